@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings every Swift target of the package is built with.
+///
+/// - Parameter strictMemory: Marks each use of a pointer with `unsafe`; for the targets that border on C.
+func settings(strictMemory: Bool = false) -> [SwiftSetting] {
+    var settings: [SwiftSetting] = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+    if strictMemory { settings.append(.strictMemorySafety()) }
+    return settings
+}
+
+let collections: Target.Dependency = .product(name: "OrderedCollections", package: "swift-collections")
+let deques: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let heaps: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "repartee",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    ],
+    targets: [
+        .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+        .target(name: "LuaBridge", dependencies: ["CLua"]),
+        .target(
+            name: "LuaRuntime", dependencies: ["LuaBridge", "CLua", "JSON"], swiftSettings: settings(strictMemory: true)
+        ),
+        .target(name: "JSON", dependencies: [collections], swiftSettings: settings()),
+        .target(name: "ChatCore", dependencies: ["JSON", httpTypes], swiftSettings: settings()),
+        .target(
+            name: "Transport",
+            dependencies: ["ChatCore", httpTypes, nioCore, nioPosix, nioSSL, deques],
+            swiftSettings: settings()
+        ),
+        .target(name: "RunRecord", dependencies: ["JSON"], swiftSettings: settings()),
+        .target(name: "Reports", dependencies: ["RunRecord", "JSON"], swiftSettings: settings()),
+        .target(
+            name: "BoldChat", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/BoldChat",
+            swiftSettings: settings()),
+        .target(
+            name: "PlainWebSocket", dependencies: ["ChatCore", "JSON", httpTypes],
+            path: "Sources/Systems/PlainWebSocket",
+            swiftSettings: settings()),
+    ]
+)

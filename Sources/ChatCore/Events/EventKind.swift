@@ -1,0 +1,43 @@
+/// What an actor can observe, one vocabulary over all chat systems.
+///
+/// The raw value is the name in scripts and reports. Each system says in its ``ChatSystem/events`` which of these it
+/// emits and with which fields.
+public enum EventKind: String, CaseIterable, Hashable, Sendable {
+    // Connection
+    case connected, disconnected, reconnecting, reconnected
+    case linkChanged = "link_changed"
+    // Session
+    case sessionCreated = "session_created"
+    case preChat = "pre_chat"
+    case unavailable
+    case available
+    case chatStarted = "chat_started"
+    case postChat = "post_chat"
+    case languageChanged = "language_changed"
+    case recapture, ended, error
+    // Waiting
+    case queue, accepted
+    case autoMessage = "auto_message"
+    // People
+    case agentJoined = "agent_joined"
+    case agentLeft = "agent_left"
+    case typing
+    case typingSent = "typing_sent"
+    // Content
+    case message
+    case messageSent = "message_sent"
+    case messageUpdated = "message_updated"
+    case messageDeleted = "message_deleted"
+    case history
+    case attachmentUploaded = "attachment_uploaded"
+    case form, suggestions, command
+    // Forms
+    case formInvalid = "form_invalid"
+    case formSubmitted = "form_submitted"
+    case transcriptRequested = "transcript_requested"
+    // Desk: what the agent's side of a conversation sees
+    case chatWaiting = "chat_waiting"
+    case chatEnded = "chat_ended"
+    // Plain frames of a WebSocket or HTTP actor
+    case frame, response
+}

@@ -1,0 +1,25 @@
+public import JSON
+
+/// Events of one kind whose fields have given values; how a system names its noise.
+public struct EventPattern: Hashable, Sendable {
+    /// The kind.
+    public let kind: EventKind
+
+    /// Fields that must be equal; fields not named may have any value.
+    public let fields: JSONObject
+
+    /// Creates a pattern.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - fields: Fields that must be equal.
+    public init(_ kind: EventKind, _ fields: JSONObject = [:]) {
+        self.kind = kind
+        self.fields = fields
+    }
+
+    /// Returns whether an event is one of these.
+    public func matches(_ event: ChatEvent) -> Bool {
+        event.kind == self.kind && self.fields.allSatisfy { event.fields[$0.0] == $0.1 }
+    }
+}

@@ -1,0 +1,98 @@
+public import HTTPTypes
+public import JSON
+
+/// What happens to a client machine from outside.
+public enum ClientInput: Hashable, Sendable {
+    /// The whole answer to an exchange arrived.
+    case responded(ExchangeID, Response)
+    /// A streamed exchange got its head.
+    case responseBegan(ExchangeID, HTTPResponse)
+    /// A streamed exchange got some bytes of its body.
+    case bodyReceived(ExchangeID, [UInt8])
+    /// A streamed exchange got the end of its body.
+    case responseEnded(ExchangeID)
+    /// An exchange ended without a whole answer.
+    case exchangeFailed(ExchangeID, TransportFailure)
+    /// A WebSocket handshake succeeded; the sub-protocol is what the server chose.
+    case opened(ConnectionID, subprotocol: String?)
+    /// A WebSocket could not be opened.
+    case openFailed(ConnectionID, TransportFailure)
+    /// A whole message arrived.
+    case received(ConnectionID, WebSocketMessage)
+    /// An open WebSocket ended.
+    case closed(ConnectionID, WebSocketClosure)
+    /// A timer that the machine had set ran out.
+    case timerFired(TimerName)
+}
+
+/// What a client machine wants done outside.
+public enum ClientEffect: Hashable, Sendable {
+    /// Start an exchange; the answer comes whole as ``ClientInput/responded(_:_:)``.
+    case send(ExchangeID, Request)
+    /// Start an exchange whose answer comes in pieces as it arrives.
+    case stream(ExchangeID, Request)
+    /// Forget an exchange; nothing more of it arrives.
+    case cancel(ExchangeID)
+    /// Open a WebSocket; the request's head names scheme (`ws` or `wss`), authority, path and extra headers.
+    case open(ConnectionID, HTTPRequest, subprotocols: [String])
+    /// Send a message on an open WebSocket.
+    case transmit(ConnectionID, WebSocketMessage)
+    /// Start the closing handshake; ``ClientInput/closed(_:_:)`` follows. Without a code the close frame has no body.
+    case close(ConnectionID, code: UInt16?, reason: String)
+    /// Drop the connection without a close frame; nothing more of it arrives.
+    case abort(ConnectionID)
+    /// Set or replace a timer.
+    case setTimer(TimerName, Duration)
+    /// Forget a timer.
+    case cancelTimer(TimerName)
+    /// Tell the script what was observed.
+    case emit(ChatEvent)
+}
+
+/// The time and the randomness of one step of a machine, and the effects it asks for, in order.
+public struct MachineStep<Effect: Sendable>: Sendable {
+    /// The instant of the input or command.
+    public let now: Instant
+
+    /// The machine's own randomness.
+    public var random: RandomSource
+
+    /// What the machine wants done, in order.
+    public private(set) var effects: [Effect] = []
+
+    /// Creates a step.
+    public init(now: Instant, random: RandomSource) {
+        self.now = now
+        self.random = random
+    }
+
+    /// Asks for an effect.
+    public mutating func ask(_ effect: Effect) {
+        self.effects.append(effect)
+    }
+}
+
+public typealias ClientStep = MachineStep<ClientEffect>
+public typealias ServerStep = MachineStep<ServerEffect>
+
+/// The client side of a chat system as a pure value: inputs and commands in, effects out.
+///
+/// A machine reads no clock and opens no socket. Whatever a server sends ends in a defined state.
+public protocol ClientMachine: Sendable {
+    /// Takes in what happened outside.
+    mutating func handle(_ input: ClientInput, in step: inout ClientStep)
+
+    /// Does what a script asks, or says why not.
+    mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome
+
+    /// Ends the conversation on the server without telling the script; called once when its scenario has ended.
+    ///
+    /// The worker goes on until the machine has no exchange, connection or timer left, for a bounded time.
+    mutating func tearDown(in step: inout ClientStep)
+
+    /// How the server knows this actor (`visitor_id`, `chat_key`, …); what `sam:accept(visitor)` passes on.
+    var identity: JSONObject { get }
+
+    /// What scripts can read as properties of the actor, and reports show.
+    var properties: JSONObject { get }
+}

@@ -1,0 +1,28 @@
+public import JSON
+
+/// What a script asks an actor to do.
+public struct Command: Hashable, Sendable {
+    /// The name of the method, as the system's vocabulary declares it.
+    public let name: String
+
+    /// The arguments by the names of the declared parameters; absent ones are missing.
+    public let arguments: JSONObject
+
+    /// Creates a command.
+    public init(_ name: String, _ arguments: JSONObject = [:]) {
+        self.name = name
+        self.arguments = arguments
+    }
+}
+
+/// What a machine answers to a command at once.
+public enum CommandOutcome: Hashable, Sendable {
+    /// Done or begun; the value is what the method returns to the script.
+    case done(JSONValue)
+
+    /// The script used the method wrongly; becomes a script error at the line of the call.
+    ///
+    /// The text says what is wrong and what to do. An answer that the vendor's own client would give through a callback
+    /// is not this but an ``EventKind/error`` event.
+    case refused(String)
+}

@@ -1,0 +1,110 @@
+public import HTTPTypes
+public import JSON
+
+/// A whole HTTP request: head and body.
+///
+/// The head's scheme and authority say where it goes (`http`, `desk.test:80`), its path what it asks for.
+public struct Request: Hashable, Sendable {
+    public var head: HTTPRequest
+    public var body: [UInt8]
+
+    /// Creates a request.
+    public init(_ head: HTTPRequest, body: [UInt8] = []) {
+        self.head = head
+        self.body = body
+    }
+}
+
+/// A whole HTTP response: head and body.
+public struct Response: Hashable, Sendable {
+    public var head: HTTPResponse
+    public var body: [UInt8]
+
+    /// Creates a response.
+    public init(_ head: HTTPResponse, body: [UInt8] = []) {
+        self.head = head
+        self.body = body
+    }
+
+    /// Creates a response with a JSON body.
+    ///
+    /// - Parameters:
+    ///   - json: The body.
+    ///   - status: The status; 200 unless given.
+    public init(json: JSONValue, status: HTTPResponse.Status = .ok) {
+        self.head = HTTPResponse(status: status, headerFields: [.contentType: "application/json; charset=utf-8"])
+        self.body = JSONWriter.write(json)
+    }
+
+    /// Creates a response with a plain text body.
+    public init(text: String, status: HTTPResponse.Status) {
+        self.head = HTTPResponse(status: status, headerFields: [.contentType: "text/plain; charset=utf-8"])
+        self.body = Array(text.utf8)
+    }
+}
+
+/// One whole WebSocket message.
+public enum WebSocketMessage: Hashable, Sendable {
+    case text(String)
+    case binary([UInt8])
+
+    /// The payload as bytes.
+    public var bytes: [UInt8] {
+        switch self {
+        case .text(let text): Array(text.utf8)
+        case .binary(let bytes): bytes
+        }
+    }
+}
+
+/// How a WebSocket connection ended (RFC 6455 §7.1.5).
+public struct WebSocketClosure: Hashable, Sendable {
+    /// The status code of the close frame; 1005 if it had none, 1006 if the connection ended without a close frame.
+    public let code: UInt16
+
+    /// The reason of the close frame, empty if it had none; for 1006 what the transport saw.
+    public let reason: String
+
+    /// Whether a close frame was received.
+    public var wasClean: Bool { self.code != 1006 }
+
+    /// Creates a closure.
+    public init(code: UInt16, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+}
+
+/// Why an exchange or a connection failed before the peer could answer in its protocol.
+public struct TransportFailure: Error, Hashable, Sendable {
+    /// The ways in which a transport fails.
+    public enum Code: String, Sendable {
+        /// Nothing listens there, or the host name is unknown.
+        case cannotConnect = "cannot_connect"
+        /// The TLS handshake failed.
+        case tlsFailed = "tls_failed"
+        /// The connection ended before the answer was complete.
+        case connectionLost = "connection_lost"
+        /// The peer sent bytes that are not the protocol, or more than the limits allow.
+        case malformed
+        /// The time limit of the exchange passed.
+        case timedOut = "timed_out"
+        /// The server answered a WebSocket handshake with an ordinary response.
+        case upgradeRefused = "upgrade_refused"
+    }
+
+    public let code: Code
+
+    /// What happened, and where it helps, what to do; one sentence.
+    public let message: String
+
+    /// The HTTP status of a refused upgrade.
+    public let status: Int?
+
+    /// Creates a failure.
+    public init(_ code: Code, _ message: String, status: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.status = status
+    }
+}

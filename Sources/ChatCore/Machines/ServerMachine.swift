@@ -1,0 +1,66 @@
+public import HTTPTypes
+public import JSON
+
+/// What happens to a simulated server from outside.
+public enum ServerInput: Hashable, Sendable {
+    /// A whole request arrived.
+    case requested(ExchangeID, Request)
+    /// A client asks for a WebSocket; answer with ``ServerEffect/accept(_:subprotocol:)`` or refuse.
+    case upgradeRequested(ConnectionID, Request)
+    /// A client went away before its request was answered.
+    case requestAbandoned(ExchangeID)
+    /// A whole message arrived.
+    case received(ConnectionID, WebSocketMessage)
+    /// A WebSocket ended, by whichever side.
+    case closed(ConnectionID, WebSocketClosure)
+    /// A timer that the machine had set ran out.
+    case timerFired(TimerName)
+}
+
+/// What a simulated server wants done outside.
+public enum ServerEffect: Hashable, Sendable {
+    /// Answer a request.
+    case respond(ExchangeID, Response)
+    /// Begin an answer whose body comes in pieces.
+    case begin(ExchangeID, HTTPResponse)
+    /// Send a piece of the body.
+    case write(ExchangeID, [UInt8])
+    /// End the body.
+    case end(ExchangeID)
+    /// Drop the connection of a request without an answer.
+    case drop(ExchangeID)
+    /// Accept a WebSocket.
+    case accept(ConnectionID, subprotocol: String?)
+    /// Refuse a WebSocket with an ordinary response.
+    case refuse(ConnectionID, Response)
+    /// Send a message.
+    case transmit(ConnectionID, WebSocketMessage)
+    /// Send bytes past the WebSocket codec, as a broken server would.
+    case transmitBytes(ConnectionID, [UInt8])
+    /// Start the closing handshake.
+    case close(ConnectionID, code: UInt16?, reason: String)
+    /// Drop the connection without a close frame.
+    case abort(ConnectionID)
+    /// Set or replace a timer.
+    case setTimer(TimerName, Duration)
+    /// Forget a timer.
+    case cancelTimer(TimerName)
+    /// Tell a party of the server's side (an agent by name) what it observes.
+    case emit(party: String, ChatEvent)
+}
+
+/// The server side of a chat system as a pure value; scripts play its agents through commands.
+///
+/// Whatever a client sends is answered or dropped; nothing traps.
+public protocol ServerMachine: Sendable {
+    /// Takes in what happened outside.
+    mutating func handle(_ input: ServerInput, in step: inout ServerStep)
+
+    /// Does what a script asks of the server itself or of one of its parties, or says why not.
+    ///
+    /// - Parameter party: The agent that acts, or nil for a command to the server itself.
+    mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome
+
+    /// What scripts can read as properties of the server.
+    var properties: JSONObject { get }
+}

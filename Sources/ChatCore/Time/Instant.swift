@@ -1,0 +1,92 @@
+/// A point on the time line of a run, which starts at zero when the run starts.
+///
+/// Instants come from the one time source of the worker that plays a scenario; in virtual time they are the same in
+/// every run. They are never compared with the wall clock.
+public struct Instant: Hashable, Comparable, Sendable {
+    /// Nanoseconds since the start of the time line.
+    public var nanoseconds: Int64
+
+    /// The start of the time line.
+    public static let start = Instant(nanoseconds: 0)
+
+    /// Creates an instant.
+    ///
+    /// - Parameter nanoseconds: Nanoseconds since the start of the time line.
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    public static func < (left: Instant, right: Instant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// Returns the instant a duration later; the sum stops at the end of the 64-bit range instead of trapping.
+    public static func + (instant: Instant, duration: Duration) -> Instant {
+        let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
+        guard overflow else { return Instant(nanoseconds: sum) }
+        return Instant(nanoseconds: duration < .zero ? .min : .max)
+    }
+
+    /// Returns the duration from the right instant to the left one.
+    public static func - (left: Instant, right: Instant) -> Duration {
+        .nanoseconds(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds).partialValue)
+    }
+}
+
+extension Duration {
+    /// The duration in whole nanoseconds, held within the 64-bit range.
+    public var clampedNanoseconds: Int64 {
+        let (seconds, attoseconds) = self.components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard !carry else { return seconds < 0 ? .min : .max }
+        return sum
+    }
+
+    /// Reads a duration as scripts and command lines write it: a number and a unit, such as `250ms`, `2s`, `5m`, `1h`.
+    ///
+    /// - Parameter text: A decimal number, not negative, directly followed by `us`, `ms`, `s`, `m` or `h`.
+    /// - Returns: Nil if the text has another form or the duration is longer than 100 years.
+    public init?(scriptText text: String) {
+        guard let unitStart = text.firstIndex(where: { !$0.isASCII || !($0.isNumber || $0 == ".") }),
+            let seconds = Self.secondsPerUnit[String(text[unitStart...])],
+            let number = Double(text[..<unitStart])
+        else { return nil }
+        self.init(scriptSeconds: number * seconds)
+    }
+
+    /// Creates a duration from a number of seconds, rounded to nanoseconds.
+    ///
+    /// - Returns: Nil if the number is negative, not finite or above 100 years.
+    public init?(scriptSeconds seconds: Double) {
+        guard seconds.isFinite, seconds >= 0, seconds <= 3_155_760_000 else { return nil }
+        self = .nanoseconds(Int64((seconds * 1_000_000_000).rounded()))
+    }
+
+    private static let secondsPerUnit = ["us": 0.000_001, "ms": 0.001, "s": 1, "m": 60, "h": 3600]
+
+    /// The duration as people write it: the largest unit that gives a number of at least one, up to three decimals.
+    public var scriptText: String {
+        let nanoseconds = self.clampedNanoseconds
+        let units: [(Int64, String)] = [
+            (3_600_000_000_000, "h"), (60_000_000_000, "m"), (1_000_000_000, "s"), (1_000_000, "ms"),
+        ]
+        for (size, unit) in units where nanoseconds.magnitude >= UInt64(size) {
+            // Hours and minutes only where they are exact; "90s" reads better than "1.5m".
+            if size > 1_000_000_000, nanoseconds % size != 0 { continue }
+            return Self.decimal(nanoseconds, per: size) + unit
+        }
+        return nanoseconds == 0 ? "0s" : Self.decimal(nanoseconds, per: 1_000) + "us"
+    }
+
+    private static func decimal(_ value: Int64, per unit: Int64) -> String {
+        var text = "\(value / unit)"
+        let thousandths = Int64((value % unit).magnitude) * 1000 / unit
+        guard thousandths > 0 else { return text }
+        var fraction = "\(1000 + thousandths)".dropFirst()
+        while fraction.last == "0" { fraction.removeLast() }
+        if value < 0, value / unit == 0 { text = "-0" }
+        return text + "." + fraction
+    }
+}

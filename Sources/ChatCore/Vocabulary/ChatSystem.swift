@@ -1,0 +1,131 @@
+public import JSON
+
+/// A family of chat product: its machines and its vocabulary for scripts.
+///
+/// Adding a system to the product is one value of this type in the registry of the command line.
+public struct ChatSystem: Sendable {
+    /// The name that scripts `require`.
+    public let name: String
+
+    /// The name that people read.
+    public let title: String
+
+    /// What scripts can call on a client actor.
+    public let clientMethods: [MethodDeclaration]
+
+    /// The options of a client actor (`t:actor(system, options)`).
+    public let clientOptions: [ParameterDeclaration]
+
+    /// What scripts can call on the simulated server; empty if the system has none.
+    public let serverMethods: [MethodDeclaration]
+
+    /// The options of the simulated server (`t:server(system, options)`).
+    public let serverOptions: [ParameterDeclaration]
+
+    /// The parties on the server's side that a script can play, such as `agent`.
+    public let parties: [PartyDeclaration]
+
+    /// The events a client emits.
+    public let events: [EventDeclaration]
+
+    /// The events that a scenario need not expect.
+    public let noise: [EventPattern]
+
+    /// Makes a client machine.
+    public let makeClient: @Sendable (ClientConfiguration) throws(ConfigurationError) -> any ClientMachine
+
+    /// Makes a simulated server, or nil if the system has none.
+    public let makeServer: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> any ServerMachine)?
+
+    /// Creates a description of a system.
+    public init(
+        name: String, title: String,
+        clientMethods: [MethodDeclaration], clientOptions: [ParameterDeclaration],
+        serverMethods: [MethodDeclaration] = [], serverOptions: [ParameterDeclaration] = [],
+        parties: [PartyDeclaration] = [],
+        events: [EventDeclaration], noise: [EventPattern],
+        makeClient: @escaping @Sendable (ClientConfiguration) throws(ConfigurationError) -> any ClientMachine,
+        makeServer: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> any ServerMachine)? = nil
+    ) {
+        self.name = name
+        self.title = title
+        self.clientMethods = clientMethods
+        self.clientOptions = clientOptions
+        self.serverMethods = serverMethods
+        self.serverOptions = serverOptions
+        self.parties = parties
+        self.events = events
+        self.noise = noise
+        self.makeClient = makeClient
+        self.makeServer = makeServer
+    }
+}
+
+/// A kind of party on the server's side that scripts play by name: `desk:agent "Sam"`.
+public struct PartyDeclaration: Sendable {
+    /// The name of the method on the server that returns the party.
+    public let name: String
+    public let summary: String
+    public let methods: [MethodDeclaration]
+    public let events: [EventDeclaration]
+    public let noise: [EventPattern]
+
+    /// Creates a declaration.
+    public init(
+        name: String, summary: String, methods: [MethodDeclaration], events: [EventDeclaration], noise: [EventPattern]
+    ) {
+        self.name = name
+        self.summary = summary
+        self.methods = methods
+        self.events = events
+        self.noise = noise
+    }
+}
+
+/// What a client machine is made from.
+public struct ClientConfiguration: Sendable {
+    /// Where the server is: scheme `http` or `https` (for plain WebSockets also `ws`, `wss`), host and port.
+    public let origin: String
+
+    /// What the target says about itself (`repartee.lua`, or a simulated server's ``ServerMachine/properties``).
+    public let target: JSONObject
+
+    /// The options of the script, checked against ``ChatSystem/clientOptions``.
+    public let options: JSONObject
+
+    /// Creates a configuration.
+    public init(origin: String, target: JSONObject, options: JSONObject) {
+        self.origin = origin
+        self.target = target
+        self.options = options
+    }
+}
+
+/// What a simulated server is made from.
+public struct ServerConfiguration: Sendable {
+    /// The origin under which clients reach the server, for URLs that it hands out.
+    public let origin: String
+
+    /// The options of the script, checked against ``ChatSystem/serverOptions``.
+    public let options: JSONObject
+
+    /// The wall-clock time at ``Instant/start``, in milliseconds since 1970 UTC, for time stamps on the wire.
+    public let epochMilliseconds: Int64
+
+    /// Creates a configuration.
+    public init(origin: String, options: JSONObject, epochMilliseconds: Int64) {
+        self.origin = origin
+        self.options = options
+        self.epochMilliseconds = epochMilliseconds
+    }
+}
+
+/// Why a machine cannot be made from its configuration: what is wrong and what to do.
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let message: String
+
+    /// Creates an error.
+    public init(_ message: String) { self.message = message }
+
+    public var description: String { self.message }
+}

@@ -1,0 +1,78 @@
+public import JSON
+
+/// The type of a parameter or a result as scripts see it.
+public indirect enum ScriptType: Hashable, Sendable {
+    case string, number, integer, boolean
+    /// `"250ms"`, `"2s"`, `"5m"`, `"1h"`, or a number of seconds; reaches a machine as a number of seconds.
+    case duration
+    /// Any value that JSON can hold.
+    case json
+    /// A table with these members and no others.
+    case record([ParameterDeclaration])
+    /// A table with string keys.
+    case map(ScriptType)
+    case list(ScriptType)
+    /// One of these words.
+    case choice([String])
+    /// An actor of the scenario; reaches a machine as the actor's identity.
+    case actor
+    /// Nothing (for results).
+    case nothing
+}
+
+/// One parameter of a method, or one member of an options table.
+public struct ParameterDeclaration: Hashable, Sendable {
+    public let name: String
+    public let type: ScriptType
+    public let isOptional: Bool
+
+    /// What it means, with its unit and default; one sentence.
+    public let summary: String
+
+    /// Creates a declaration.
+    public init(_ name: String, _ type: ScriptType, optional: Bool = false, _ summary: String) {
+        self.name = name
+        self.type = type
+        self.isOptional = optional
+        self.summary = summary
+    }
+}
+
+/// One method that scripts can call on an actor or a server.
+///
+/// The binding, the editor stubs and the reference page are made from these declarations.
+public struct MethodDeclaration: Hashable, Sendable {
+    public let name: String
+    public let parameters: [ParameterDeclaration]
+    public let result: ScriptType
+
+    /// What it does; one or two sentences.
+    public let summary: String
+
+    /// Creates a declaration.
+    public init(
+        _ name: String, _ parameters: [ParameterDeclaration] = [], returns result: ScriptType = .nothing,
+        _ summary: String
+    ) {
+        self.name = name
+        self.parameters = parameters
+        self.result = result
+        self.summary = summary
+    }
+}
+
+/// An event kind that a system emits, with its fields.
+public struct EventDeclaration: Hashable, Sendable {
+    public let kind: EventKind
+    public let fields: [ParameterDeclaration]
+
+    /// When it is emitted; one sentence.
+    public let summary: String
+
+    /// Creates a declaration.
+    public init(_ kind: EventKind, _ fields: [ParameterDeclaration] = [], _ summary: String) {
+        self.kind = kind
+        self.fields = fields
+        self.summary = summary
+    }
+}

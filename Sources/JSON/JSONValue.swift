@@ -1,0 +1,85 @@
+/// A JSON value that keeps what a peer sent: member order and the spelling of numbers survive a round trip.
+public enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// A number written without fraction or exponent that fits 64 bits.
+    case integer(Int64)
+    /// A number whose shortest decimal form is what stands in the text.
+    case double(Double)
+    /// A number that neither of the other two forms would spell as the peer did, such as `1e3` or 40 digits.
+    case numeral(String)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+}
+
+extension JSONValue {
+    /// The text, if this is a string.
+    public var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The truth value, if this is a boolean.
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The elements, if this is an array.
+    public var array: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The members, if this is an object.
+    public var object: JSONObject? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
+    /// The number as a 64-bit integer, if this is a number with an integral value in range.
+    public var integer: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .double(let value): Int64(exactly: value)
+        case .numeral(let text): Double(text).flatMap(Int64.init(exactly:))
+        default: nil
+        }
+    }
+
+    /// The number as a double, if this is a number.
+    public var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        case .numeral(let text): Double(text)
+        default: nil
+        }
+    }
+
+    /// Whether this is `null`.
+    public var isNull: Bool { self == .null }
+
+    /// The member of that name, if this is an object that has it.
+    public subscript(name: String) -> JSONValue? {
+        self.object?[name]
+    }
+
+    /// The element at that position, if this is an array that has it.
+    public subscript(index: Int) -> JSONValue? {
+        guard let elements = self.array, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(nilLiteral: ()) { self = .null }
+
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(JSONObject(elements))
+    }
+}

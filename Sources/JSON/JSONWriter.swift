@@ -1,0 +1,78 @@
+/// Writes JSON values as compact UTF-8 text, members in their order.
+public struct JSONWriter {
+    /// The text written so far.
+    public private(set) var bytes: [UInt8] = []
+
+    /// Creates a writer with an empty text.
+    public init() {}
+
+    /// Returns a value as compact text.
+    public static func write(_ value: JSONValue) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.append(value)
+        return writer.bytes
+    }
+
+    /// Appends a value.
+    ///
+    /// A double that JSON cannot express (infinite or not a number) is written as `null`.
+    public mutating func append(_ value: JSONValue) {
+        switch value {
+        case .null: self.append(literal: "null")
+        case .bool(let truth): self.append(literal: truth ? "true" : "false")
+        case .integer(let number): self.bytes.append(contentsOf: String(number).utf8)
+        case .double(let number): self.bytes.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)
+        case .numeral(let text): self.bytes.append(contentsOf: text.utf8)
+        case .string(let text): self.append(text)
+        case .array(let elements):
+            self.bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { self.bytes.append(UInt8(ascii: ",")) }
+                self.append(element)
+            }
+            self.bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            self.bytes.append(UInt8(ascii: "{"))
+            var isFirst = true
+            for (name, member) in members {
+                if !isFirst { self.bytes.append(UInt8(ascii: ",")) }
+                isFirst = false
+                self.append(name)
+                self.bytes.append(UInt8(ascii: ":"))
+                self.append(member)
+            }
+            self.bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private mutating func append(literal: StaticString) {
+        self.bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    }
+
+    private mutating func append(_ text: String) {
+        self.bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): self.append(literal: "\\\"")
+            case UInt8(ascii: "\\"): self.append(literal: "\\\\")
+            case 0x0A: self.append(literal: "\\n")
+            case 0x0D: self.append(literal: "\\r")
+            case 0x09: self.append(literal: "\\t")
+            case 0..<0x20, 0x7F:
+                self.append(literal: "\\u00")
+                let digits: StaticString = "0123456789abcdef"
+                self.bytes.append(digits.utf8Start[Int(byte >> 4)])
+                self.bytes.append(digits.utf8Start[Int(byte & 15)])
+            default: self.bytes.append(byte)
+            }
+        }
+        self.bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as compact JSON text.
+    public var description: String {
+        String(decoding: JSONWriter.write(self), as: UTF8.self)
+    }
+}
