@@ -1,5 +1,3 @@
-public import JSON
-
 /// The type of a parameter or a result as scripts see it.
 public indirect enum ScriptType: Hashable, Sendable {
     case string, number, integer, boolean
