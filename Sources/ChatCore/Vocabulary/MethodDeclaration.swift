@@ -49,7 +49,7 @@ public struct MethodDeclaration: Hashable, Sendable {
 
     /// Creates a declaration.
     public init(
-        _ name: String, _ parameters: [ParameterDeclaration] = [], returns result: ScriptType = .nothing,
+        _ name: String, _ parameters: [ParameterDeclaration], returns result: ScriptType = .nothing,
         _ summary: String
     ) {
         self.name = name
@@ -68,7 +68,7 @@ public struct EventDeclaration: Hashable, Sendable {
     public let summary: String
 
     /// Creates a declaration.
-    public init(_ kind: EventKind, _ fields: [ParameterDeclaration] = [], _ summary: String) {
+    public init(_ kind: EventKind, _ fields: [ParameterDeclaration], _ summary: String) {
         self.kind = kind
         self.fields = fields
         self.summary = summary

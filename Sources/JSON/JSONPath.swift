@@ -1,0 +1,90 @@
+/// A path into a JSON value, the part of RFC 9535 that conversation scripts use.
+///
+/// `$` is the value itself; `.name` and `['name']` a member, `[2]` and `[-1]` an element, `.*` and `[*]` all children,
+/// `..name` all members of that name at any depth.
+public struct JSONPath: Hashable, Sendable {
+    private enum Step: Hashable {
+        case member(String)
+        case element(Int)
+        case children
+        case descendants(String)
+    }
+
+    private let steps: [Step]
+
+    /// Reads a path.
+    ///
+    /// - Parameter text: The path, which starts with `$`.
+    /// - Throws: ``JSONSyntaxError`` with the offset of what cannot be read.
+    public init(_ text: String) throws(JSONSyntaxError) {
+        var steps: [Step] = []
+        var rest = Array(text)[...]
+        func error(_ message: String) -> JSONSyntaxError {
+            JSONSyntaxError(message: message, offset: text.count - rest.count)
+        }
+        func takeName() throws(JSONSyntaxError) -> String {
+            let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+            guard !name.isEmpty else { throw error("a member name is expected in the path") }
+            rest = rest.dropFirst(name.count)
+            return String(name)
+        }
+        guard rest.popFirst() == "$" else { throw JSONSyntaxError(message: "a path starts with '$'", offset: 0) }
+        while let first = rest.popFirst() {
+            switch (first, rest.first) {
+            case (".", "."):
+                rest = rest.dropFirst()
+                steps.append(.descendants(try takeName()))
+            case (".", "*"):
+                rest = rest.dropFirst()
+                steps.append(.children)
+            case (".", _): steps.append(.member(try takeName()))
+            case ("[", _):
+                guard let end = rest.firstIndex(of: "]") else { throw error("']' is missing in the path") }
+                let inner = String(rest[..<end])
+                guard let step = Self.bracketStep(inner) else { throw error("[\(inner)] is not a step of a path") }
+                steps.append(step)
+                rest = rest[(end + 1)...]
+            default: throw error("'.' or '[' is expected in the path")
+            }
+        }
+        self.steps = steps
+    }
+
+    private static func bracketStep(_ inner: String) -> Step? {
+        if inner == "*" { return .children }
+        if let index = Int(inner) { return .element(index) }
+        for quote in ["'", "\""] where inner.count >= 2 && inner.hasPrefix(quote) && inner.hasSuffix(quote) {
+            return .member(String(inner.dropFirst().dropLast()))
+        }
+        return nil
+    }
+
+    /// Returns all values that the path leads to, in document order.
+    public func values(in root: JSONValue) -> [JSONValue] {
+        self.steps.reduce([root]) { values, step in
+            values.flatMap { Self.take(step, from: $0) }
+        }
+    }
+
+    private static func take(_ step: Step, from value: JSONValue) -> [JSONValue] {
+        switch (step, value) {
+        case (.member(let name), .object(let members)): return members[name].map { [$0] } ?? []
+        case (.element(let index), .array(let elements)):
+            let position = index < 0 ? elements.count + index : index
+            return elements.indices.contains(position) ? [elements[position]] : []
+        case (.children, .array(let elements)): return elements
+        case (.children, .object(let members)): return members.map { $0.1 }
+        case (.descendants(let name), _): return Self.descendants(of: value, named: name)
+        default: return []
+        }
+    }
+
+    private static func descendants(of value: JSONValue, named name: String) -> [JSONValue] {
+        switch value {
+        case .array(let elements): elements.flatMap { Self.descendants(of: $0, named: name) }
+        case .object(let members):
+            (members[name].map { [$0] } ?? []) + members.flatMap { Self.descendants(of: $0.1, named: name) }
+        default: []
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ChatCore
+
+/// What became of an observed event.
+enum EventFate: Hashable {
+    /// No expectation has taken it.
+    case open
+    /// An expectation took it.
+    case taken
+    /// A scenario need not expect it: the system calls it noise, or the scenario allows it.
+    case noise
+}
+
+/// One observed event with its number and time.
+struct LoggedEvent {
+    /// Counted from one, per actor.
+    let number: Int
+    let at: Instant
+    let event: ChatEvent
+    var fate: EventFate
+}
+
+/// What one actor observed, in order, and how far its expectations have got.
+struct EventLog {
+    /// An actor keeps at most this many events; a server that sends more ends the scenario with an error.
+    static let limit = 100_000
+
+    private(set) var events: [LoggedEvent] = []
+
+    /// The first event that an expectation may still take: the one after the last that was taken.
+    private(set) var cursor = 0
+
+    /// Adds an event at the end.
+    ///
+    /// - Returns: Its place.
+    mutating func append(_ event: ChatEvent, at instant: Instant, isNoise: Bool) -> Int {
+        self.events.append(
+            LoggedEvent(number: self.events.count + 1, at: instant, event: event, fate: isNoise ? .noise : .open))
+        return self.events.count - 1
+    }
+
+    /// Marks events as taken by an expectation; later expectations look only at what follows the last of them.
+    mutating func take(_ places: [Int]) {
+        for place in places {
+            self.events[place].fate = .taken
+            self.cursor = max(self.cursor, place + 1)
+        }
+    }
+
+    /// The events that nothing took and nothing allows.
+    var leftovers: [LoggedEvent] { self.events.filter { $0.fate == .open } }
+
+    /// The places that an expectation may still take.
+    var remaining: Range<Int> { self.cursor..<self.events.count }
+}

@@ -1,0 +1,105 @@
+import ChatCore
+import JSON
+
+/// What a failed expectation tells its author: the nearest candidate, the timeline, what was still awaited.
+struct ExpectationReport {
+    /// Timelines show at most this many events, the last ones.
+    static let timelineLimit = 20
+
+    /// The actor's name.
+    let actor: String
+
+    let log: EventLog
+
+    /// Where the expectation began to look.
+    let start: Int
+
+    /// The sections of the failure text.
+    ///
+    /// - Parameters:
+    ///   - expected: The events that could have come next.
+    ///   - now: The instant of the failure.
+    func sections(expected: [EventMatcher], now: Instant) -> [ScenarioFailure.Section] {
+        var sections = [
+            ScenarioFailure.Section(heading: "expected", lines: expected.map(\.description))
+        ]
+        if let nearest = self.nearest(to: expected) { sections.append(nearest) }
+        sections.append(.init(heading: "timeline", lines: self.timeline(now: now)))
+        return sections
+    }
+
+    /// The event that comes closest, with its differences field by field.
+    private func nearest(to expected: [EventMatcher]) -> ScenarioFailure.Section? {
+        var best: (rank: [Int], event: LoggedEvent, mismatches: [Mismatch])?
+        for matcher in expected {
+            for (place, logged) in self.log.events.enumerated() where logged.fate != .taken {
+                let mismatches = matcher.mismatches(logged.event)
+                let hasKind = matcher.kind == nil || matcher.kind == logged.event.kind
+                guard hasKind || matcher.fields.contains(where: { Self.agrees($0, with: logged.event) }) else {
+                    continue
+                }
+                let rank = [hasKind ? 0 : 1, mismatches.count, place >= self.start ? 0 : 1, -place]
+                if best == nil || rank.lexicographicallyPrecedes(best!.rank) { best = (rank, logged, mismatches) }
+            }
+        }
+        guard let best else { return nil }
+        var lines = [
+            "#\(best.event.number) \(best.event.event.kind.rawValue) at \((best.event.at - .start).scriptText)"
+        ]
+        if best.mismatches.isEmpty {
+            lines.append("matches, but it came before an event that an earlier expectation took;")
+            lines.append("if the order does not matter, expect both with all { … }")
+        }
+        let width = best.mismatches.map { $0.path.joined(separator: ".").count }.max() ?? 0
+        for mismatch in best.mismatches.prefix(8) {
+            let path = mismatch.path.joined(separator: ".")
+            let padding = String(repeating: " ", count: width - path.count)
+            let found = mismatch.found.map { Self.shortened($0.description, to: 80) } ?? "nothing"
+            lines.append("  \(path)\(padding)  expected \(mismatch.expected)")
+            lines.append("  \(String(repeating: " ", count: width))  found    \(found)")
+        }
+        return .init(heading: "nearest", lines: lines)
+    }
+
+    private static func agrees(_ field: (name: String, matcher: Matcher), with event: ChatEvent) -> Bool {
+        guard let value = event.fields[field.name] else { return false }
+        return field.matcher.mismatches(value).isEmpty
+    }
+
+    /// What the actor observed, one line an event: mark, number, time, time since the one before, event.
+    private func timeline(now: Instant) -> [String] {
+        let shown = self.log.events.suffix(Self.timelineLimit)
+        guard !shown.isEmpty else { return ["\(self.actor) observed nothing in \((now - .start).scriptText)"] }
+        var lines: [String] = []
+        let hidden = self.log.events.count - shown.count
+        if hidden > 0 { lines.append("… \(hidden) earlier events") }
+        var last: Instant?
+        for logged in shown {
+            let mark =
+                switch logged.fate {
+                case .taken: "✓"
+                case .noise: "·"
+                case .open: "!"
+                }
+            let delta = last.map { "+" + (logged.at - $0).scriptText } ?? (logged.at - .start).scriptText
+            last = logged.at
+            let fields = Self.shortened(Self.summary(of: logged.event), to: 90)
+            lines.append("\(mark) #\(logged.number)  \(delta)  \(logged.event.kind.rawValue)  \(fields)")
+        }
+        if let last, now > last { lines.append("       +\((now - last).scriptText)  now") }
+        lines.append("(✓ taken by an expectation   · need not be expected   ! nobody expected it)")
+        return lines
+    }
+
+    /// Returns the fields of an event as one line of `name=value`.
+    static func summary(of event: ChatEvent) -> String {
+        event.fields.map { name, value in
+            if name == "form", let kind = value["kind"]?.string { return "form=\(kind)" }
+            return "\(name)=\(value)"
+        }.joined(separator: " ")
+    }
+
+    static func shortened(_ text: String, to length: Int) -> String {
+        text.count <= length ? text : text.prefix(length - 1) + "…"
+    }
+}

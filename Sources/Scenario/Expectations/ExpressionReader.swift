@@ -1,0 +1,72 @@
+import ChatCore
+import JSON
+
+/// Reads event expressions from the values that scripts pass to `expect`.
+///
+/// An event is a name, `event(name, fields)` or `{ name, fields }`; `all`, `any`, `seq`, `interleave` and `maybe` return
+/// tables whose member `@expect` names them.
+struct ExpressionReader {
+    let matchers: MatcherReader
+    private var nextID = 0
+
+    init(matchers: MatcherReader) { self.matchers = matchers }
+
+    /// Reads an event of a kind with fields.
+    ///
+    /// - Throws: ``ScriptMistake`` if the kind does not exist or a field cannot be read.
+    mutating func event(_ name: String, fields: JSONValue?) throws(ScriptMistake) -> EventMatcher {
+        self.nextID += 1
+        let kind: EventKind?
+        if name == "*" {
+            kind = nil
+        } else if let known = EventKind(rawValue: name) {
+            kind = known
+        } else {
+            let suggestion = TextDistance.suggestion(for: name, among: EventKind.allCases.map(\.rawValue))
+            throw ScriptMistake(
+                "there is no event \"\(name)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""))
+        }
+        switch fields {
+        case nil, .null?: return EventMatcher(id: self.nextID, kind: kind, fields: [])
+        case .object(let members)? where members["@match"] == nil:
+            return EventMatcher(id: self.nextID, kind: kind, fields: try self.matchers.members(members))
+        case .array(let elements)? where elements.isEmpty: return EventMatcher(id: self.nextID, kind: kind, fields: [])
+        case .some(let other):
+            throw ScriptMistake("the fields of event \"\(name)\" are a table such as { text = \"…\" }, not \(other)")
+        }
+    }
+
+    /// Reads an expression.
+    ///
+    /// - Throws: ``ScriptMistake`` that says which part cannot be read.
+    mutating func expression(_ value: JSONValue) throws(ScriptMistake) -> EventExpression {
+        switch value {
+        case .string(let name): return .event(try self.event(name, fields: nil))
+        case .array(let parts):
+            guard let name = parts.first?.string, parts.count <= 2 else { throw Self.mistake(value) }
+            return .event(try self.event(name, fields: parts.count > 1 ? parts[1] : nil))
+        case .object(let members):
+            guard let name = members["@expect"]?.string else { throw Self.mistake(value) }
+            if name == "event" {
+                return .event(try self.event(members["event"]?.string ?? "", fields: members["fields"]))
+            }
+            var items: [EventExpression] = []
+            for item in members["items"]?.array ?? [] { items.append(try self.expression(item)) }
+            guard !items.isEmpty else { throw ScriptMistake("\(name){…} needs at least one event") }
+            switch name {
+            case "all": return .all(items)
+            case "any": return .any(items)
+            case "seq": return .sequence(items)
+            case "interleave": return .interleave(items)
+            case "maybe": return .optional(items[0])
+            default: throw Self.mistake(value)
+            }
+        default: throw Self.mistake(value)
+        }
+    }
+
+    private static func mistake(_ value: JSONValue) -> ScriptMistake {
+        ScriptMistake(
+            "an event is expected: a name, event(name, fields), or all{…}, any{…}, seq{…}, interleave{…}; not \(value)")
+    }
+}

@@ -1,0 +1,8 @@
+/// A line of a script.
+struct ScriptPosition: Hashable, Sendable {
+    /// The file as it is named on the command line, relative to the project where possible.
+    let file: String
+
+    /// Counted from one.
+    let line: Int
+}

@@ -1,0 +1,141 @@
+import JSON
+
+/// What a script asks of a value.
+///
+/// Text is compared whole and exactly unless the script says otherwise; tables ask only for the members they name.
+indirect enum Matcher {
+    case anything
+    case equal(JSONValue)
+    case members([(name: String, matcher: Matcher)])
+    case elements([Matcher])
+    case containsText(String)
+    case glob(Glob)
+    case regex(TextRegex)
+    case oneOf([Matcher])
+    case allOf([Matcher])
+    case not(Matcher)
+    case fuzzy(text: String, ratio: Double)
+    case near(Double, tolerance: Double)
+    case range(ClosedRange<Double>)
+    case hasElement(Matcher)
+    case count(Matcher)
+    case absent
+    case type(JSONType)
+    case path(JSONPath, spelling: String, Matcher)
+    /// A test that only the script can make; the text says which.
+    case custom(description: String, test: (JSONValue) -> Bool)
+
+    /// Returns where a value differs from what is asked for; empty if it matches.
+    ///
+    /// - Parameter value: The value, or nil where nothing stands.
+    func mismatches(_ value: JSONValue?) -> [Mismatch] {
+        switch (self, value) {
+        case (.absent, nil), (.absent, .null?): return []
+        case (.not(let matcher), _): return matcher.mismatches(value).isEmpty ? [self.mismatch(value)] : []
+        case (.anything, .some): return []
+        case (.oneOf(let matchers), _):
+            return matchers.contains { $0.mismatches(value).isEmpty } ? [] : [self.mismatch(value)]
+        case (.allOf(let matchers), _): return matchers.flatMap { $0.mismatches(value) }
+        case (.members(let members), .object(let object)?):
+            return members.flatMap { member in
+                member.matcher.mismatches(object[member.name]).map { $0.below(member.name) }
+            }
+        case (.elements(let matchers), .array(let elements)?):
+            guard matchers.count == elements.count else { return [self.mismatch(value)] }
+            return zip(matchers, elements).enumerated().flatMap { index, pair in
+                pair.0.mismatches(pair.1).map { $0.below("\(index + 1)") }
+            }
+        case (.path(let path, let spelling, let matcher), let value?):
+            let found = path.values(in: value)
+            guard let first = found.first else { return matcher.mismatches(nil).map { $0.below(spelling) } }
+            if found.contains(where: { matcher.mismatches($0).isEmpty }) { return [] }
+            return matcher.mismatches(first).map { $0.below(spelling) }
+        case (_, let value?): return self.accepts(value) ? [] : [self.mismatch(value)]
+        case (_, nil): return [self.mismatch(nil)]
+        }
+    }
+
+    private func mismatch(_ value: JSONValue?) -> Mismatch {
+        Mismatch(path: [], expected: self.description, found: value)
+    }
+
+    /// Returns whether a value is accepted by a matcher that looks at it as a whole.
+    private func accepts(_ value: JSONValue) -> Bool {
+        switch self {
+        case .equal(let expected): Self.isEqual(expected, value)
+        case .containsText(let part): value.string.map { part.isEmpty || $0.contains(part) } ?? false
+        case .glob(let glob): value.string.map(glob.matches) ?? false
+        case .regex(let regex): value.string.map(regex.matches) ?? false
+        case .fuzzy(let text, let ratio): value.string.map { TextDistance.ratio(text, $0) >= ratio } ?? false
+        case .near(let number, let tolerance): value.double.map { abs($0 - number) <= tolerance } ?? false
+        case .range(let range): value.double.map(range.contains) ?? false
+        case .hasElement(let matcher): value.array?.contains { matcher.mismatches($0).isEmpty } ?? false
+        case .count(let matcher): Self.size(value).map { matcher.mismatches(.integer(Int64($0))).isEmpty } ?? false
+        case .type(let type): type.accepts(value)
+        case .custom(_, let test): test(value)
+        case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path: false
+        }
+    }
+
+    /// Numbers are equal by value, whatever their spelling; everything else must be the same.
+    private static func isEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
+        if let left = left.double, let right = right.double { return left == right }
+        return left == right
+    }
+
+    private static func size(_ value: JSONValue) -> Int? {
+        value.array?.count ?? value.object?.count ?? value.string?.count
+    }
+}
+
+extension Matcher: CustomStringConvertible {
+    /// What is asked for, as it reads in a failure.
+    var description: String {
+        switch self {
+        case .anything: "anything"
+        case .equal(let value): value.description
+        case .members(let members):
+            "{ " + members.map { "\($0.name) = \($0.matcher)" }.joined(separator: ", ") + " }"
+        case .elements(let matchers): "{ " + matchers.map(\.description).joined(separator: ", ") + " }"
+        case .containsText(let part): "text that contains \(JSONValue.string(part))"
+        case .glob(let glob): "text like \(JSONValue.string(glob.pattern))"
+        case .regex(let regex): "text that matches /\(regex.pattern)/"
+        case .oneOf(let matchers): "one of " + matchers.map(\.description).joined(separator: ", ")
+        case .allOf(let matchers): matchers.map(\.description).joined(separator: " and ")
+        case .not(let matcher): "not \(matcher)"
+        case .fuzzy(let text, let ratio):
+            "text at least \(Int((ratio * 100).rounded())) % like \(JSONValue.string(text))"
+        case .near(let number, let tolerance): "\(JSONValue.double(number)) ± \(JSONValue.double(tolerance))"
+        case .range(let range): "from \(JSONValue.double(range.lowerBound)) to \(JSONValue.double(range.upperBound))"
+        case .hasElement(let matcher): "a list with \(matcher)"
+        case .count(let matcher): "\(matcher) elements"
+        case .absent: "nothing"
+        case .type(let type): type.phrase
+        case .path(_, let spelling, let matcher): "\(matcher) at \(spelling)"
+        case .custom(let description, _): description
+        }
+    }
+}
+
+/// The types of JSON values by the names that scripts use.
+enum JSONType: String, CaseIterable {
+    case string, number, integer, boolean, list, table
+
+    fileprivate var phrase: String {
+        switch self {
+        case .integer: "an integer"
+        default: "a \(self.rawValue)"
+        }
+    }
+
+    fileprivate func accepts(_ value: JSONValue) -> Bool {
+        switch self {
+        case .string: value.string != nil
+        case .number: value.double != nil
+        case .integer: value.integer != nil
+        case .boolean: value.bool != nil
+        case .list: value.array != nil
+        case .table: value.object != nil
+        }
+    }
+}

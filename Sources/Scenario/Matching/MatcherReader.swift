@@ -1,0 +1,100 @@
+import JSON
+
+/// Reads matchers from the values that scripts pass: plain values, tables, and what `match.…` returns.
+///
+/// A `match.…` constructor returns a table whose member `@match` names it, so that matchers can stand anywhere in a
+/// table. Tests that need the script itself are looked up by number.
+struct MatcherReader {
+    /// The script's own tests by the number that `match.where` and `match.pattern` returned.
+    let tests: [Int: (description: String, test: (JSONValue) -> Bool)]
+
+    /// Reads a matcher.
+    ///
+    /// - Throws: ``ScriptMistake`` if a constructor was given what it cannot use.
+    func matcher(_ value: JSONValue) throws(ScriptMistake) -> Matcher {
+        switch value {
+        case .array(let elements):
+            var matchers: [Matcher] = []
+            for element in elements { matchers.append(try self.matcher(element)) }
+            return .elements(matchers)
+        case .object(let members):
+            if let name = members["@match"]?.string { return try self.constructed(name, members) }
+            return .members(try self.members(members))
+        default: return .equal(value)
+        }
+    }
+
+    /// Reads the members that a table names.
+    func members(_ object: JSONObject) throws(ScriptMistake) -> [(name: String, matcher: Matcher)] {
+        var members: [(name: String, matcher: Matcher)] = []
+        for (name, value) in object { members.append((name, try self.matcher(value))) }
+        return members
+    }
+
+    private func constructed(_ name: String, _ members: JSONObject) throws(ScriptMistake) -> Matcher {
+        let value = members["value"] ?? .null
+        switch name {
+        case "any": return .anything
+        case "absent": return .absent
+        case "contains": return .containsText(try self.text(value, name))
+        case "glob": return .glob(Glob(try self.text(value, name)))
+        case "regex":
+            let pattern = try self.text(value, name)
+            do { return .regex(try TextRegex(pattern)) } catch {
+                throw ScriptMistake("match.regex cannot read \(value): \(error)")
+            }
+        case "is_not": return .not(try self.matcher(value))
+        case "one_of": return .oneOf(try self.list(value, name))
+        case "all_of": return .allOf(try self.list(value, name))
+        case "has": return .hasElement(try self.matcher(value))
+        case "count": return .count(try self.matcher(value))
+        case "equals": return .equal(value)
+        case "fuzzy":
+            let ratio = try self.number(members["ratio"] ?? 0.8, name)
+            guard 0...1 ~= ratio else { throw ScriptMistake("match.fuzzy takes a ratio from 0 to 1, not \(ratio)") }
+            return .fuzzy(text: try self.text(value, name), ratio: ratio)
+        case "near":
+            return .near(try self.number(value, name), tolerance: try self.number(members["tolerance"] ?? 0, name))
+        case "between":
+            let (low, high) = (try self.number(value, name), try self.number(members["high"] ?? .null, name))
+            guard low <= high else { throw ScriptMistake("match.between takes the smaller number first") }
+            return .range(low...high)
+        case "type":
+            guard let type = JSONType(rawValue: try self.text(value, name)) else {
+                let names = JSONType.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ScriptMistake("match.type takes one of \(names), not \(value)")
+            }
+            return .type(type)
+        case "path":
+            let spelling = try self.text(value, name)
+            do {
+                return .path(try JSONPath(spelling), spelling: spelling, try self.matcher(members["matcher"] ?? .null))
+            } catch let error as JSONSyntaxError {
+                throw ScriptMistake("match.path cannot read \(value): \(error)")
+            } catch { throw error as? ScriptMistake ?? ScriptMistake("\(error)") }
+        case "test":
+            guard let number = value.integer, let test = self.tests[Int(number)] else {
+                throw ScriptMistake("a matcher of another scenario cannot be used here; make it where it is used")
+            }
+            return .custom(description: test.description, test: test.test)
+        default: throw ScriptMistake("match.\(name) does not exist")
+        }
+    }
+
+    private func text(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> String {
+        guard let text = value.string else { throw ScriptMistake("match.\(name) takes a string, not \(value)") }
+        return text
+    }
+
+    private func number(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> Double {
+        guard let number = value.double else { throw ScriptMistake("match.\(name) takes a number, not \(value)") }
+        return number
+    }
+
+    private func list(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> [Matcher] {
+        guard let elements = value.array else { throw ScriptMistake("match.\(name) takes a list, not \(value)") }
+        var matchers: [Matcher] = []
+        for element in elements { matchers.append(try self.matcher(element)) }
+        return matchers
+    }
+}

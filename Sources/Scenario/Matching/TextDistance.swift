@@ -1,0 +1,36 @@
+/// How far texts are apart, for fuzzy matching and for suggestions.
+enum TextDistance {
+    /// Returns the least number of characters to insert, delete or replace that turns one text into the other.
+    static func levenshtein(_ left: some Collection<Character>, _ right: some Collection<Character>) -> Int {
+        var row = Array(0...right.count)
+        for (leftIndex, leftCharacter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = leftIndex + 1
+            for (rightIndex, rightCharacter) in right.enumerated() {
+                let substitution = diagonal + (leftCharacter == rightCharacter ? 0 : 1)
+                diagonal = row[rightIndex + 1]
+                row[rightIndex + 1] = min(substitution, diagonal + 1, row[rightIndex] + 1)
+            }
+        }
+        return row[right.count]
+    }
+
+    /// Returns how alike two texts are: 1 for equal ones, 0 for ones that share nothing.
+    ///
+    /// Texts above 10,000 characters are compared by their beginnings.
+    static func ratio(_ left: String, _ right: String) -> Double {
+        let left = Array(left.prefix(10_000))
+        let right = Array(right.prefix(10_000))
+        let longest = max(left.count, right.count)
+        guard longest > 0 else { return 1 }
+        return 1 - Double(Self.levenshtein(left, right)) / Double(longest)
+    }
+
+    /// Returns the known word that a misspelt one was most likely meant to be.
+    static func suggestion(for word: String, among known: some Sequence<String>) -> String? {
+        let limit = max(1, word.count / 3)
+        return known.map { ($0, Self.levenshtein(word, $0)) }
+            .filter { $0.1 <= limit }
+            .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
+    }
+}

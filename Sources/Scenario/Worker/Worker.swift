@@ -1,0 +1,115 @@
+import ChatCore
+import DequeModule
+import NIOCore
+import Transport
+
+/// Runs everything of one event loop: the scripts that are ready, the timers, and through them the connections.
+///
+/// A worker belongs to one thread and is not Sendable. In virtual time it is driven by ``runVirtually(until:)`` and sees
+/// when nothing is ready and no byte is in flight; it then moves time to the earliest timer. In real time it lives on a
+/// NIO event loop, with at most one scheduled callback for the earliest timer.
+final class Worker: Scheduler {
+    /// What stopped a run in virtual time.
+    enum Stop {
+        /// What was waited for has happened.
+        case done
+        /// Nothing is ready and no timer is left: what was waited for cannot happen any more.
+        case nothingCanHappen
+    }
+
+    /// At most this many scripts and timers run in one turn of an event loop, so that sockets get their turn.
+    private static let turnBudget = 512
+
+    private var time: TimeSource
+    private let loop: (any EventLoop)?
+    private var timers = TimerQueue()
+    private var ready = Deque<ReadyThread>()
+    private var turn: Scheduled<Void>?
+    private var turnDue: Instant?
+    private var isInTurn = false
+
+    /// Creates a worker in virtual time; the caller drives it.
+    init() {
+        self.time = .virtual
+        self.loop = nil
+    }
+
+    /// Creates a worker in real time that lives on an event loop; to be called on that loop.
+    init(loop: any EventLoop) {
+        loop.preconditionInEventLoop()
+        self.time = .real()
+        self.loop = loop
+    }
+
+    var now: Instant { self.time.now }
+
+    /// Whether time moves only when nothing else can happen.
+    var isVirtual: Bool { self.time.isVirtual }
+
+    func schedule(after delay: Duration, _ action: @escaping () -> Void) -> ScheduledID {
+        let id = self.timers.add(due: self.now + max(delay, .zero), action)
+        self.armTurn()
+        return id
+    }
+
+    func cancel(_ id: ScheduledID) {
+        self.timers.cancel(id)
+    }
+
+    /// Lets a suspended script go on when its turn comes; never at once, so a host function is never re-entered.
+    func enqueue(_ thread: ReadyThread) {
+        self.ready.append(thread)
+        self.armTurn()
+    }
+
+    /// Runs scripts and timers in virtual time.
+    ///
+    /// - Parameter isDone: Asked after each step.
+    /// - Returns: Why it stopped.
+    func runVirtually(until isDone: () -> Bool) -> Stop {
+        precondition(self.isVirtual, "a worker in real time is driven by its event loop")
+        while !isDone() {
+            if self.step() { continue }
+            guard let due = self.timers.nextDue else { return .nothingCanHappen }
+            self.time.advance(to: due)
+        }
+        return .done
+    }
+
+    /// Runs one ready script or one due timer; the only place from which a script is resumed.
+    ///
+    /// - Returns: False if nothing was ready.
+    private func step() -> Bool {
+        if let thread = self.ready.popFirst() {
+            thread.play.resume(thread)
+            return true
+        }
+        guard let action = self.timers.takeDue(at: self.now) else { return false }
+        action()
+        return true
+    }
+
+    /// Makes sure that the event loop comes back for what is ready and for the earliest timer.
+    private func armTurn() {
+        guard let loop = self.loop, !self.isInTurn else { return }
+        loop.preconditionInEventLoop()
+        guard let due = self.ready.isEmpty ? self.timers.nextDue : self.now else { return }
+        if self.turn != nil, let turnDue = self.turnDue, turnDue <= due { return }
+        self.turn?.cancel()
+        self.turnDue = due
+        self.turn = loop.assumeIsolated().scheduleTask(deadline: self.time.deadline(of: due) ?? .now()) {
+            self.runTurn()
+        }
+    }
+
+    private func runTurn() {
+        self.turn = nil
+        self.turnDue = nil
+        self.isInTurn = true
+        for _ in 0..<Self.turnBudget {
+            guard self.step() else { break }
+        }
+        self.isInTurn = false
+        self.armTurn()
+    }
+}

@@ -1,0 +1,45 @@
+import ChatCore
+import JSON
+
+/// The fields by which scripts see a WebSocket message.
+enum FrameFields {
+    /// Returns the event of a message: `type`, `size` and, as far as they apply, `text`, `json`, `bytes` (base64).
+    static func event(of message: WebSocketMessage) -> ChatEvent {
+        switch message {
+        case .text(let text):
+            var fields: JSONObject = ["type": "text", "text": .string(text), "size": .integer(Int64(text.utf8.count))]
+            let json = try? JSONReader.read(text)
+            fields["json"] = json
+            return ChatEvent(.frame, fields, raw: json ?? .string(text))
+        case .binary(let bytes):
+            let encoded = JSONValue.string(Base64.encode(bytes))
+            let fields: JSONObject = ["type": "binary", "bytes": encoded, "size": .integer(Int64(bytes.count))]
+            return ChatEvent(.frame, fields, raw: encoded)
+        }
+    }
+
+    /// Returns the event of an ended connection.
+    static func event(of closure: WebSocketClosure) -> ChatEvent {
+        ChatEvent(
+            .disconnected,
+            [
+                "code": .integer(Int64(closure.code)), "reason": .string(closure.reason),
+                "clean": .bool(closure.wasClean),
+            ])
+    }
+
+    /// Returns the message that a sending command asks for, or what is wrong with it.
+    static func message(of command: Command) -> Result<WebSocketMessage, ConfigurationError>? {
+        switch command.name {
+        case "send", "send_text": .success(.text(command.arguments["text"]?.string ?? ""))
+        case "send_json": .success(.text((command.arguments["value"] ?? .null).description))
+        case "send_binary":
+            if let bytes = Base64.decode(command.arguments["base64"]?.string ?? "") {
+                .success(.binary(bytes))
+            } else {
+                .failure(ConfigurationError("send_binary takes base64 text (RFC 4648 §4, with padding)"))
+            }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// A WebSocket server that a script plays: it accepts every connection, and the peer says what the script says.
+struct WebSocketServer: ServerMachine {
+    /// At most this many connections are open at a time; further ones get 503.
+    static let connectionLimit = 10_000
+
+    private let echoes: Bool
+    private let subprotocols: [String]
+    private var refusal: Int?
+    private var connections: [ConnectionID] = []
+
+    /// Creates a server without connections.
+    init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
+        self.echoes = configuration.options["echo"]?.bool ?? false
+        self.subprotocols = configuration.options["subprotocols"]?.array?.compactMap(\.string) ?? []
+        if let status = configuration.options["refuse"]?.integer {
+            guard 400...599 ~= status else {
+                throw ConfigurationError("refuse takes an HTTP status from 400 to 599, not \(status)")
+            }
+            self.refusal = Int(status)
+        }
+    }
+
+    var properties: JSONObject { ["connections": .integer(Int64(self.connections.count))] }
+
+    mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+        switch input {
+        case .requested(let exchange, _):
+            step.ask(
+                .respond(exchange, Response(text: "This server speaks WebSocket only.\n", status: .upgradeRequired)))
+        case .upgradeRequested(let connection, let request): self.answer(connection, request, in: &step)
+        case .received(let connection, let message):
+            step.ask(.emit(party: WebSocketSystem.party, FrameFields.event(of: message)))
+            if self.echoes { step.ask(.transmit(connection, message)) }
+        case .closed(let connection, let closure):
+            self.connections.removeAll { $0 == connection }
+            step.ask(.emit(party: WebSocketSystem.party, FrameFields.event(of: closure)))
+        case .requestAbandoned, .timerFired: break
+        }
+    }
+
+    private mutating func answer(_ connection: ConnectionID, _ request: Request, in step: inout ServerStep) {
+        let status = self.refusal ?? (self.connections.count < Self.connectionLimit ? nil : 503)
+        if let status {
+            step.ask(.refuse(connection, Response(text: "The server refuses.\n", status: .init(code: status))))
+            return
+        }
+        let offered = (request.head.headerFields[.secWebSocketProtocol] ?? "").split(separator: ",")
+            .map { $0.filter { $0 != " " } }
+        let chosen = self.subprotocols.first(where: offered.contains)
+        self.connections.append(connection)
+        step.ask(.accept(connection, subprotocol: chosen))
+        let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1)
+        let query = target.count > 1 ? FormEncoding.decode(target[1]) : []
+        let headers = request.head.headerFields.map { ($0.name.canonicalName, JSONValue.string($0.value)) }
+        let fields: JSONObject = [
+            "path": .string(target.first.map(String.init) ?? "/"),
+            "query": .object(JSONObject(query.map { ($0.0, .string($0.1)) })),
+            "headers": .object(JSONObject(headers)),
+            "subprotocol": chosen.map { .string($0) } ?? .null,
+        ]
+        step.ask(.emit(party: WebSocketSystem.party, ChatEvent(.connected, fields)))
+    }
+
+    mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
+        guard let connection = self.connections.last else {
+            return .refused("\(command.name) needs a connection, but nobody is connected; expect \"connected\" first")
+        }
+        switch command.name {
+        case "close":
+            let code = UInt16(exactly: command.arguments["code"]?.integer ?? 1000) ?? 1000
+            step.ask(.close(connection, code: code, reason: command.arguments["reason"]?.string ?? ""))
+        case "drop":
+            self.connections.removeLast()
+            step.ask(.abort(connection))
+        case "send_bytes":
+            guard let bytes = Base64.decode(command.arguments["base64"]?.string ?? "") else {
+                return .refused("send_bytes takes base64 text (RFC 4648 §4, with padding)")
+            }
+            step.ask(.transmitBytes(connection, bytes))
+        default:
+            switch FrameFields.message(of: command) {
+            case .success(let message): step.ask(.transmit(connection, message))
+            case .failure(let error): return .refused(error.message)
+            case nil: return .refused("\(command.name) is not a method of the peer")
+            }
+        }
+        return .done(.null)
+    }
+}
