@@ -23,6 +23,8 @@ public enum ClientInput: Hashable, Sendable {
     case closed(ConnectionID, WebSocketClosure)
     /// A timer that the machine had set ran out.
     case timerFired(TimerName)
+    /// A function of the script that the machine had called came back with its first result.
+    case scriptReturned(ScriptCallID, Result<JSONValue, ScriptCallFailure>)
 }
 
 /// What a client machine wants done outside.
@@ -45,6 +47,8 @@ public enum ClientEffect: Hashable, Sendable {
     case setTimer(TimerName, Duration)
     /// Forget a timer.
     case cancelTimer(TimerName)
+    /// Call a function of the script, which may itself wait; ``ClientInput/scriptReturned(_:_:)`` follows.
+    case callScript(ScriptCallID, ScriptFunction, [JSONValue])
     /// Tell the script what was observed.
     case emit(ChatEvent)
 }

@@ -25,3 +25,27 @@ public struct TimerName: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
 
     public var description: String { self.text }
 }
+
+/// Names one call of a script's function by a machine.
+public struct ScriptCallID: Hashable, Sendable {
+    public let number: UInt64
+
+    /// Creates an identifier; the machine that calls numbers its calls.
+    public init(_ number: UInt64) { self.number = number }
+}
+
+/// A function that a script passed as an argument or option; a machine sees its number and can call it.
+public struct ScriptFunction: Hashable, Sendable {
+    public let number: Int64
+
+    /// Creates a reference; the numbers come from the worker, in place of the function in the arguments.
+    public init(_ number: Int64) { self.number = number }
+}
+
+/// A script's function raised an error instead of returning; the scenario has recorded it as a script error.
+public struct ScriptCallFailure: Error, Hashable, Sendable {
+    public let message: String
+
+    /// Creates a failure.
+    public init(_ message: String) { self.message = message }
+}

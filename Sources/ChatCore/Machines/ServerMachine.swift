@@ -15,6 +15,8 @@ public enum ServerInput: Hashable, Sendable {
     case closed(ConnectionID, WebSocketClosure)
     /// A timer that the machine had set ran out.
     case timerFired(TimerName)
+    /// A function of the script that the machine had called came back with its first result.
+    case scriptReturned(ScriptCallID, Result<JSONValue, ScriptCallFailure>)
 }
 
 /// What a simulated server wants done outside.
@@ -45,6 +47,8 @@ public enum ServerEffect: Hashable, Sendable {
     case setTimer(TimerName, Duration)
     /// Forget a timer.
     case cancelTimer(TimerName)
+    /// Call a function of the script, which may itself wait; ``ServerInput/scriptReturned(_:_:)`` follows.
+    case callScript(ScriptCallID, ScriptFunction, [JSONValue])
     /// Tell a party of the server's side (an agent by name) what it observes.
     case emit(party: String, ChatEvent)
 }

@@ -14,6 +14,8 @@ public indirect enum ScriptType: Hashable, Sendable {
     case choice([String])
     /// An actor of the scenario; reaches a machine as the actor's identity.
     case actor
+    /// A function of the script; reaches a machine as the number of a ``ScriptFunction``.
+    case function
     /// Nothing (for results).
     case nothing
 }

@@ -38,7 +38,7 @@ struct WebSocketServer: ServerMachine {
         case .closed(let connection, let closure):
             self.connections.removeAll { $0 == connection }
             step.ask(.emit(party: WebSocketSystem.party, FrameFields.event(of: closure)))
-        case .requestAbandoned, .timerFired: break
+        case .requestAbandoned, .timerFired, .scriptReturned: break
         }
     }
 
