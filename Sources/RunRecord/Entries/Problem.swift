@@ -1,0 +1,57 @@
+/// One thing that went wrong in a scenario.
+public struct Problem: Hashable, Sendable {
+    /// Whose fault a problem is.
+    public enum Category: String, Hashable, Sendable, CaseIterable {
+        /// What was tested did not do what the scenario expects.
+        case failure
+        /// The script, the connection or the harness broke.
+        case error
+    }
+
+    /// Whose fault it is.
+    public var category: Category
+
+    /// What kind of problem, one word: `expectation`, `timeout`, `leftover`, `assertion`, `script`, `connection`, ….
+    public var typeName: String
+
+    /// What happened, in one line.
+    public var message: String
+
+    /// The whole text for the author, as lines: it begins with the message; then source, expected, timeline and so on.
+    public var detail: String
+
+    /// The script that the problem points into.
+    public var file: String?
+
+    /// The line in that script, counted from one.
+    public var line: Int?
+
+    /// Whether the scenario went on after it.
+    public var isSoft: Bool
+
+    /// Which time limit fired, as a phrase such as `the 3s of this expectation`.
+    public var limit: String?
+
+    /// Creates a problem.
+    ///
+    /// - Parameter detail: The whole text for the author; the message alone unless given.
+    public init(
+        category: Category,
+        typeName: String,
+        message: String,
+        detail: String? = nil,
+        file: String? = nil,
+        line: Int? = nil,
+        isSoft: Bool = false,
+        limit: String? = nil
+    ) {
+        self.category = category
+        self.typeName = typeName
+        self.message = message
+        self.detail = detail ?? message
+        self.file = file
+        self.line = line
+        self.isSoft = isSoft
+        self.limit = limit
+    }
+}

@@ -1,0 +1,34 @@
+/// One thing that happened in a run, in the order in which it happened.
+///
+/// Reports are computed from these entries alone, while the run goes on or later from a saved record. Scenarios that
+/// run side by side interleave; ``ScenarioStart/index`` tells them apart.
+public enum RunEntry: Hashable, Sendable {
+    /// The run begins; the first entry of every record.
+    case runStarted(RunStart)
+
+    /// A scenario begins; each attempt at a scenario begins anew.
+    case scenarioStarted(ScenarioStart)
+
+    /// Something happened within a scenario that has started and not ended.
+    ///
+    /// The scenario is given by its ``ScenarioStart/index``, the time in nanoseconds since the start of the run.
+    case happened(scenario: Int, atNanoseconds: Int64, Happening)
+
+    /// A scenario ended.
+    case scenarioEnded(ScenarioEnd)
+
+    /// The run is over; missing from the record of a run that was killed.
+    case runEnded(RunEnd)
+}
+
+extension RunEntry {
+    /// The ``ScenarioStart/index`` of the scenario that the entry belongs to, or nil if it belongs to the whole run.
+    public var scenario: Int? {
+        switch self {
+        case .runStarted, .runEnded: nil
+        case .scenarioStarted(let start): start.index
+        case .happened(let scenario, _, _): scenario
+        case .scenarioEnded(let end): end.index
+        }
+    }
+}

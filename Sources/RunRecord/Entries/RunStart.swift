@@ -1,0 +1,82 @@
+/// How a run was set up: what someone needs to know to make the same run again.
+public struct RunStart: Hashable, Sendable {
+    /// The version of the line format that this code writes.
+    public static let currentFormat = 1
+
+    /// The version of the line format of the record.
+    public var format: Int
+
+    /// The version of the tool that made the run.
+    public var toolVersion: String
+
+    /// The seed from which all randomness of the run comes.
+    public var seed: UInt64
+
+    /// Which time the run kept.
+    public var clock: RunClock
+
+    /// The name of the target: `embedded` or one that the project declares.
+    public var target: String
+
+    /// When the run began, ISO 8601 in UTC to the second (`2026-03-01T12:00:00Z`).
+    ///
+    /// Nil in virtual time, so that two runs with the same seed give the same bytes.
+    public var startedAt: String?
+
+    /// Which part of the scenarios this run plays, or nil if it plays all.
+    public var shard: Shard?
+
+    /// How many scenarios are going to be played or skipped.
+    public var plannedScenarios: Int
+
+    /// Creates the description of a run.
+    public init(
+        toolVersion: String,
+        seed: UInt64,
+        clock: RunClock,
+        target: String,
+        startedAt: String? = nil,
+        shard: Shard? = nil,
+        plannedScenarios: Int,
+        format: Int = RunStart.currentFormat
+    ) {
+        self.format = format
+        self.toolVersion = toolVersion
+        self.seed = seed
+        self.clock = clock
+        self.target = target
+        self.startedAt = startedAt
+        self.shard = shard
+        self.plannedScenarios = plannedScenarios
+    }
+}
+
+/// Which time a run keeps.
+public enum RunClock: String, Hashable, Sendable, CaseIterable {
+    /// Time moves only when nothing else can happen.
+    case virtual
+    /// The time of the machine.
+    case real
+}
+
+/// One of several parts into which the scenarios of a project are dealt.
+public struct Shard: Hashable, Sendable, CustomStringConvertible {
+    /// Which part, counted from one.
+    public var index: Int
+
+    /// How many parts there are.
+    public var count: Int
+
+    /// Creates a shard.
+    ///
+    /// - Parameters:
+    ///   - index: Which part, counted from one.
+    ///   - count: How many parts there are.
+    public init(index: Int, count: Int) {
+        self.index = index
+        self.count = count
+    }
+
+    /// The shard as the command line writes it, such as `2/4`.
+    public var description: String { "\(self.index)/\(self.count)" }
+}

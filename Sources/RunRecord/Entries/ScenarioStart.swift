@@ -1,0 +1,68 @@
+/// A scenario that begins, and what names it in every report.
+///
+/// What goes wrong outside of a scenario (a script that cannot be loaded, a hook of the whole file) is recorded as a
+/// scenario of its own with a title that says so, and reports need no second way to show it.
+public struct ScenarioStart: Hashable, Sendable {
+    /// The number of this attempt in the record; no other attempt has it.
+    public var index: Int
+
+    /// The script, relative to the root of the project, with `/` between folders.
+    public var file: String
+
+    /// The line of the call that declared the scenario, counted from one.
+    public var line: Int
+
+    /// The names of the groups around the scenario from the outermost, then its own name.
+    public var titlePath: [String]
+
+    /// The name of the row of data that the scenario plays, or nil if it has none.
+    public var row: String?
+
+    /// The tags that the scenario declares, in that order.
+    public var tags: [String]
+
+    /// The seed of the scenario's own randomness.
+    public var seed: UInt64
+
+    /// Which attempt this is, counted from one.
+    public var attempt: Int
+
+    /// When the scenario began, in nanoseconds since the start of the run.
+    public var atNanoseconds: Int64
+
+    /// Creates the description of a scenario that begins.
+    public init(
+        index: Int,
+        file: String,
+        line: Int,
+        titlePath: [String],
+        row: String? = nil,
+        tags: [String] = [],
+        seed: UInt64,
+        attempt: Int = 1,
+        atNanoseconds: Int64
+    ) {
+        self.index = index
+        self.file = file
+        self.line = line
+        self.titlePath = titlePath
+        self.row = row
+        self.tags = tags
+        self.seed = seed
+        self.attempt = attempt
+        self.atNanoseconds = atNanoseconds
+    }
+}
+
+extension ScenarioStart {
+    /// The whole name: groups, own name and row, such as `queue › waits [French]`.
+    public var name: String {
+        let title = self.titlePath.joined(separator: " › ")
+        return self.row.map { "\(title) [\($0)]" } ?? title
+    }
+
+    /// What stays the same from run to run: the file and the whole name.
+    ///
+    /// It holds no line, no position and no hash, so edits elsewhere in the file do not change it.
+    public var id: String { "\(self.file)::\(self.name)" }
+}
