@@ -1,0 +1,35 @@
+import ChatCore
+import Testing
+
+@Suite("Durations and instants")
+struct DurationTests {
+    @Test(
+        "a duration reads as it is written",
+        arguments: [("250ms", 0.25), ("2s", 2), ("5m", 300), ("1h", 3600), ("1.5s", 1.5), ("10us", 0.00001), ("0s", 0)])
+    func reading(text: String, seconds: Double) {
+        #expect(Duration(scriptText: text) == Duration(scriptSeconds: seconds))
+    }
+
+    @Test(
+        "other texts are no durations",
+        arguments: ["", "2", "s", "-1s", "2 s", "1e3s", "2d", "nan", "99999999999h", "1.2.3s", "٣s"])
+    func refusal(text: String) {
+        #expect(Duration(scriptText: text) == nil)
+    }
+
+    @Test(
+        "a duration is written in the unit that people would choose",
+        arguments: [
+            (Duration.seconds(90), "90s"), (.seconds(120), "2m"), (.seconds(7200), "2h"), (.milliseconds(250), "250ms"),
+            (.milliseconds(1500), "1.5s"), (.zero, "0s"), (.microseconds(12), "12us"), (.milliseconds(2001), "2.001s"),
+        ])
+    func writing(duration: Duration, text: String) {
+        #expect(duration.scriptText == text)
+    }
+
+    @Test("the far future does not trap")
+    func saturation() {
+        #expect(Instant(nanoseconds: .max) + .seconds(1) == Instant(nanoseconds: .max))
+        #expect(Instant.start + .seconds(Int64.max) == Instant(nanoseconds: .max))
+    }
+}

@@ -1,0 +1,37 @@
+import ChatCore
+import Testing
+
+@Suite("Seeded randomness")
+struct RandomSourceTests {
+    @Test("the same seed gives the same numbers, another seed others")
+    func seeds() {
+        var first = RandomSource(seed: 1)
+        var again = RandomSource(seed: 1)
+        var other = RandomSource(seed: 2)
+        let numbers = (0..<8).map { _ in first.next() }
+        #expect(numbers == (0..<8).map { _ in again.next() })
+        #expect(numbers != (0..<8).map { _ in other.next() })
+    }
+
+    @Test("a derived source does not depend on what was drawn before")
+    func derivation() {
+        var source = RandomSource(seed: 7)
+        var early = source.derived(for: "a")
+        _ = source.next()
+        var late = source.derived(for: "a")
+        var other = source.derived(for: "b")
+        let number = early.next()
+        #expect(number == late.next())
+        #expect(number != other.next())
+    }
+
+    @Test("decimal digits fit a signed 64-bit number")
+    func digits() {
+        var source = RandomSource(seed: 3)
+        for _ in 0..<100 {
+            let digits = source.decimalDigits(19)
+            #expect(digits.count == 19)
+            #expect(Int64(digits) != nil)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import JSON
+import Testing
+
+@Suite("Reading JSON")
+struct JSONReaderTests {
+    @Test(
+        "a text comes back as it was written",
+        arguments: [
+            "null", "true", "false", "0", "-1", "9223372036854775807", "1.5", "1.0", "0.1", "-0", "1e3", "1E-7",
+            "123456789012345678901234567890", #""""#, #""a\"b\\c\nd""#, "[]", "{}", #"[1,[2,[3]]]"#,
+            #"{"b":1,"a":{"c":[true,null]}}"#, #""ünïcödé 🎈""#,
+        ])
+    func roundTrip(text: String) throws {
+        #expect(try JSONReader.read(text).description == text)
+    }
+
+    @Test("white space around tokens is skipped")
+    func whiteSpace() throws {
+        #expect(try JSONReader.read(" \n{ \"a\" : [ 1 , 2 ] }\t") == ["a": [1, 2]])
+    }
+
+    @Test("escapes become the characters they stand for")
+    func escapes() throws {
+        #expect(try JSONReader.read(#""\u0041\u00e9\ud83c\udf88\/\b\f\n\r\t""#) == "Aé🎈/\u{8}\u{C}\n\r\t")
+    }
+
+    @Test(
+        "a text that is not JSON is refused with the offset of the first bad byte",
+        arguments: [
+            ("", 0), ("nul", 0), ("[1,]", 3), ("{\"a\":1,}", 7), ("{a:1}", 1), ("01", 1), ("1.", 2), ("1e", 2),
+            ("-", 1),
+            ("\"\u{1}\"", 1), ("\"abc", 1), ("1 2", 2), ("[1 2]", 3), (#""\ud800""#, 7), (#""\x""#, 3), ("+1", 0),
+            ("NaN", 0),
+        ])
+    func refusal(text: String, offset: Int) {
+        let error = #expect(throws: JSONSyntaxError.self) { try JSONReader.read(text) }
+        #expect(error?.offset == offset)
+    }
+
+    @Test("bytes that are not UTF-8 are refused")
+    func invalidUTF8() {
+        #expect(throws: JSONSyntaxError.self) { try JSONReader.read([0x22, 0xFF, 0x22]) }
+        #expect(throws: JSONSyntaxError.self) { try JSONReader.read([0x22, 0x5C, 0x6E, 0xC0, 0x80, 0x22]) }
+    }
+
+    @Test("depth is bounded")
+    func depth() throws {
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(throws: JSONSyntaxError.self) { try JSONReader.read(deep) }
+        #expect(try JSONReader.read("[[1]]", depth: 2) == [[1]])
+        #expect(throws: JSONSyntaxError.self) { try JSONReader.read("[[[1]]]", depth: 2) }
+    }
+
+    @Test("no input traps", arguments: 0..<200)
+    func fuzz(seed: UInt64) {
+        var random = SystemRandom(seed: seed)
+        let alphabet = Array(#"{}[]",:0123456789.eE+-truefalsn\u "#.utf8) + [0xFF, 0xC3, 0x00]
+        for _ in 0..<50 {
+            let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in alphabet.randomElement(using: &random)!
+            }
+            guard let value = try? JSONReader.read(bytes) else { continue }
+            #expect(try! JSONReader.read(JSONWriter.write(value)) == value)
+        }
+    }
+
+    @Test("the last of repeated members counts, at the place of the first")
+    func repeatedMembers() throws {
+        #expect(try JSONReader.read(#"{"a":1,"b":2,"a":3}"#).description == #"{"a":3,"b":2}"#)
+    }
+}
+
+/// A small seeded generator (xorshift64*).
+struct SystemRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { self.state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    mutating func next() -> UInt64 {
+        self.state ^= self.state >> 12
+        self.state ^= self.state << 25
+        self.state ^= self.state >> 27
+        return self.state &* 0x2545_F491_4F6C_DD1D
+    }
+}
