@@ -6,6 +6,9 @@ public enum EventKind: String, CaseIterable, Hashable, Sendable {
     // Connection
     case connected, disconnected, reconnecting, reconnected
     case linkChanged = "link_changed"
+    // Life of a client
+    case initialized, destroyed
+    case beforeEnd = "before_end"
     // Session
     case sessionCreated = "session_created"
     case preChat = "pre_chat"
@@ -35,6 +38,21 @@ public enum EventKind: String, CaseIterable, Hashable, Sendable {
     case formInvalid = "form_invalid"
     case formSubmitted = "form_submitted"
     case transcriptRequested = "transcript_requested"
+    // Screen
+    case timestampChanged = "timestamp_changed"
+    case unreadChanged = "unread_changed"
+    case linkOpened = "link_opened"
+    case actionPerformed = "action_performed"
+    // Speech
+    case recordingStarted = "recording_started"
+    case recordingStopped = "recording_stopped"
+    case speechLevel = "speech_level"
+    case speechPartial = "speech_partial"
+    case speechFinal = "speech_final"
+    case speechSpoken = "speech_spoken"
+    case speechStopped = "speech_stopped"
+    // Events that a bot sends to its application
+    case skillEvent = "skill_event"
     // Desk: what the agent's side of a conversation sees
     case chatWaiting = "chat_waiting"
     case chatEnded = "chat_ended"

@@ -93,11 +93,16 @@ public struct ClientConfiguration: Sendable {
     /// The options of the script, checked against ``ChatSystem/clientOptions``.
     public let options: JSONObject
 
+    /// The wall-clock time at ``Instant/start``, in milliseconds since 1970 UTC, for time stamps on the wire and for the
+    /// dates inside tokens.
+    public let epochMilliseconds: Int64
+
     /// Creates a configuration.
-    public init(origin: String, target: JSONObject, options: JSONObject) {
+    public init(origin: String, target: JSONObject, options: JSONObject, epochMilliseconds: Int64 = 0) {
         self.origin = origin
         self.target = target
         self.options = options
+        self.epochMilliseconds = epochMilliseconds
     }
 }
 
