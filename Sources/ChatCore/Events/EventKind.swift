@@ -58,4 +58,39 @@ public enum EventKind: String, CaseIterable, Hashable, Sendable {
     case chatEnded = "chat_ended"
     // Plain frames of a WebSocket or HTTP actor
     case frame, response
+    // Rooms of many members
+    case roomUpdated = "room_updated"
+    case messagePinned = "message_pinned"
+    case messageUnpinned = "message_unpinned"
+    case messageReported = "message_reported"
+    case memberAdded = "member_added"
+    case invitation
+    case profileBlocked = "profile_blocked"
+    case profileUnblocked = "profile_unblocked"
+    // The answer to a call that only asks
+    case completed
+    // Support sessions and co-browsing
+    case call, terminated
+    case supportEnded = "support_ended"
+    case shortCode = "short_code"
+    case agentJoinedSession = "agent_joined_session"
+    case agentLeftSession = "agent_left_session"
+    case consumerJoined = "consumer_joined"
+    case consumerLeft = "consumer_left"
+    case cobrowseRequested = "cobrowse_requested"
+    case cobrowseRejected = "cobrowse_rejected"
+    case agentJoinedCobrowse = "agent_joined_cobrowse"
+    case agentLeftCobrowse = "agent_left_cobrowse"
+    case cobrowseActive = "cobrowse_active"
+    case screen
+    case remoteInput = "remote_input"
+    case annotationAdding = "annotation_adding"
+    case annotationAdded = "annotation_added"
+    case annotationsCleared = "annotations_cleared"
+    case spotlight, snapshot, zoom, link
+    case documentRequested = "document_requested"
+    case documentOpened = "document_opened"
+    case documentClosed = "document_closed"
+    case documentError = "document_error"
+    case documentResult = "document_result"
 }
