@@ -1,0 +1,39 @@
+public import ChatCore
+
+/// One connection: bytes in both directions, in order.
+public protocol ByteStream: AnyObject {
+    /// The other side's address, as far as it is known.
+    var peer: Endpoint { get }
+
+    /// Sends bytes after all that was written before. Ignored after ``finish()``, ``abort()`` or the end.
+    func write(_ bytes: [UInt8])
+
+    /// Ends this side's direction once everything written is sent; the other direction stays open.
+    func finish()
+
+    /// Closes both directions once everything written is sent. The delegate hears ``ByteStreamDelegate/streamClosed(_:)``.
+    func close()
+
+    /// Drops the connection at once; unsent bytes are lost and the delegate hears nothing more.
+    func abort()
+}
+
+/// Hears what happens on a connection.
+///
+/// The order is: opened once (or not at all), then received any number of times, then end at most once, then closed
+/// exactly once unless the connection was aborted from this side.
+public protocol ByteStreamDelegate: AnyObject {
+    /// The connection is up, with encryption if any.
+    func streamOpened()
+
+    /// Bytes arrived; they are only valid during the call.
+    func streamReceived(_ bytes: Span<UInt8>)
+
+    /// The other side sends no more; this side still may.
+    func streamReachedEnd()
+
+    /// The connection is gone.
+    ///
+    /// - Parameter failure: Why it never opened or was lost; nil for an orderly end.
+    func streamClosed(_ failure: TransportFailure?)
+}

@@ -1,0 +1,55 @@
+public import ChatCore
+
+/// Sees every byte and every decoded unit that ports exchange.
+///
+/// The observer is called on the worker's thread, after the unit was sent or before it is handed to the machine. It
+/// must not call back into the port. Ports without an observer make no records at all.
+public protocol WireObserver: AnyObject {
+    /// Takes a record; records of one connection come in the order of the wire.
+    func observe(_ record: WireRecord)
+}
+
+/// One thing seen on the wire.
+public struct WireRecord: Hashable, Sendable {
+    /// Whose connection it is and which one, such as `visitor/2`.
+    public let connection: String
+
+    /// When it was seen.
+    public let at: Instant
+
+    public let direction: WireDirection
+
+    public let content: WireContent
+
+    /// Creates a record.
+    public init(connection: String, at: Instant, direction: WireDirection, content: WireContent) {
+        self.connection = connection
+        self.at = at
+        self.direction = direction
+        self.content = content
+    }
+}
+
+/// Which way something went, seen from the port that reports it.
+public enum WireDirection: String, Hashable, Sendable {
+    case sent
+    case received
+}
+
+/// What was seen.
+public enum WireContent: Hashable, Sendable {
+    /// The connection opened; the endpoint is the peer's.
+    case opened(Endpoint)
+    /// The connection ended; the text says why if it was not in order.
+    case closed(String?)
+    /// Bytes as they went over the connection, before encryption.
+    case bytes([UInt8])
+    /// A whole request.
+    case request(Request)
+    /// A whole response, or for a streamed one its head with the body empty.
+    case response(Response)
+    /// A piece of a streamed body.
+    case bodyPart([UInt8])
+    /// A WebSocket message of one or more frames, or a control frame; its payload is unmasked.
+    case frame(WebSocketOpcode, [UInt8])
+}

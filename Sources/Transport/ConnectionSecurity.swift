@@ -1,0 +1,51 @@
+/// Whether a connection is encrypted, and whom it trusts.
+public enum ConnectionSecurity: Hashable, Sendable {
+    /// No encryption: `http`, `ws`.
+    case plain
+    /// TLS: `https`, `wss`. In-memory connections carry the same bytes without encryption.
+    case tls(TrustPolicy)
+}
+
+/// Which server certificates a client accepts.
+public struct TrustPolicy: Hashable, Sendable {
+    /// How a certificate is checked.
+    public enum Verification: Hashable, Sendable {
+        /// The chain must end at a trusted authority and the name must match.
+        case full
+        /// Any certificate is accepted, self-signed ones too; for test machines only.
+        case none
+    }
+
+    public var verification: Verification
+
+    /// PEM files of additional authorities, beside those of the operating system.
+    public var authorityFiles: [String]
+
+    /// Full verification with the authorities of the operating system.
+    public static let system = TrustPolicy()
+
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - verification: How a certificate is checked.
+    ///   - authorityFiles: PEM files of additional authorities.
+    public init(verification: Verification = .full, authorityFiles: [String] = []) {
+        self.verification = verification
+        self.authorityFiles = authorityFiles
+    }
+}
+
+/// The certificate that a server shows, with its key.
+public struct ServerIdentity: Hashable, Sendable {
+    /// The certificate chain in PEM form, the server's own certificate first.
+    public var certificateChainPEM: String
+
+    /// The private key in PEM form, without a pass phrase.
+    public var privateKeyPEM: String
+
+    /// Creates an identity.
+    public init(certificateChainPEM: String, privateKeyPEM: String) {
+        self.certificateChainPEM = certificateChainPEM
+        self.privateKeyPEM = privateKeyPEM
+    }
+}

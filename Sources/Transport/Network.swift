@@ -1,0 +1,49 @@
+public import ChatCore
+
+/// Where connections come from: the sockets of this machine, or memory.
+///
+/// Networks, their connections and listeners are confined to the one thread of their worker. No callback ever runs
+/// inside a call of the party that it calls back, so nobody has to be prepared for re-entrance.
+public protocol Network: AnyObject {
+    /// Starts a connection.
+    ///
+    /// - Parameters:
+    ///   - endpoint: Where to; a name is resolved by the network.
+    ///   - security: Whether the connection is encrypted, and whom it trusts.
+    ///   - delegate: Hears of the connection's fate; held until ``ByteStreamDelegate/streamClosed(_:)`` was called.
+    /// - Returns: The connection; what is written before it is open is sent when it opens.
+    func connect(
+        to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
+    ) -> any ByteStream
+
+    /// Opens a listener.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The own address; port 0 asks for any free port.
+    ///   - identity: The certificate to show; nil for connections without encryption.
+    /// - Returns: The listener, bound already; its ``Listener/endpoint`` has the port.
+    /// - Throws: ``TransportFailure`` with the code `cannot_connect` or `tls_failed` and what to do.
+    func listen(on endpoint: Endpoint, identity: ServerIdentity?) throws(TransportFailure) -> any Listener
+}
+
+/// An open door of a network.
+public protocol Listener: AnyObject {
+    /// Where it listens; the port is the real one.
+    var endpoint: Endpoint { get }
+
+    /// Whether its connections are encrypted, so that its URLs begin with `https` or `wss`.
+    var isSecure: Bool { get }
+
+    /// Called with each new connection; returns the connection's delegate, or nil to drop it.
+    ///
+    /// Connections that arrive while this is nil are dropped.
+    var onAccept: ((any ByteStream) -> (any ByteStreamDelegate)?)? { get set }
+
+    /// Stops listening; open connections stay.
+    func close()
+}
+
+extension Listener {
+    /// The origin under which HTTP clients on this machine reach the listener, such as `http://127.0.0.1:8080`.
+    public var origin: String { "\(self.isSecure ? "https" : "http")://\(self.endpoint)" }
+}

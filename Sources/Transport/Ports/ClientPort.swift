@@ -1,0 +1,278 @@
+public import ChatCore
+import HTTPTypes
+public import JSON
+
+/// Carries one client machine over a network.
+///
+/// Everything that happens goes one way: an input or command goes into the machine, the effects it asks for are
+/// performed in order, and only then comes the next input. A command given from within `emit` is taken at once, because
+/// the machine is at rest then; its effects follow those that are being performed.
+///
+/// A port is confined to its worker's thread. It lives until ``close()``, because its connections hold it.
+public final class ClientPort {
+    private var machine: any ClientMachine
+    private var random: RandomSource
+    private var timers = PortTimers()
+    private var connections: [HTTPClientConnection] = []
+    private var sockets: [WebSocketClientConnection] = []
+    private var queuedEffects: [ClientEffect] = []
+    private var queuedInputs: [ClientInput] = []
+    private var isPerforming = false
+    private var connectionCount: UInt64 = 0
+    private var scriptCalls: [ScriptCallID] = []
+    private let emit: (ChatEvent) -> Void
+    private let callScript: (ScriptCallID, ScriptFunction, [JSONValue]) -> Void
+    private let label: String
+    private let observer: (any WireObserver)?
+
+    let network: any Network
+    let scheduler: any Scheduler
+    let configuration: ClientPortConfiguration
+
+    /// Whether ``close()`` was called.
+    public private(set) var isClosed = false
+
+    /// Creates a port.
+    ///
+    /// - Parameters:
+    ///   - machine: What it carries.
+    ///   - label: Whose port it is, for captures.
+    ///   - network: Where it connects.
+    ///   - scheduler: The time and the timers.
+    ///   - random: The machine's randomness; that of masks and keys is derived from it.
+    ///   - configuration: Limits and time limits.
+    ///   - observer: Sees every byte and unit, if given.
+    ///   - callScript: Starts a function of the script; ``scriptReturned(_:_:)`` must follow, later or at once.
+    ///   - emit: Gets what the machine observes; it may call back into the port.
+    public init(
+        machine: any ClientMachine, label: String, network: any Network, scheduler: any Scheduler,
+        random: RandomSource, configuration: ClientPortConfiguration = ClientPortConfiguration(),
+        observer: (any WireObserver)? = nil,
+        callScript: @escaping (ScriptCallID, ScriptFunction, [JSONValue]) -> Void,
+        emit: @escaping (ChatEvent) -> Void
+    ) {
+        self.machine = machine
+        self.label = label
+        self.network = network
+        self.scheduler = scheduler
+        self.random = random
+        self.configuration = configuration
+        self.observer = observer
+        self.callScript = callScript
+        self.emit = emit
+    }
+
+    /// How the server knows this actor.
+    public var identity: JSONObject { self.machine.identity }
+
+    /// What scripts can read as properties of the actor.
+    public var properties: JSONObject { self.machine.properties }
+
+    /// Whether the machine has no exchange, no connection, no timer and no call of the script left.
+    ///
+    /// Connections that are kept for a next exchange do not count.
+    public var isQuiet: Bool {
+        self.timers.isEmpty && self.scriptCalls.isEmpty && self.queuedInputs.isEmpty
+            && self.queuedEffects.isEmpty && self.sockets.allSatisfy(\.isSettled)
+            && self.connections.allSatisfy(\.isIdle)
+    }
+
+    /// Gives the machine a command.
+    public func perform(_ command: Command) -> CommandOutcome {
+        guard !self.isClosed else { return .refused("This actor has ended; its connections are closed.") }
+        var step = ClientStep(now: self.scheduler.now, random: self.random)
+        let outcome = self.machine.perform(command, in: &step)
+        self.settle(step)
+        return outcome
+    }
+
+    /// Gives the machine the result of a function of the script; a call that nobody waits for is ignored.
+    public func scriptReturned(_ id: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>) {
+        guard let index = self.scriptCalls.firstIndex(of: id) else { return }
+        self.scriptCalls.remove(at: index)
+        self.feed(.scriptReturned(id, result))
+    }
+
+    /// Lets the machine end the conversation; go on until ``isQuiet``, then call ``close()``.
+    public func tearDown() {
+        guard !self.isClosed else { return }
+        var step = ClientStep(now: self.scheduler.now, random: self.random)
+        self.machine.tearDown(in: &step)
+        self.settle(step)
+    }
+
+    /// Drops all connections and timers; the machine hears nothing more.
+    public func close() {
+        guard !self.isClosed else { return }
+        self.isClosed = true
+        self.timers.cancelAll(on: self.scheduler)
+        self.scriptCalls = []
+        let (connections, sockets) = (self.connections, self.sockets)
+        self.connections = []
+        self.sockets = []
+        self.queuedInputs = []
+        self.queuedEffects = []
+        for connection in connections { connection.abort() }
+        for socket in sockets { socket.abandon() }
+    }
+
+    // MARK: The funnel
+
+    /// Takes in what happened outside.
+    func feed(_ input: ClientInput) {
+        guard !self.isClosed else { return }
+        guard !self.isPerforming else {
+            self.queuedInputs.append(input)
+            return
+        }
+        self.settle(self.handle(input))
+    }
+
+    private func handle(_ input: ClientInput) -> ClientStep {
+        var step = ClientStep(now: self.scheduler.now, random: self.random)
+        self.machine.handle(input, in: &step)
+        return step
+    }
+
+    private func settle(_ step: ClientStep) {
+        self.random = step.random
+        guard !self.isPerforming else {
+            self.queuedEffects += step.effects
+            return
+        }
+        self.isPerforming = true
+        defer { self.isPerforming = false }
+        var effects = step.effects
+        while true {
+            for effect in effects where !self.isClosed { self.perform(effect) }
+            if !self.queuedEffects.isEmpty {
+                effects = self.queuedEffects
+                self.queuedEffects = []
+            } else if !self.queuedInputs.isEmpty {
+                let next = self.handle(self.queuedInputs.removeFirst())
+                self.random = next.random
+                effects = next.effects
+            } else {
+                return
+            }
+        }
+    }
+
+    private func perform(_ effect: ClientEffect) {
+        switch effect {
+        case .send(let id, let request): self.begin(ClientExchange(id: id, request: request, isStreamed: false))
+        case .stream(let id, let request): self.begin(ClientExchange(id: id, request: request, isStreamed: true))
+        case .cancel(let id):
+            self.connections.first { $0.exchangeID == id }?.abort()
+            self.queuedInputs.removeAll { $0.exchangeID == id }
+        case .open(let id, let head, let subprotocols): self.open(id, head, subprotocols)
+        case .transmit(let id, let message): self.socket(id)?.transmit(message)
+        case .close(let id, let code, let reason): self.socket(id)?.close(code: code, reason: reason)
+        case .abort(let id):
+            self.socket(id)?.abandon()
+            self.queuedInputs.removeAll { $0.connectionID == id }
+        case .setTimer(let name, let delay):
+            self.timers.set(name, after: delay, on: self.scheduler) { number in
+                guard self.timers.takeFired(name, number) else { return }
+                self.feed(.timerFired(name))
+            }
+        case .cancelTimer(let name):
+            self.timers.cancel(name, on: self.scheduler)
+            self.queuedInputs.removeAll { $0 == .timerFired(name) }
+        case .callScript(let id, let function, let arguments):
+            self.scriptCalls.append(id)
+            self.callScript(id, function, arguments)
+        case .emit(let event): self.emit(event)
+        }
+    }
+
+    // MARK: Exchanges
+
+    /// Starts an exchange on a kept connection, or on a new one.
+    func begin(_ exchange: ClientExchange) {
+        let destination: Destination
+        do {
+            destination = try Destination(exchange.request.head, trust: self.configuration.trust)
+        } catch {
+            self.feed(.exchangeFailed(exchange.id, error))
+            return
+        }
+        for connection in self.connections where connection.isIdle && !self.isFresh(connection) { connection.close() }
+        let kept = self.connections.last {
+            $0.isIdle && $0.destination == destination && !exchange.needsNewConnection
+        }
+        let connection = kept ?? self.connect(destination)
+        connection.start(exchange)
+    }
+
+    private func isFresh(_ connection: HTTPClientConnection) -> Bool {
+        connection.idleSince + self.configuration.idleTimeout > self.scheduler.now
+    }
+
+    private func connect(_ destination: Destination) -> HTTPClientConnection {
+        let connection = HTTPClientConnection(port: self, destination: destination, capture: self.nextCapture())
+        self.connections.append(connection)
+        connection.connect()
+        return connection
+    }
+
+    /// Keeps a connection whose exchange has ended, within the limit.
+    func keep(_ connection: HTTPClientConnection) {
+        guard self.connections.count(where: \.isIdle) > self.configuration.idleConnections else { return }
+        self.connections.first(where: \.isIdle)?.close()
+    }
+
+    /// Forgets a connection.
+    func remove(_ connection: HTTPClientConnection) {
+        self.connections.removeAll { $0 === connection }
+    }
+
+    // MARK: WebSockets
+
+    private func open(_ id: ConnectionID, _ head: HTTPRequest, _ subprotocols: [String]) {
+        let destination: Destination
+        do {
+            destination = try Destination(head, trust: self.configuration.trust)
+        } catch {
+            self.feed(.openFailed(id, error))
+            return
+        }
+        let random = self.random.derived(for: "websocket/\(id.number)")
+        let socket = WebSocketClientConnection(port: self, id: id, capture: self.nextCapture(), random: random)
+        self.sockets.append(socket)
+        socket.connect(destination, head: head, subprotocols: subprotocols)
+    }
+
+    private func socket(_ id: ConnectionID) -> WebSocketClientConnection? {
+        self.sockets.first { $0.id == id && !$0.isSettled }
+    }
+
+    /// Forgets a WebSocket.
+    func remove(_ socket: WebSocketClientConnection) {
+        self.sockets.removeAll { $0 === socket }
+    }
+
+    private func nextCapture() -> WireCapture? {
+        self.connectionCount += 1
+        return WireCapture(
+            self.observer, scheduler: self.scheduler, port: self.label, number: self.connectionCount)
+    }
+}
+
+extension ClientInput {
+    fileprivate var exchangeID: ExchangeID? {
+        switch self {
+        case .responded(let id, _), .responseBegan(let id, _), .bodyReceived(let id, _), .responseEnded(let id),
+            .exchangeFailed(let id, _):
+            id
+        default: nil
+        }
+    }
+
+    fileprivate var connectionID: ConnectionID? {
+        switch self {
+        case .opened(let id, _), .openFailed(let id, _), .received(let id, _), .closed(let id, _): id
+        default: nil
+        }
+    }
+}

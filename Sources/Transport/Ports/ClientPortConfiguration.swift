@@ -1,0 +1,42 @@
+/// The limits and time limits of a client port; the defaults are defined here.
+public struct ClientPortConfiguration: Hashable, Sendable {
+    /// Which certificates are accepted for `https` and `wss`.
+    public var trust: TrustPolicy
+
+    /// When an answer is refused; the body limit holds for whole answers, not for streamed ones.
+    public var limits: HTTPLimits
+
+    /// The longest WebSocket message taken in, in bytes.
+    public var messageLimit: Int
+
+    /// How long an exchange may take until its answer is whole, or for a streamed one until its head is there.
+    public var exchangeTimeout: Duration?
+
+    /// How long a WebSocket may take to open, handshake included.
+    public var openTimeout: Duration?
+
+    /// How long the peer may take to answer a close frame, and then to end the connection.
+    public var closeTimeout: Duration
+
+    /// How many connections without an exchange are kept for the next one.
+    public var idleConnections: Int
+
+    /// After how much time without an exchange a kept connection is not used again, lest the server has just closed it.
+    public var idleTimeout: Duration
+
+    /// Creates a configuration.
+    public init(
+        trust: TrustPolicy = .system, limits: HTTPLimits = HTTPLimits(), messageLimit: Int = 16 << 20,
+        exchangeTimeout: Duration? = .seconds(120), openTimeout: Duration? = .seconds(30),
+        closeTimeout: Duration = .seconds(5), idleConnections: Int = 4, idleTimeout: Duration = .seconds(15)
+    ) {
+        self.trust = trust
+        self.limits = limits
+        self.messageLimit = messageLimit
+        self.exchangeTimeout = exchangeTimeout
+        self.openTimeout = openTimeout
+        self.closeTimeout = closeTimeout
+        self.idleConnections = idleConnections
+        self.idleTimeout = idleTimeout
+    }
+}

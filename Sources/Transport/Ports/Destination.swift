@@ -1,0 +1,31 @@
+import ChatCore
+import HTTPTypes
+
+/// Where a request goes.
+struct Destination: Hashable {
+    let endpoint: Endpoint
+    let security: ConnectionSecurity
+
+    /// Reads scheme and authority of a request.
+    ///
+    /// - Throws: What is missing, as the failure that the machine gets.
+    init(_ head: HTTPRequest, trust: TrustPolicy) throws(TransportFailure) {
+        let security: ConnectionSecurity
+        let defaultPort: Int
+        switch head.scheme {
+        case "http", "ws": (security, defaultPort) = (.plain, 80)
+        case "https", "wss": (security, defaultPort) = (.tls(trust), 443)
+        default:
+            throw TransportFailure(
+                .cannotConnect,
+                "the URL has the scheme “\(head.scheme ?? "")”; it must be http, https, ws or wss")
+        }
+        guard let endpoint = Endpoint(authority: head.authority ?? "", defaultPort: defaultPort) else {
+            throw TransportFailure(
+                .cannotConnect,
+                "the URL has the authority “\(head.authority ?? "")”; it must be a host, or a host and a port")
+        }
+        self.endpoint = endpoint
+        self.security = security
+    }
+}

@@ -1,0 +1,267 @@
+public import ChatCore
+import DequeModule
+public import JSON
+
+/// Carries one simulated server over a listener.
+///
+/// Works like ``ClientPort``: one way in, effects in order, then the next input. A client that ends its connection before
+/// its request is answered has abandoned the request, even if it ended only its own direction.
+///
+/// A port is confined to its worker's thread. It lives until ``close()``, because its listener and connections hold it.
+public final class ServerPort {
+    private var machine: any ServerMachine
+    private var random: RandomSource
+    private var timers = PortTimers()
+    private var connections: [UInt64: ServerConnection] = [:]
+    /// Which connection carries an exchange that waits for its answer.
+    private var exchanges: [ExchangeID: ServerConnection] = [:]
+    private var sockets: [ConnectionID: ServerConnection] = [:]
+    private var deadlines: Deque<Deadline> = []
+    private var sweep: ScheduledID?
+    private var queuedEffects: [ServerEffect] = []
+    private var queuedInputs: [ServerInput] = []
+    private var scriptCalls: [ScriptCallID] = []
+    private var isPerforming = false
+    private var count: UInt64 = 0
+    private let listener: any Listener
+    private let emit: (String, ChatEvent) -> Void
+    private let callScript: (ScriptCallID, ScriptFunction, [JSONValue]) -> Void
+    private let label: String
+    private let observer: (any WireObserver)?
+
+    let scheduler: any Scheduler
+    let configuration: ServerPortConfiguration
+
+    /// When to look whether a connection has waited too long for a request.
+    private struct Deadline {
+        let at: Instant
+        let connection: UInt64
+    }
+
+    /// Whether ``close()`` was called.
+    public private(set) var isClosed = false
+
+    /// Creates a port and begins to accept connections.
+    ///
+    /// - Parameters:
+    ///   - machine: What it carries.
+    ///   - label: Whose port it is, for captures.
+    ///   - listener: Where clients come in; the port closes it.
+    ///   - scheduler: The time and the timers.
+    ///   - random: The machine's randomness.
+    ///   - configuration: Limits and time limits.
+    ///   - observer: Sees every byte and unit, if given.
+    ///   - callScript: Starts a function of the script; ``scriptReturned(_:_:)`` must follow, later or at once.
+    ///   - emit: Gets what a party of the server observes; it may call back into the port.
+    public init(
+        machine: any ServerMachine, label: String, listener: any Listener, scheduler: any Scheduler,
+        random: RandomSource, configuration: ServerPortConfiguration = ServerPortConfiguration(),
+        observer: (any WireObserver)? = nil,
+        callScript: @escaping (ScriptCallID, ScriptFunction, [JSONValue]) -> Void,
+        emit: @escaping (String, ChatEvent) -> Void
+    ) {
+        self.machine = machine
+        self.label = label
+        self.listener = listener
+        self.scheduler = scheduler
+        self.random = random
+        self.configuration = configuration
+        self.observer = observer
+        self.callScript = callScript
+        self.emit = emit
+        listener.onAccept = { stream in self.accept(stream) }
+    }
+
+    /// Where clients reach the server.
+    public var endpoint: Endpoint { self.listener.endpoint }
+
+    /// The origin under which clients on this machine reach the server.
+    public var origin: String { self.listener.origin }
+
+    /// What scripts can read as properties of the server.
+    public var properties: JSONObject { self.machine.properties }
+
+    /// How many connections are open.
+    public var connectionCount: Int { self.connections.count }
+
+    /// Whether the machine has no exchange, no WebSocket, no timer and no call of the script left.
+    public var isQuiet: Bool {
+        self.timers.isEmpty && self.scriptCalls.isEmpty && self.exchanges.isEmpty && self.sockets.isEmpty
+            && self.queuedInputs.isEmpty && self.queuedEffects.isEmpty
+    }
+
+    /// Gives the machine a command.
+    ///
+    /// - Parameters:
+    ///   - command: What to do.
+    ///   - party: The agent that acts, or nil for the server itself.
+    public func perform(_ command: Command, by party: String?) -> CommandOutcome {
+        guard !self.isClosed else { return .refused("This server has ended; its connections are closed.") }
+        var step = ServerStep(now: self.scheduler.now, random: self.random)
+        let outcome = self.machine.perform(command, by: party, in: &step)
+        self.settle(step)
+        return outcome
+    }
+
+    /// Gives the machine the result of a function of the script; a call that nobody waits for is ignored.
+    public func scriptReturned(_ id: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>) {
+        guard let index = self.scriptCalls.firstIndex(of: id) else { return }
+        self.scriptCalls.remove(at: index)
+        self.feed(.scriptReturned(id, result))
+    }
+
+    /// Stops listening and drops all connections and timers; the machine hears nothing more.
+    public func close() {
+        guard !self.isClosed else { return }
+        self.isClosed = true
+        self.listener.onAccept = nil
+        self.listener.close()
+        self.timers.cancelAll(on: self.scheduler)
+        if let sweep = self.sweep { self.scheduler.cancel(sweep) }
+        self.sweep = nil
+        self.scriptCalls = []
+        self.queuedInputs = []
+        self.queuedEffects = []
+        self.deadlines = []
+        // In the order in which they came, so that a run in memory is the same each time.
+        let open = self.connections.sorted { $0.key < $1.key }
+        self.connections = [:]
+        self.exchanges = [:]
+        self.sockets = [:]
+        for (_, connection) in open { connection.abort() }
+    }
+
+    // MARK: The funnel
+
+    /// Takes in what happened outside.
+    func feed(_ input: ServerInput) {
+        guard !self.isClosed else { return }
+        guard !self.isPerforming else {
+            self.queuedInputs.append(input)
+            return
+        }
+        self.settle(self.handle(input))
+    }
+
+    private func handle(_ input: ServerInput) -> ServerStep {
+        var step = ServerStep(now: self.scheduler.now, random: self.random)
+        self.machine.handle(input, in: &step)
+        return step
+    }
+
+    private func settle(_ step: ServerStep) {
+        self.random = step.random
+        guard !self.isPerforming else {
+            self.queuedEffects += step.effects
+            return
+        }
+        self.isPerforming = true
+        defer { self.isPerforming = false }
+        var effects = step.effects
+        while true {
+            for effect in effects where !self.isClosed { self.perform(effect) }
+            if !self.queuedEffects.isEmpty {
+                effects = self.queuedEffects
+                self.queuedEffects = []
+            } else if !self.queuedInputs.isEmpty {
+                let next = self.handle(self.queuedInputs.removeFirst())
+                self.random = next.random
+                effects = next.effects
+            } else {
+                return
+            }
+        }
+    }
+
+    private func perform(_ effect: ServerEffect) {
+        switch effect {
+        case .respond(let id, let response): self.exchanges.removeValue(forKey: id)?.respond(response)
+        case .begin(let id, let head): self.exchanges[id]?.begin(head)
+        case .write(let id, let bytes): self.exchanges[id]?.write(bytes)
+        case .end(let id): self.exchanges.removeValue(forKey: id)?.end()
+        case .drop(let id): self.exchanges.removeValue(forKey: id)?.abort()
+        case .accept(let id, let subprotocol): self.sockets[id]?.accept(subprotocol: subprotocol)
+        case .refuse(let id, let response): self.sockets.removeValue(forKey: id)?.refuse(response)
+        case .transmit(let id, let message): self.sockets[id]?.transmit(message)
+        case .transmitBytes(let id, let bytes): self.sockets[id]?.transmit(bytes: bytes)
+        case .close(let id, let code, let reason): self.sockets[id]?.close(code: code, reason: reason)
+        case .abort(let id): self.sockets.removeValue(forKey: id)?.abort()
+        case .setTimer(let name, let delay):
+            self.timers.set(name, after: delay, on: self.scheduler) { number in
+                guard self.timers.takeFired(name, number) else { return }
+                self.feed(.timerFired(name))
+            }
+        case .cancelTimer(let name):
+            self.timers.cancel(name, on: self.scheduler)
+            self.queuedInputs.removeAll { $0 == .timerFired(name) }
+        case .callScript(let id, let function, let arguments):
+            self.scriptCalls.append(id)
+            self.callScript(id, function, arguments)
+        case .emit(let party, let event): self.emit(party, event)
+        }
+    }
+
+    // MARK: Connections
+
+    private func accept(_ stream: any ByteStream) -> (any ByteStreamDelegate)? {
+        guard !self.isClosed else { return nil }
+        self.count += 1
+        let capture = WireCapture(self.observer, scheduler: self.scheduler, port: self.label, number: self.count)
+        let connection = ServerConnection(port: self, number: self.count, stream: stream, capture: capture)
+        let isOneTooMany = self.connections.count >= self.configuration.connections
+        self.connections[self.count] = connection
+        connection.begin(isWelcome: !isOneTooMany)
+        return connection
+    }
+
+    /// Has a connection looked at when it may have waited too long.
+    func watch(_ connection: ServerConnection, until deadline: Instant) {
+        self.deadlines.append(Deadline(at: deadline, connection: connection.number))
+        self.scheduleSweep()
+    }
+
+    /// One scheduled action serves all connections; they all wait equally long, so the first in line is due first.
+    private func scheduleSweep() {
+        guard self.sweep == nil, let first = self.deadlines.first else { return }
+        self.sweep = self.scheduler.schedule(after: first.at - self.scheduler.now) {
+            self.sweep = nil
+            let now = self.scheduler.now
+            while let due = self.deadlines.first, due.at <= now {
+                self.deadlines.removeFirst()
+                self.connections[due.connection]?.checkDeadline(now)
+            }
+            self.scheduleSweep()
+        }
+    }
+
+    /// Names the exchange of a connection; the request follows through ``feed(_:)``.
+    func nextExchange(on connection: ServerConnection) -> ExchangeID {
+        self.count += 1
+        self.exchanges[ExchangeID(self.count)] = connection
+        return ExchangeID(self.count)
+    }
+
+    /// Names the WebSocket of a connection; the handshake follows through ``feed(_:)``.
+    func nextSocket(on connection: ServerConnection) -> ConnectionID {
+        self.count += 1
+        self.sockets[ConnectionID(self.count)] = connection
+        return ConnectionID(self.count)
+    }
+
+    /// Takes in that a client went away before its answer was complete.
+    func abandoned(_ id: ExchangeID) {
+        guard self.exchanges.removeValue(forKey: id) != nil else { return }
+        self.feed(.requestAbandoned(id))
+    }
+
+    /// Takes in that a WebSocket ended.
+    func closed(_ id: ConnectionID, _ closure: WebSocketClosure) {
+        guard self.sockets.removeValue(forKey: id) != nil else { return }
+        self.feed(.closed(id, closure))
+    }
+
+    /// Forgets a connection.
+    func remove(_ connection: ServerConnection) {
+        self.connections[connection.number] = nil
+    }
+}

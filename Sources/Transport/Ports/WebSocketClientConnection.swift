@@ -1,0 +1,239 @@
+import ChatCore
+import HTTPTypes
+
+/// One WebSocket of a client port.
+///
+/// | state | event | becomes | the machine hears |
+/// |---|---|---|---|
+/// | opening | handshake accepted | open | opened |
+/// | opening | anything else, time limit | settled | openFailed |
+/// | opening | ``close(code:reason:)`` | settled | closed with 1006 |
+/// | open | message | open | received |
+/// | open | ``close(code:reason:)`` | open, waiting for the peer's close frame | |
+/// | open | close frame | settled, waiting for the server to end the connection | closed |
+/// | open | violation, end of the connection, time limit | settled | closed with 1006 |
+/// | any | ``abandon()`` | settled | |
+final class WebSocketClientConnection: ByteStreamDelegate {
+    private enum State {
+        case opening(key: String, subprotocols: [String], HTTPResponseParser)
+        case open
+        case settled
+    }
+
+    let id: ConnectionID
+    private let port: ClientPort
+    private let capture: WireCapture?
+    private var stream: (any ByteStream)?
+    private var state = State.settled
+    private var random: RandomSource
+    /// Beside the state, not in it, so that its buffers are changed in place.
+    private var codec: WebSocketCodec
+    private var timeout: ScheduledID?
+
+    /// Creates a WebSocket that is not connected yet.
+    init(port: ClientPort, id: ConnectionID, capture: WireCapture?, random: RandomSource) {
+        self.port = port
+        self.id = id
+        self.capture = capture
+        self.random = random
+        self.codec = WebSocketCodec(role: .client, messageLimit: port.configuration.messageLimit)
+    }
+
+    /// Whether the machine hears nothing more of it.
+    var isSettled: Bool {
+        if case .settled = self.state { true } else { false }
+    }
+
+    /// Connects and sends the handshake.
+    func connect(_ destination: Destination, head: HTTPRequest, subprotocols: [String]) {
+        let key = WebSocketHandshake.newKey(&self.random)
+        var limits = self.port.configuration.limits
+        limits.body = 0
+        var parser = HTTPResponseParser(limits: limits)
+        parser.expect(.get)
+        self.state = .opening(key: key, subprotocols: subprotocols, parser)
+        self.setTimeout(self.port.configuration.openTimeout) { limit in
+            self.fail(
+                TransportFailure(
+                    .timedOut, "no WebSocket with \(destination.endpoint) \(limit.scriptText) after asking"))
+        }
+        let stream = self.port.network.connect(
+            to: destination.endpoint, security: destination.security, delegate: self)
+        self.stream = stream
+        let request = WebSocketHandshake.request(head, subprotocols: subprotocols, key: key)
+        var bytes: [UInt8] = []
+        HTTPSerializer.write(request, into: &bytes)
+        self.capture?.sent(.request(request))
+        self.send(bytes)
+    }
+
+    /// Sends a message; ignored unless the WebSocket is open.
+    func transmit(_ message: WebSocketMessage) {
+        guard case .open = self.state, self.codec.isOpen else { return }
+        var bytes: [UInt8] = []
+        self.codec.write(message, into: &bytes, random: &self.random)
+        self.capture?.record(.sent, message)
+        self.send(bytes)
+    }
+
+    /// Starts the closing handshake.
+    func close(code: UInt16?, reason: String) {
+        switch self.state {
+        case .settled: return
+        case .opening: self.settle(WebSocketClosure(code: 1006, reason: "closed before it was open"))
+        case .open:
+            guard self.codec.isOpen else { return }
+            var bytes: [UInt8] = []
+            self.codec.close(code: code, reason: reason, into: &bytes, random: &self.random)
+            self.sendControl(bytes)
+            self.setTimeout(self.port.configuration.closeTimeout) { limit in
+                self.settle(
+                    WebSocketClosure(code: 1006, reason: "the close frame was not answered within \(limit.scriptText)"))
+            }
+        }
+    }
+
+    /// Drops the connection; the machine hears nothing more.
+    func abandon() {
+        self.state = .settled
+        self.drop()
+    }
+
+    // MARK: ByteStreamDelegate
+
+    func streamOpened() {
+        guard let stream = self.stream else { return }
+        self.capture?.received(.opened(stream.peer))
+    }
+
+    func streamReceived(_ bytes: Span<UInt8>) {
+        self.capture?.received(bytes)
+        var offset = 0
+        if case .opening(let key, let subprotocols, var parser) = self.state {
+            do throws(HTTPSyntaxError) {
+                let part = try parser.next(bytes, at: &offset)
+                self.state = .opening(key: key, subprotocols: subprotocols, parser)
+                guard case .head(let head) = part else { return }
+                self.answered(head, key, subprotocols)
+            } catch {
+                self.fail(
+                    TransportFailure(.malformed, "the answer to the WebSocket handshake is not HTTP: \(error.message)"))
+            }
+        }
+        while let event = self.nextEvent(bytes, &offset) { self.take(event) }
+    }
+
+    func streamReachedEnd() {
+        self.ended("the server ended the connection without a close frame")
+    }
+
+    func streamClosed(_ failure: TransportFailure?) {
+        self.capture?.received(.closed(failure?.message))
+        self.stream = nil
+        if case .opening = self.state, let failure {
+            self.fail(failure)
+        } else {
+            self.ended(failure?.message ?? "the connection was closed without a close frame")
+        }
+    }
+
+    // MARK: Steps
+
+    private func answered(_ head: HTTPResponse, _ key: String, _ subprotocols: [String]) {
+        self.capture?.received(.response(Response(head)))
+        do throws(TransportFailure) {
+            let chosen = try WebSocketHandshake.check(head, key: key, subprotocols: subprotocols)
+            self.cancelTimeout()
+            self.state = .open
+            self.port.feed(.opened(self.id, subprotocol: chosen))
+        } catch {
+            self.fail(error)
+        }
+    }
+
+    private func nextEvent(_ bytes: Span<UInt8>, _ offset: inout Int) -> WebSocketCodec.Event? {
+        guard case .open = self.state else { return nil }
+        var output: [UInt8] = []
+        let event = self.codec.next(bytes, at: &offset, output: &output, random: &self.random)
+        if !output.isEmpty { self.sendControl(output) }
+        return event
+    }
+
+    private func take(_ event: WebSocketCodec.Event) {
+        switch event {
+        case .message(let message):
+            self.capture?.record(.received, message)
+            self.port.feed(.received(self.id, message))
+        case .ping(let payload): self.capture?.received(.frame(.ping, payload))
+        case .pong(let payload): self.capture?.received(.frame(.pong, payload))
+        case .closed(let code, let reason):
+            self.capture?.received(.frame(.close, Array("\(code) \(reason)".utf8)))
+            self.state = .settled
+            // RFC 6455 section 7.1.1: the server ends the connection first.
+            self.setTimeout(self.port.configuration.closeTimeout) { _ in self.drop() }
+            self.port.feed(.closed(self.id, WebSocketClosure(code: code, reason: reason)))
+        case .violated(let error):
+            self.settle(WebSocketClosure(code: 1006, reason: "the server broke the protocol: \(error.message)"))
+        }
+    }
+
+    private func ended(_ reason: String) {
+        switch self.state {
+        case .opening:
+            self.fail(TransportFailure(.connectionLost, "no answer to the WebSocket handshake: \(reason)"))
+        case .open: self.settle(WebSocketClosure(code: 1006, reason: reason))
+        case .settled: self.drop()
+        }
+    }
+
+    private func fail(_ failure: TransportFailure) {
+        guard case .opening = self.state else { return }
+        self.state = .settled
+        self.drop()
+        self.port.feed(.openFailed(self.id, failure))
+    }
+
+    /// Ends the connection after what was written.
+    private func settle(_ closure: WebSocketClosure) {
+        guard !self.isSettled else { return }
+        self.state = .settled
+        self.cancelTimeout()
+        self.port.remove(self)
+        self.stream?.close()
+        self.port.feed(.closed(self.id, closure))
+    }
+
+    private func drop() {
+        self.cancelTimeout()
+        self.port.remove(self)
+        self.stream?.abort()
+        self.stream = nil
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        self.capture?.sent(.bytes(bytes))
+        self.stream?.write(bytes)
+    }
+
+    /// Sends frames that the codec made; a capture shows what they are.
+    private func sendControl(_ bytes: [UInt8]) {
+        if let capture = self.capture, let opcode = bytes.first.flatMap({ WebSocketOpcode(rawValue: $0 & 0x0F) }) {
+            capture.sent(.frame(opcode, []))
+        }
+        self.send(bytes)
+    }
+
+    private func setTimeout(_ limit: Duration?, _ action: @escaping (Duration) -> Void) {
+        self.cancelTimeout()
+        guard let limit else { return }
+        self.timeout = self.port.scheduler.schedule(after: limit) {
+            self.timeout = nil
+            action(limit)
+        }
+    }
+
+    private func cancelTimeout() {
+        if let timeout = self.timeout { self.port.scheduler.cancel(timeout) }
+        self.timeout = nil
+    }
+}

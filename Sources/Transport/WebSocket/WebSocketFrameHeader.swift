@@ -1,0 +1,83 @@
+/// The first bytes of a frame (RFC 6455 section 5.2).
+struct WebSocketFrameHeader: Sendable {
+    let opcode: WebSocketOpcode
+    let isFinal: Bool
+    let length: Int
+    let mask: WebSocketMask?
+
+    /// The longest header.
+    static let longest = 14
+
+    /// What was read.
+    enum Reading {
+        case incomplete
+        case header(WebSocketFrameHeader, size: Int)
+        case wrong(WebSocketProtocolError)
+    }
+
+    /// Reads a header.
+    ///
+    /// - Parameters:
+    ///   - bytes: What arrived.
+    ///   - start: Where the header begins.
+    ///   - isMasked: Whether the sender's role demands a mask.
+    ///   - limit: The longest payload.
+    static func read(_ bytes: Span<UInt8>, at start: Int, isMasked: Bool, limit: Int) -> Reading {
+        let available = bytes.count - start
+        guard available >= 1 else { return .incomplete }
+        let first = bytes[start]
+        guard first & 0x70 == 0 else { return .wrong(.protocolError("a reserved bit is set")) }
+        guard let opcode = WebSocketOpcode(rawValue: first & 0x0F) else {
+            return .wrong(.protocolError("the opcode \(first & 0x0F) is reserved"))
+        }
+        let isFinal = first & 0x80 != 0
+        guard isFinal || !opcode.isControl else { return .wrong(.protocolError("a control frame is fragmented")) }
+        guard available >= 2 else { return .incomplete }
+        let second = bytes[start + 1]
+        guard (second & 0x80 != 0) == isMasked else {
+            return .wrong(.protocolError(isMasked ? "a client's frame is not masked" : "a server's frame is masked"))
+        }
+        var length = Int(second & 0x7F)
+        guard length <= 125 || !opcode.isControl else {
+            return .wrong(.protocolError("a control frame is longer than 125 bytes"))
+        }
+        let lengthSize = length == 126 ? 2 : length == 127 ? 8 : 0
+        let size = 2 + lengthSize + (isMasked ? 4 : 0)
+        guard available >= 2 + lengthSize else { return .incomplete }
+        if lengthSize > 0 {
+            var wide: UInt64 = 0
+            for index in 0..<lengthSize { wide = wide << 8 | UInt64(bytes[start + 2 + index]) }
+            guard wide > (lengthSize == 2 ? 125 : 0xFFFF), wide >> 63 == 0 else {
+                return .wrong(.protocolError("a length is not in its shortest form"))
+            }
+            guard wide <= UInt64(limit) else { return .wrong(.tooBig(limit)) }
+            length = Int(wide)
+        }
+        guard length <= limit || opcode.isControl else { return .wrong(.tooBig(limit)) }
+        guard available >= size else { return .incomplete }
+        var mask: WebSocketMask?
+        if isMasked {
+            var key: UInt32 = 0
+            for index in 0..<4 { key |= UInt32(bytes[start + size - 4 + index]) << UInt32(index * 8) }
+            mask = WebSocketMask(key)
+        }
+        return .header(WebSocketFrameHeader(opcode: opcode, isFinal: isFinal, length: length, mask: mask), size: size)
+    }
+}
+
+/// Why a peer's bytes end a WebSocket: the status code that says so, and what was wrong.
+public struct WebSocketProtocolError: Error, Hashable, Sendable {
+    /// 1002, 1007 or 1009 (RFC 6455 section 7.4.1).
+    public let code: UInt16
+
+    /// What was wrong.
+    public let message: String
+
+    static func protocolError(_ message: String) -> Self { Self(code: 1002, message: message) }
+
+    static let notText = Self(code: 1007, message: "the text is not UTF-8")
+
+    static func tooBig(_ limit: Int) -> Self {
+        Self(code: 1009, message: "a message is longer than \(limit) bytes")
+    }
+}

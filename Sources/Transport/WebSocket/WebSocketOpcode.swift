@@ -1,0 +1,12 @@
+/// What a WebSocket frame is (RFC 6455 §5.2).
+public enum WebSocketOpcode: UInt8, Hashable, Sendable {
+    case continuation = 0x0
+    case text = 0x1
+    case binary = 0x2
+    case close = 0x8
+    case ping = 0x9
+    case pong = 0xA
+
+    /// Whether it may stand between the fragments of a message.
+    var isControl: Bool { self.rawValue >= 0x8 }
+}
