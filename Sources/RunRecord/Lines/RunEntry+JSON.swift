@@ -1,0 +1,114 @@
+public import JSON
+
+/// The line format of run records.
+///
+/// A record is a file of lines, each a compact JSON object that ends in a line feed. The member `type` says what the
+/// line is; the other members follow in the order below. Members marked `?` are left out where they would be absent,
+/// false or empty. Readers ignore types and members that they do not know, so a later version may add some.
+///
+/// | type | members |
+/// |---|---|
+/// | `run_started` | `format` `tool` `seed` `clock` `target` `started_at`? `shard`? (`index` `count`) `planned` |
+/// | `scenario_started` | `scenario` `at` `id` `file` `line` `title` `row`? `tags`? `seed` `attempt` |
+/// | `actor_joined` | `scenario` `at` `actor` `system` `role` |
+/// | `commanded` | `scenario` `at` `actor` `name` `arguments` `line`? |
+/// | `observed` | `scenario` `at` `actor` `number` `kind` `fields` `raw`? |
+/// | `wire` | `scenario` `at` `connection` `direction` `summary` (`text` or `base64`)? `truncated`? |
+/// | `step_began` | `scenario` `at` `name` `line`? |
+/// | `step_ended` | `scenario` `at` `name` |
+/// | `expected` | `scenario` `at` `actor`? `line`? `description` `satisfied` `events`? |
+/// | `logged` | `scenario` `at` `level` `text` |
+/// | `attached` | `scenario` `at` `name` `path` `media_type` |
+/// | `scenario_ended` | `scenario` `at` `outcome` `reason`? `problems`? |
+/// | `run_ended` | `duration` `passed` `failed` `errors` `skipped` `interrupted`? |
+///
+/// `at` and `duration` are nanoseconds, `at` since the start of the run. `seed` is a decimal string, for it uses all 64
+/// bits. A problem has `category` `type` `message` `detail`? `file`? `line`? `soft`? `limit`?, where an absent `detail`
+/// is the message.
+extension RunEntry {
+    /// The entry as the JSON object of its line.
+    public var json: JSONValue {
+        switch self {
+        case .runStarted(let start): start.json
+        case .scenarioStarted(let start): start.json
+        case .happened(let scenario, let nanoseconds, let happening):
+            happening.json(scenario: scenario, atNanoseconds: nanoseconds)
+        case .scenarioEnded(let end): end.json
+        case .runEnded(let end): end.json
+        }
+    }
+
+    /// The entry as a line: compact JSON and a line feed.
+    public var line: [UInt8] {
+        JSONWriter.write(self.json) + [0x0A]
+    }
+
+    /// Reads an entry.
+    ///
+    /// - Returns: Nil if the entry is of a type that this version does not know.
+    /// - Throws: ``RecordFormatError`` if a member is missing or of the wrong type.
+    public init?(json: JSONValue) throws(RecordFormatError) {
+        let members = try EntryMembers(json)
+        switch try members.string("type") {
+        case "run_started": self = .runStarted(try RunStart(members))
+        case "scenario_started": self = .scenarioStarted(try ScenarioStart(members))
+        case "scenario_ended": self = .scenarioEnded(try ScenarioEnd(members))
+        case "run_ended": self = .runEnded(try RunEnd(members))
+        case let type:
+            guard let happening = try Happening(type: type, members) else { return nil }
+            self = .happened(
+                scenario: try members.integer("scenario"), atNanoseconds: try members.nanoseconds("at"), happening)
+        }
+    }
+}
+
+extension RunStart {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "type": "run_started", "format": .integer(self.format), "tool": .string(self.toolVersion),
+            "seed": .string("\(self.seed)"), "clock": .string(self.clock.rawValue), "target": .string(self.target),
+        ]
+        members.set("started_at", self.startedAt) { .string($0) }
+        members.set("shard", self.shard) { ["index": .integer($0.index), "count": .integer($0.count)] }
+        members["planned"] = .integer(self.plannedScenarios)
+        return .object(members)
+    }
+
+    init(_ members: EntryMembers) throws(RecordFormatError) {
+        let format = try members.integer("format")
+        guard format <= RunStart.currentFormat else {
+            throw RecordFormatError(
+                "it has format \(format), and this version reads formats up to \(RunStart.currentFormat); "
+                    + "read it with the version that wrote it or a later one")
+        }
+        let shard = try members.optional("shard") { value -> Shard? in
+            guard let index = value["index"]?.integer, let count = value["count"]?.integer else { return nil }
+            return Shard(index: Int(clamping: index), count: Int(clamping: count))
+        }
+        self.init(
+            toolVersion: try members.string("tool"), seed: try members.seed("seed"),
+            clock: try members.word("clock", of: RunClock.self), target: try members.string("target"),
+            startedAt: try members.optionalString("started_at"), shard: shard,
+            plannedScenarios: try members.integer("planned"), format: format)
+    }
+}
+
+extension RunEnd {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "type": "run_ended", "duration": .integer(self.durationNanoseconds),
+            "passed": .integer(self.counts.passed), "failed": .integer(self.counts.failed),
+            "errors": .integer(self.counts.errors), "skipped": .integer(self.counts.skipped),
+        ]
+        members.set(flag: "interrupted", self.isInterrupted)
+        return .object(members)
+    }
+
+    init(_ members: EntryMembers) throws(RecordFormatError) {
+        self.init(
+            counts: OutcomeCounts(
+                passed: try members.integer("passed"), failed: try members.integer("failed"),
+                errors: try members.integer("errors"), skipped: try members.integer("skipped")),
+            durationNanoseconds: try members.nanoseconds("duration"), isInterrupted: try members.flag("interrupted"))
+    }
+}

@@ -1,0 +1,84 @@
+import JSON
+
+extension ScenarioStart {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "type": "scenario_started", "scenario": .integer(self.index), "at": .integer(self.atNanoseconds),
+            "id": .string(self.id), "file": .string(self.file), "line": .integer(self.line),
+            "title": .strings(self.titlePath),
+        ]
+        members.set("row", self.row) { .string($0) }
+        if !self.tags.isEmpty { members["tags"] = .strings(self.tags) }
+        members["seed"] = .string("\(self.seed)")
+        members["attempt"] = .integer(self.attempt)
+        return .object(members)
+    }
+
+    init(_ members: EntryMembers) throws(RecordFormatError) {
+        self.init(
+            index: try members.integer("scenario"), file: try members.string("file"),
+            line: try members.integer("line"), titlePath: try members.strings("title"),
+            row: try members.optionalString("row"), tags: try members.strings("tags"),
+            seed: try members.seed("seed"), attempt: try members.integer("attempt"),
+            atNanoseconds: try members.nanoseconds("at"))
+    }
+}
+
+extension ScenarioEnd {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "type": "scenario_ended", "scenario": .integer(self.index), "at": .integer(self.atNanoseconds),
+        ]
+        switch self.outcome {
+        case .passed: members["outcome"] = "passed"
+        case .failed: members["outcome"] = "failed"
+        case .error: members["outcome"] = "error"
+        case .skipped(let reason):
+            members["outcome"] = "skipped"
+            members["reason"] = .string(reason)
+        }
+        if !self.problems.isEmpty { members["problems"] = .array(self.problems.map(\.json)) }
+        return .object(members)
+    }
+
+    init(_ members: EntryMembers) throws(RecordFormatError) {
+        let outcome: Outcome
+        switch try members.string("outcome") {
+        case "passed": outcome = .passed
+        case "failed": outcome = .failed
+        case "error": outcome = .error
+        case "skipped": outcome = .skipped(reason: try members.optionalString("reason") ?? "")
+        case let name: throw RecordFormatError("\"\(name)\" is not an outcome that this version knows")
+        }
+        var problems: [Problem] = []
+        for value in try members.optional("problems", \.array) ?? [] {
+            problems.append(try Problem(try EntryMembers(value)))
+        }
+        self.init(
+            index: try members.integer("scenario"), atNanoseconds: try members.nanoseconds("at"), outcome: outcome,
+            problems: problems)
+    }
+}
+
+extension Problem {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "category": .string(self.category.rawValue), "type": .string(self.typeName),
+            "message": .string(self.message),
+        ]
+        if self.detail != self.message { members["detail"] = .string(self.detail) }
+        members.set("file", self.file) { .string($0) }
+        members.set("line", self.line) { .integer($0) }
+        members.set(flag: "soft", self.isSoft)
+        members.set("limit", self.limit) { .string($0) }
+        return .object(members)
+    }
+
+    init(_ members: EntryMembers) throws(RecordFormatError) {
+        self.init(
+            category: try members.word("category", of: Category.self), typeName: try members.string("type"),
+            message: try members.string("message"), detail: try members.optionalString("detail"),
+            file: try members.optionalString("file"), line: try members.optionalInteger("line"),
+            isSoft: try members.flag("soft"), limit: try members.optionalString("limit"))
+    }
+}

@@ -1,0 +1,134 @@
+import JSON
+import RunRecord
+
+/// One entry of each form, with every optional member both present and absent, and its line.
+enum SampleEntries {
+    static let lines: [(entry: RunEntry, line: String)] = [
+        (
+            .runStarted(
+                RunStart(
+                    toolVersion: "0.1.0", seed: .max, clock: .real, target: "staging",
+                    startedAt: "2026-03-01T12:00:00Z", shard: Shard(index: 2, count: 4), plannedScenarios: 3)),
+            #"{"type":"run_started","format":1,"tool":"0.1.0","seed":"18446744073709551615","clock":"real","#
+                + #""target":"staging","started_at":"2026-03-01T12:00:00Z","shard":{"index":2,"count":4},"planned":3}"#
+        ),
+        (
+            .runStarted(
+                RunStart(toolVersion: "0.1.0", seed: 7, clock: .virtual, target: "embedded", plannedScenarios: 0)),
+            #"{"type":"run_started","format":1,"tool":"0.1.0","seed":"7","clock":"virtual","target":"embedded","#
+                + #""planned":0}"#
+        ),
+        (
+            .scenarioStarted(
+                ScenarioStart(
+                    index: 1, file: "Scenarios/queue.lua", line: 3, titlePath: ["queue", "waits"], row: "French",
+                    tags: ["smoke"], seed: 9, attempt: 2, atNanoseconds: 5)),
+            #"{"type":"scenario_started","scenario":1,"at":5,"id":"Scenarios/queue.lua::queue › waits [French]","#
+                + #""file":"Scenarios/queue.lua","line":3,"title":["queue","waits"],"row":"French","#
+                + #""tags":["smoke"],"seed":"9","attempt":2}"#
+        ),
+        (
+            .scenarioStarted(
+                ScenarioStart(index: 2, file: "a.lua", line: 1, titlePath: ["x"], seed: 0, atNanoseconds: 0)),
+            #"{"type":"scenario_started","scenario":2,"at":0,"id":"a.lua::x","file":"a.lua","line":1,"title":["x"],"#
+                + #""seed":"0","attempt":1}"#
+        ),
+        (
+            .happened(scenario: 1, atNanoseconds: 6, .actorJoined(name: "Ada", system: "boldchat", role: "visitor")),
+            #"{"type":"actor_joined","scenario":1,"at":6,"actor":"Ada","system":"boldchat","role":"visitor"}"#
+        ),
+        (
+            .happened(
+                scenario: 1, atNanoseconds: 7, .commanded(actor: "Ada", name: "say", arguments: ["text": "hi"], line: 4)
+            ),
+            #"{"type":"commanded","scenario":1,"at":7,"actor":"Ada","name":"say","arguments":{"text":"hi"},"line":4}"#
+        ),
+        (
+            .happened(
+                scenario: 1, atNanoseconds: 8,
+                .observed(actor: "Ada", number: 1, kind: "queue", fields: ["position": 2], raw: ["p": [2, nil]])),
+            #"{"type":"observed","scenario":1,"at":8,"actor":"Ada","number":1,"kind":"queue","#
+                + #""fields":{"position":2},"raw":{"p":[2,null]}}"#
+        ),
+        (
+            .happened(
+                scenario: 1, atNanoseconds: 9, .observed(actor: "Ada", number: 2, kind: "accepted", fields: [:])),
+            #"{"type":"observed","scenario":1,"at":9,"actor":"Ada","number":2,"kind":"accepted","fields":{}}"#
+        ),
+        (
+            .happened(
+                scenario: 1, atNanoseconds: 10,
+                .wire(
+                    WireFrame(
+                        connection: "Ada/http", direction: .sent, summary: "POST /", payload: .text("a=\u{1}"),
+                        isTruncated: true))),
+            #"{"type":"wire","scenario":1,"at":10,"connection":"Ada/http","direction":"sent","summary":"POST /","#
+                + #""text":"a=\u0001","truncated":true}"#
+        ),
+        (
+            .happened(
+                scenario: 1, atNanoseconds: 11,
+                .wire(WireFrame(connection: "c", direction: .received, summary: "", payload: .base64("AAE=")))),
+            #"{"type":"wire","scenario":1,"at":11,"connection":"c","direction":"received","summary":"","#
+                + #""base64":"AAE="}"#
+        ),
+        (
+            .happened(scenario: 1, atNanoseconds: 12, .stepBegan(name: "pays", line: 8)),
+            #"{"type":"step_began","scenario":1,"at":12,"name":"pays","line":8}"#
+        ),
+        (
+            .happened(scenario: 1, atNanoseconds: 13, .stepEnded(name: "pays")),
+            #"{"type":"step_ended","scenario":1,"at":13,"name":"pays"}"#
+        ),
+        (
+            .happened(
+                scenario: 1, atNanoseconds: 14,
+                .expected(actor: "Ada", line: 5, description: "queue", result: .satisfied(events: [1, 2]))),
+            #"{"type":"expected","scenario":1,"at":14,"actor":"Ada","line":5,"description":"queue","#
+                + #""satisfied":true,"events":[1,2]}"#
+        ),
+        (
+            .happened(scenario: 1, atNanoseconds: 15, .expected(description: "silence", result: .failed)),
+            #"{"type":"expected","scenario":1,"at":15,"description":"silence","satisfied":false}"#
+        ),
+        (
+            .happened(scenario: 1, atNanoseconds: 16, .logged(level: .warning, text: "two\nlines")),
+            #"{"type":"logged","scenario":1,"at":16,"level":"warning","text":"two\nlines"}"#
+        ),
+        (
+            .happened(
+                scenario: 1, atNanoseconds: 17,
+                .attached(name: "screen", path: "Reports/a.txt", mediaType: "text/plain")),
+            #"{"type":"attached","scenario":1,"at":17,"name":"screen","path":"Reports/a.txt","media_type":"text/plain"}"#
+        ),
+        (
+            .scenarioEnded(
+                ScenarioEnd(
+                    index: 1, atNanoseconds: 18, outcome: .failed,
+                    problems: [
+                        Problem(
+                            category: .failure, typeName: "timeout", message: "no queue", detail: "no queue\nat 5",
+                            file: "a.lua", line: 5, isSoft: true, limit: "the 3s of this expectation"),
+                        Problem(category: .error, typeName: "script", message: "nil"),
+                    ])),
+            #"{"type":"scenario_ended","scenario":1,"at":18,"outcome":"failed","problems":[{"category":"failure","#
+                + #""type":"timeout","message":"no queue","detail":"no queue\nat 5","file":"a.lua","line":5,"#
+                + #""soft":true,"limit":"the 3s of this expectation"},"#
+                + #"{"category":"error","type":"script","message":"nil"}]}"#
+        ),
+        (
+            .scenarioEnded(ScenarioEnd(index: 2, atNanoseconds: 18, outcome: .skipped(reason: "later"))),
+            #"{"type":"scenario_ended","scenario":2,"at":18,"outcome":"skipped","reason":"later"}"#
+        ),
+        (
+            .runEnded(
+                RunEnd(
+                    counts: OutcomeCounts(passed: 1, failed: 2, errors: 3, skipped: 4), durationNanoseconds: 20,
+                    isInterrupted: true)),
+            #"{"type":"run_ended","duration":20,"passed":1,"failed":2,"errors":3,"skipped":4,"interrupted":true}"#
+        ),
+    ]
+
+    /// All lines as one record.
+    static var record: [UInt8] { Self.lines.flatMap { Array($0.line.utf8) + [0x0A] } }
+}
