@@ -1,0 +1,28 @@
+/// How much a console report says, and how.
+public struct ConsoleOptions: Hashable, Sendable {
+    /// How much is said.
+    public enum Detail: Hashable, Sendable {
+        /// Failures in full and the summary.
+        case quiet
+        /// A line for each scenario, too; for runs of many scenarios a line for each tenth of the run.
+        case normal
+        /// The conversations as they go, too.
+        case verbose
+    }
+
+    /// How much is said.
+    public var detail: Detail
+
+    /// Whether the output is a terminal that shows colors.
+    public var usesColors: Bool
+
+    /// Runs of more scenarios than this get no line for each scenario that passed.
+    public var listingLimit: Int
+
+    /// Creates options: normal, without colors unless told.
+    public init(detail: Detail = .normal, usesColors: Bool = false, listingLimit: Int = 100) {
+        self.detail = detail
+        self.usesColors = usesColors
+        self.listingLimit = listingLimit
+    }
+}

@@ -1,0 +1,207 @@
+public import RunRecord
+
+/// Tells a person in front of a console how a run goes.
+///
+/// What went wrong is printed in full at once, and the end repeats only the names; so the reason for a single failure
+/// is always the last screen.
+public struct ConsoleRecorder {
+    private let options: ConsoleOptions
+    private let elapsed: (() -> Duration)?
+    private let write: (String) -> Void
+    private var run: RunStart?
+    private var running: [Int: (start: ScenarioStart, lastNanoseconds: Int64?)] = [:]
+    private var counts = OutcomeCounts()
+    private var failures: [(start: ScenarioStart, end: ScenarioEnd)] = []
+    private var printedFile: String?
+    private var printedTenths = 0
+
+    /// The summary lists at most this many scenarios.
+    private static let summaryLimit = 20
+
+    /// A problem is printed with at most this many lines; reports have the whole.
+    private static let problemLimit = 80
+
+    /// Creates a recorder for a run that has not begun.
+    ///
+    /// - Parameters:
+    ///   - options: How much is said, and how.
+    ///   - elapsed: The real time since the start of the run, asked once when it ends; nil if it is not to be printed.
+    ///   - write: Takes the text of whole lines, each with its line feed.
+    public init(
+        options: ConsoleOptions = ConsoleOptions(), elapsed: (() -> Duration)? = nil,
+        write: @escaping (String) -> Void
+    ) {
+        self.options = options
+        self.elapsed = elapsed
+        self.write = write
+    }
+
+    /// Takes the next entry of the record.
+    public mutating func record(_ entry: RunEntry) {
+        switch entry {
+        case .runStarted(let start): self.runStarted(start)
+        case .scenarioStarted(let start):
+            self.running[start.index] = (start, nil)
+            if self.options.detail == .verbose {
+                self.printFile(start.file)
+                self.line("  \(self.paint(.bold, "▶ " + VisibleText.line(start.name)))\(self.mark(of: start.index))")
+            }
+        case .happened(let scenario, let nanoseconds, let happening):
+            guard self.options.detail == .verbose else { return }
+            self.happened(happening, scenario: scenario, atNanoseconds: nanoseconds)
+        case .scenarioEnded(let end):
+            guard let (start, _) = self.running.removeValue(forKey: end.index) else { return }
+            self.scenarioEnded(start, end)
+        case .runEnded(let end): self.runEnded(end)
+        }
+    }
+}
+
+extension ConsoleRecorder {
+    private func line(_ text: String) { self.write(text + "\n") }
+
+    private func paint(_ color: ConsoleColor, _ text: String) -> String {
+        self.options.usesColors ? color.paint(text) : text
+    }
+
+    private mutating func runStarted(_ start: RunStart) {
+        self.run = start
+        guard self.options.detail != .quiet else { return }
+        let shard = start.shard.map { ", shard \($0)" } ?? ""
+        let count = Self.count(start.plannedScenarios, "scenario")
+        self.line(
+            VisibleText.line(
+                "repartee \(start.toolVersion): \(count)\(shard), target \(start.target), \(start.clock.rawValue) time, "
+                    + "seed \(start.seed)"))
+    }
+
+    private mutating func happened(_ happening: Happening, scenario: Int, atNanoseconds: Int64) {
+        guard let last = self.running[scenario]?.lastNanoseconds ?? self.running[scenario]?.start.atNanoseconds,
+            let text = TranscriptLine.text(
+                happening, sinceNanoseconds: atNanoseconds.subtractingReportingOverflow(last).partialValue)
+        else { return }
+        self.running[scenario]?.lastNanoseconds = atNanoseconds
+        self.line(self.paint(.faint, "  \(text)\(self.mark(of: scenario))"))
+    }
+
+    /// Tells scenarios that run side by side apart.
+    private func mark(of scenario: Int) -> String {
+        self.running.count > 1 ? "  [\(scenario)]" : ""
+    }
+
+    private mutating func printFile(_ file: String) {
+        guard file != self.printedFile else { return }
+        self.printedFile = file
+        self.line("\n\(self.paint(.bold, VisibleText.line(file)))")
+    }
+
+    private mutating func scenarioEnded(_ start: ScenarioStart, _ end: ScenarioEnd) {
+        self.counts.add(end.outcome)
+        let name = VisibleText.line(start.name)
+        let time = DurationText.text(
+            nanoseconds: end.atNanoseconds.subtractingReportingOverflow(start.atNanoseconds).partialValue)
+        let isListed =
+            self.options.detail == .verbose
+            || self.options.detail == .normal && (self.run?.plannedScenarios ?? 0) <= self.options.listingLimit
+        switch end.outcome {
+        case .passed where isListed:
+            self.printFile(start.file)
+            self.line("  \(self.paint(.green, "✓")) \(name) \(self.paint(.faint, "(\(time))"))")
+        case .skipped(let reason) where isListed:
+            self.printFile(start.file)
+            let reason = reason.isEmpty ? "" : ": \(VisibleText.line(reason))"
+            self.line("  \(self.paint(.yellow, "-")) \(name) \(self.paint(.faint, "(skipped\(reason))"))")
+        case .passed, .skipped: break
+        case .failed, .error:
+            self.failures.append((start, ScenarioEnd(index: end.index, atNanoseconds: 0, outcome: end.outcome)))
+            self.failures[self.failures.count - 1].end.problems = Array(end.problems.prefix(1))
+            self.printFile(start.file)
+            let mark = end.outcome == .failed ? "✗" : "!"
+            let word = end.outcome == .failed ? "failed" : "error"
+            self.line("  \(self.paint(.red, "\(mark) \(name)")) \(self.paint(.faint, "(\(word) after \(time))"))")
+            self.printProblems(end.problems, of: start)
+        }
+        if !isListed { self.printProgress() }
+    }
+
+    private func printProblems(_ problems: [Problem], of start: ScenarioStart) {
+        let gutter = self.paint(.red, "    │")
+        for (index, problem) in problems.enumerated() {
+            if index > 0 { self.line(gutter) }
+            let lines = VisibleText.lines(problem.detail).split(
+                omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            for line in lines.prefix(Self.problemLimit) { self.line(line.isEmpty ? gutter : "\(gutter) \(line)") }
+            if lines.count > Self.problemLimit {
+                self.line("\(gutter) … \(lines.count - Self.problemLimit) more lines in the reports")
+            }
+            if let limit = problem.limit, !problem.detail.contains(limit) {
+                self.line("\(gutter) limit     \(VisibleText.line(limit))")
+            }
+        }
+        if problems.isEmpty { self.line("\(gutter) no reason was recorded") }
+        if let run = self.run { self.line("    replay    \(ReplayCommand.text(for: start, in: run))") }
+    }
+
+    /// Long runs print a line for each tenth of the scenarios, so that a log shows that they go on.
+    private mutating func printProgress() {
+        guard self.options.detail == .normal, let planned = self.run?.plannedScenarios, planned > 0 else { return }
+        let tenths = self.counts.total * 10 / planned
+        guard tenths > self.printedTenths else { return }
+        self.printedTenths = tenths
+        self.line(self.paint(.faint, "… \(self.counts.total) of \(planned): \(Self.text(self.counts))"))
+    }
+}
+
+extension ConsoleRecorder {
+    private mutating func runEnded(_ end: RunEnd) {
+        let failed = self.failures.count
+        self.line("")
+        if failed > 1 {
+            for (start, end) in self.failures.prefix(Self.summaryLimit) {
+                let mark = end.outcome == .failed ? "✗" : "!"
+                let place = VisibleText.line("\(start.file):\(start.line)  \(start.name)")
+                self.line("\(self.paint(.red, mark)) \(place)")
+                if let problem = end.problems.first {
+                    self.line("    \(VisibleText.shortened(VisibleText.line(problem.message), to: 110))")
+                }
+            }
+            if failed > Self.summaryLimit { self.line("… and \(failed - Self.summaryLimit) more") }
+            self.line("")
+        }
+        if end.isInterrupted {
+            self.line(self.paint(.red, "interrupted; \(Self.count(self.running.count, "scenario")) did not end"))
+            for (_, running) in self.running.sorted(by: { $0.key < $1.key }).prefix(Self.summaryLimit) {
+                self.line(
+                    "    \(VisibleText.line("\(running.start.file):\(running.start.line)  \(running.start.name)"))")
+            }
+        }
+        let isGood = end.counts.failed + end.counts.errors == 0 && !end.isInterrupted
+        let text = "\(Self.count(end.counts.total, "scenario")): \(Self.text(end.counts))"
+        self.line(self.paint(isGood ? .green : .red, text))
+        self.line(self.timeText(end))
+    }
+
+    private func timeText(_ end: RunEnd) -> String {
+        let time = DurationText.text(nanoseconds: end.durationNanoseconds)
+        let seed = self.run.map { ", seed \($0.seed)" } ?? ""
+        guard self.run?.clock == .virtual else { return "\(time)\(seed)" }
+        guard let elapsed = self.elapsed?() else { return "\(time) of virtual time\(seed)" }
+        let (seconds, attoseconds) = elapsed.components
+        let real = DurationText.text(nanoseconds: seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
+        return "\(time) of virtual time in \(real)\(seed)"
+    }
+
+    private static func text(_ counts: OutcomeCounts) -> String {
+        let parts = [
+            (counts.passed, "passed"), (counts.failed, "failed"),
+            (counts.errors, counts.errors == 1 ? "error" : "errors"),
+            (counts.skipped, "skipped"),
+        ]
+        let texts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return texts.isEmpty ? "nothing was played" : texts.joined(separator: ", ")
+    }
+
+    private static func count(_ count: Int, _ noun: String) -> String {
+        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    }
+}

@@ -1,0 +1,125 @@
+import RunRecord
+
+/// One scenario in a JUnit file, from its start to its end.
+struct JUnitCase {
+    let start: ScenarioStart
+    private(set) var end: ScenarioEnd?
+
+    private let profile: JUnitProfile
+    private var transcript: HeadAndTail
+    private var attachments: [(name: String, path: String)] = []
+    private var lastNanoseconds: Int64?
+    private var nowNanoseconds: Int64
+
+    /// The element of a case that has ended; what is finished is rendered only once.
+    private(set) var rendered: [UInt8] = []
+
+    init(start: ScenarioStart, profile: JUnitProfile) {
+        self.start = start
+        self.profile = profile
+        self.transcript = HeadAndTail(limits: profile.failedOutput)
+        self.nowNanoseconds = start.atNanoseconds
+    }
+
+    mutating func add(_ happening: Happening, atNanoseconds: Int64) {
+        self.nowNanoseconds = max(self.nowNanoseconds, atNanoseconds)
+        if case .attached(let name, let path, _) = happening { self.attachments.append((name, path)) }
+        let since = self.lastNanoseconds.map { atNanoseconds.subtractingReportingOverflow($0).partialValue }
+        guard let line = TranscriptLine.text(happening, sinceNanoseconds: since) else { return }
+        self.transcript.append(line)
+        self.lastNanoseconds = atNanoseconds
+    }
+
+    /// Takes note of the end and renders the case for good.
+    mutating func finish(_ end: ScenarioEnd, run: RunStart?) {
+        self.end = end
+        self.nowNanoseconds = max(self.nowNanoseconds, end.atNanoseconds)
+        if end.outcome == .passed { self.transcript = self.transcript.narrowed(to: self.profile.passedOutput) }
+        var output: [UInt8] = []
+        self.render(to: &output, run: run, isRunOver: false)
+        self.rendered = output
+        // The element holds it all now, and there may be many thousands of cases.
+        self.transcript = HeadAndTail(limits: self.profile.passedOutput)
+        self.attachments = []
+    }
+
+    /// How long the scenario took or has taken so far, on the clock of the run.
+    var durationNanoseconds: Int64 {
+        max(0, self.nowNanoseconds.subtractingReportingOverflow(self.start.atNanoseconds).partialValue)
+    }
+}
+
+extension JUnitCase {
+    /// Appends the element of the case.
+    ///
+    /// - Parameter isRunOver: Whether the run has ended, so that a case that has not will never do so.
+    func render(to output: inout [UInt8], run: RunStart?, isRunOver: Bool) {
+        guard self.rendered.isEmpty else {
+            output.append(contentsOf: self.rendered)
+            return
+        }
+        output.append(contentsOf: "    <testcase".utf8)
+        XMLText.append(attribute: "name", self.start.name, to: &output)
+        XMLText.append(attribute: "classname", Self.className(file: self.start.file), to: &output)
+        if self.profile.hasPositions {
+            XMLText.append(attribute: "file", self.start.file, to: &output)
+            XMLText.append(attribute: "line", "\(self.start.line)", to: &output)
+        }
+        XMLText.append(
+            attribute: "time", DurationText.seconds(nanoseconds: self.durationNanoseconds), to: &output)
+        output.append(contentsOf: ">\n".utf8)
+        if self.profile.hasCaseProperties { self.renderProperties(to: &output) }
+        self.renderResult(to: &output, run: run, isRunOver: isRunOver)
+        self.renderOutput(to: &output)
+        output.append(contentsOf: "    </testcase>\n".utf8)
+    }
+
+    /// Returns the folders and the file without its extension, joined by dots, such as `Scenarios.queue.waits`.
+    ///
+    /// Consumers take what follows the last dot for a class and what precedes it for a package; so dots within a name
+    /// become underscores. It holds no line, for consumers follow a test over time by it.
+    static func className(file: String) -> String {
+        var parts = file.split(separator: "/").filter { $0 != "." }
+        if let last = parts.last, let dot = last.lastIndex(of: "."), dot > last.startIndex {
+            parts[parts.count - 1] = last[..<dot]
+        }
+        return parts.map { String($0.map { $0 == "." ? "_" : $0 }) }.joined(separator: ".")
+    }
+
+    private func renderProperties(to output: inout [UInt8]) {
+        guard !self.start.tags.isEmpty || !self.attachments.isEmpty else { return }
+        output.append(contentsOf: "      <properties>\n".utf8)
+        if !self.start.tags.isEmpty {
+            JUnitRecorder.render(
+                property: "tags", self.start.tags.joined(separator: ","), indent: "        ", to: &output)
+        }
+        for attachment in self.attachments {
+            JUnitRecorder.render(property: "attachment", attachment.path, indent: "        ", to: &output)
+        }
+        output.append(contentsOf: "      </properties>\n".utf8)
+    }
+
+    private func renderResult(to output: inout [UInt8], run: RunStart?, isRunOver: Bool) {
+        guard let result = JUnitResult(start: self.start, end: self.end, run: run, isRunOver: isRunOver) else { return }
+        output.append(contentsOf: "      <\(result.element)".utf8)
+        XMLText.append(attribute: "message", result.message, to: &output)
+        XMLText.append(attribute: "type", result.type, to: &output)
+        output.append(UInt8(ascii: ">"))
+        XMLText.append(content: result.text, to: &output)
+        output.append(contentsOf: "</\(result.element)>\n".utf8)
+    }
+
+    /// The attachments come first: some consumers cut long outputs, and all that read attachments read the beginning.
+    private func renderOutput(to output: inout [UInt8]) {
+        let lines = self.transcript.lines
+        guard !lines.isEmpty || !self.attachments.isEmpty else { return }
+        output.append(contentsOf: "      <system-out>".utf8)
+        for attachment in self.attachments {
+            output.append(contentsOf: "[[ATTACHMENT|".utf8)
+            XMLText.append(content: VisibleText.line(attachment.path), to: &output)
+            output.append(contentsOf: "]]\n".utf8)
+        }
+        XMLText.append(content: lines.joined(separator: "\n"), to: &output)
+        output.append(contentsOf: "\n</system-out>\n".utf8)
+    }
+}

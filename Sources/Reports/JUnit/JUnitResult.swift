@@ -1,0 +1,79 @@
+import RunRecord
+
+/// What a JUnit file says of a case that did not pass: exactly one element.
+struct JUnitResult: Hashable {
+    /// `failure`, `error` or `skipped`.
+    let element: String
+
+    /// What went wrong, in one line.
+    let message: String
+
+    /// What kind of problem.
+    let type: String
+
+    /// The whole text; it begins with the message, for some consumers show nothing else.
+    let text: String
+
+    /// Messages are cut to this many characters; the text has the whole.
+    private static let messageLimit = 1_000
+
+    /// Texts are cut to this many characters; a parser refuses texts of more than ten million.
+    private static let textLimit = 400_000
+
+    private init(element: String, message: String, type: String, text: String) {
+        self.element = element
+        self.message = message
+        self.type = type
+        self.text = text
+    }
+
+    /// Creates the element of a case, or nil if the case passed.
+    init?(start: ScenarioStart, end: ScenarioEnd?, run: RunStart?, isRunOver: Bool) {
+        switch end?.outcome {
+        case .passed: return nil
+        case .skipped(let reason):
+            let reason = reason.isEmpty ? "skipped" : reason
+            self.init(element: "skipped", message: Self.firstLine(reason), type: "skipped", text: reason)
+        case .failed: self.init(problems: end?.problems ?? [], category: .failure, start: start, run: run)
+        case .error: self.init(problems: end?.problems ?? [], category: .error, start: start, run: run)
+        case nil:
+            let message =
+                isRunOver
+                ? "the scenario was still running when the run ended"
+                : "the scenario was still running when this report was written"
+            let replay = run.map { "\nreplay    " + ReplayCommand.text(for: start, in: $0) } ?? ""
+            self.init(element: "error", message: message, type: "interrupted", text: message + replay)
+        }
+    }
+
+    /// Merges the problems of a scenario, the one that decided its outcome first.
+    private init(problems: [Problem], category: Problem.Category, start: ScenarioStart, run: RunStart?) {
+        var problems = problems
+        // A soft problem came first but did not decide, so the first hard one speaks for the case.
+        let deciding =
+            problems.firstIndex { $0.category == category && !$0.isSoft }
+            ?? problems.firstIndex { $0.category == category }
+        if let deciding { problems.insert(problems.remove(at: deciding), at: 0) }
+        if deciding == nil {
+            let message = "the scenario ended as \(category.rawValue) and recorded no reason"
+            problems.insert(Problem(category: category, typeName: "unknown", message: message), at: 0)
+        }
+        var texts = problems.map(Self.text)
+        if let run { texts.append("replay    " + ReplayCommand.text(for: start, in: run)) }
+        self.init(
+            element: category == .failure ? "failure" : "error", message: Self.firstLine(problems[0].message),
+            type: problems[0].typeName,
+            text: VisibleText.shortened(texts.joined(separator: "\n\n"), to: Self.textLimit))
+    }
+
+    private static func text(_ problem: Problem) -> String {
+        var text = problem.detail.hasPrefix(problem.message) ? problem.detail : problem.message + "\n" + problem.detail
+        if let limit = problem.limit, !problem.detail.contains(limit) { text += "\nlimit     \(limit)" }
+        return text
+    }
+
+    private static func firstLine(_ text: String) -> String {
+        let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        return VisibleText.shortened(line, to: Self.messageLimit)
+    }
+}

@@ -1,0 +1,70 @@
+/// Text as it may stand in an XML 1.0 file, whatever it holds.
+///
+/// XML has no way to write most control characters, U+FFFE or U+FFFF. They are written as `\u{1B}`, with the code in
+/// hexadecimal, and a backslash that stands before `u{` as `\u{5C}`; so the original can be had back by replacing each
+/// `\u{…}` with its character. The bar of `[[ATTACHMENT|` is written `\u{7C}`: consumers take that for the path of a
+/// file, and what a server said must not make them fetch one.
+enum XMLText {
+    /// Appends a text as the content of an element.
+    static func append(content text: String, to output: inout [UInt8]) {
+        Self.append(text, isAttribute: false, to: &output)
+    }
+
+    /// Appends an attribute with a space before it.
+    static func append(attribute name: StaticString, _ text: String, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: " "))
+        output.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        output.append(contentsOf: "=\"".utf8)
+        Self.append(text, isAttribute: true, to: &output)
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static let attachment = Array("[[ATTACHMENT|".utf8)
+
+    private static func append(_ text: String, isAttribute: Bool, to output: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { bytes in
+            for (index, byte) in bytes.enumerated() {
+                switch byte {
+                case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
+                case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
+                // Not needed but in `]]>`; everywhere is simpler than there.
+                case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
+                case UInt8(ascii: "\"") where isAttribute: output.append(contentsOf: "&quot;".utf8)
+                // A parser reads these raw as a space in attributes, and a raw carriage return as a line feed anywhere.
+                case 0x09 where isAttribute: output.append(contentsOf: "&#9;".utf8)
+                case 0x0A where isAttribute: output.append(contentsOf: "&#10;".utf8)
+                case 0x0D: output.append(contentsOf: "&#13;".utf8)
+                case 0x09, 0x0A: output.append(byte)
+                case 0..<0x20: output.append(contentsOf: VisibleText.escape(Unicode.Scalar(byte)).utf8)
+                case UInt8(ascii: "\\") where Self.stands("u{", at: index + 1, in: bytes):
+                    output.append(contentsOf: "\\u{5C}".utf8)
+                case UInt8(ascii: "|") where Self.endsAttachmentMark(index, in: bytes):
+                    output.append(contentsOf: "\\u{7C}".utf8)
+                // U+FFFE and U+FFFF are EF BF BE and EF BF BF; their first two bytes are held back here.
+                case 0xEF where Self.isNoncharacter(at: index, in: bytes): break
+                case 0xBF where index >= 1 && Self.isNoncharacter(at: index - 1, in: bytes): break
+                case 0xBE where index >= 2 && Self.isNoncharacter(at: index - 2, in: bytes):
+                    output.append(contentsOf: "\\u{FFFE}".utf8)
+                case 0xBF where index >= 2 && Self.isNoncharacter(at: index - 2, in: bytes):
+                    output.append(contentsOf: "\\u{FFFF}".utf8)
+                default: output.append(byte)
+                }
+            }
+        }
+    }
+
+    private static func stands(_ word: StaticString, at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard index + word.utf8CodeUnitCount <= bytes.count else { return false }
+        return (0..<word.utf8CodeUnitCount).allSatisfy { bytes[index + $0] == word.utf8Start[$0] }
+    }
+
+    private static func isNoncharacter(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        index + 2 < bytes.count && bytes[index] == 0xEF && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE
+    }
+
+    private static func endsAttachmentMark(_ index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let start = index - Self.attachment.count + 1
+        return start >= 0 && bytes[start...index].elementsEqual(Self.attachment)
+    }
+}

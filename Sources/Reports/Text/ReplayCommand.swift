@@ -1,0 +1,28 @@
+public import RunRecord
+
+/// The one command that plays a scenario again as it was played.
+public enum ReplayCommand {
+    /// Returns the command for a POSIX shell.
+    ///
+    /// - Parameters:
+    ///   - scenario: The scenario to play.
+    ///   - run: The run that played it.
+    public static func text(for scenario: ScenarioStart, in run: RunStart) -> String {
+        var words = ["repartee", "test", scenario.file, "--filter", scenario.name, "--seed", "\(run.seed)"]
+        if run.target != "embedded" { words += ["--target", run.target] }
+        if run.clock == .real { words += ["--clock", "real"] }
+        return words.map(Self.quoted).joined(separator: " ")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "/", ":", "=", "@", "%", "+", ",": true
+            default: false
+            }
+        }
+        if isPlain, !word.isEmpty { return word }
+        let inner = word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+        return "'\(VisibleText.line(inner))'"
+    }
+}

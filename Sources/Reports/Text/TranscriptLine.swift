@@ -1,0 +1,57 @@
+import JSON
+import RunRecord
+
+/// What happened in a scenario as one line of a transcript: the time since the line before, who, what.
+enum TranscriptLine {
+    /// Values of arguments and events are cut to this many characters.
+    static let valueLimit = 240
+
+    /// Returns the line, or nil for what a transcript does not show: bytes on the wire.
+    ///
+    /// - Parameters:
+    ///   - happening: What happened.
+    ///   - sinceNanoseconds: The time since the line before, or nil if this is the first.
+    static func text(_ happening: Happening, sinceNanoseconds: Int64?) -> String? {
+        guard let what = Self.text(happening) else { return nil }
+        let delta = sinceNanoseconds.map { "+" + DurationText.text(nanoseconds: $0) } ?? "0s"
+        let padding = String(repeating: " ", count: max(0, 9 - delta.count))
+        return "\(padding)\(delta)  \(VisibleText.line(what))"
+    }
+
+    private static func text(_ happening: Happening) -> String? {
+        switch happening {
+        case .actorJoined(let name, let system, let role):
+            "\(name) joins as \(role) (\(system))"
+        case .commanded(let actor, let name, let arguments, _):
+            "\(actor) → \(name)\(Self.members(arguments))"
+        case .observed(let actor, let number, let kind, let fields, _):
+            "\(actor) ← #\(number) \(kind)\(Self.members(fields))"
+        case .wire: nil
+        case .stepBegan(let name, _): "step \(name)"
+        case .stepEnded(let name): "step \(name) ended"
+        case .expected(let actor, let line, let description, let result):
+            Self.expectation(actor: actor, line: line, description: description, result: result)
+        case .logged(let level, let text): "\(level.rawValue): \(VisibleText.shortened(text, to: Self.valueLimit))"
+        case .attached(let name, let path, _): "attached \(name): \(path)"
+        }
+    }
+
+    private static func expectation(
+        actor: String?, line: Int?, description: String, result: ExpectationResult
+    ) -> String {
+        let subject = actor.map { "\($0) " } ?? ""
+        let place = line.map { " (line \($0))" } ?? ""
+        let text = VisibleText.shortened(description, to: Self.valueLimit)
+        switch result {
+        case .failed: return "\(subject)✗ \(text)\(place)"
+        case .satisfied(let events):
+            let numbers = events.isEmpty ? "" : ": " + events.map { "#\($0)" }.joined(separator: " ")
+            return "\(subject)✓ \(text)\(place)\(numbers)"
+        }
+    }
+
+    private static func members(_ members: JSONObject) -> String {
+        members.map { name, value in " \(name)=\(VisibleText.shortened(value.description, to: Self.valueLimit))" }
+            .joined()
+    }
+}

@@ -1,0 +1,48 @@
+/// Text of scripts and servers made safe to print.
+///
+/// A chat server may send what moves the cursor, clears the screen or turns the direction of writing. Such characters
+/// are printed as `\u{1B}`, with the code in hexadecimal.
+enum VisibleText {
+    /// Returns a text of one or more lines: line feeds and tabs stay, other invisible controls become visible.
+    static func lines(_ text: String) -> String {
+        Self.replacing(in: text) { $0 != "\n" && $0 != "\t" && Self.isControl($0) }
+    }
+
+    /// Returns a text as a single line: line feeds become visible, too.
+    static func line(_ text: String) -> String {
+        Self.replacing(in: text, where: Self.isControl)
+    }
+
+    /// Returns the start of a text, with `…` if something was cut off.
+    static func shortened(_ text: String, to length: Int) -> String {
+        guard let end = text.index(text.startIndex, offsetBy: length, limitedBy: text.endIndex), end < text.endIndex
+        else { return text }
+        return text[..<end] + "…"
+    }
+
+    /// The visible form of a character.
+    static func escape(_ scalar: Unicode.Scalar) -> String {
+        "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
+
+    private static func replacing(in text: String, where isReplaced: (Unicode.Scalar) -> Bool) -> String {
+        guard text.unicodeScalars.contains(where: isReplaced) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if isReplaced(scalar) {
+                result += Self.escape(scalar)
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// Whether a character acts instead of showing: C0, C1, line separators, and what turns the direction of writing.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x2028...0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
