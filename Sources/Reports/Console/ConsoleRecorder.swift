@@ -11,9 +11,10 @@ public struct ConsoleRecorder {
     private var run: RunStart?
     private var running: [Int: (start: ScenarioStart, lastNanoseconds: Int64?)] = [:]
     private var counts = OutcomeCounts()
-    private var failures: [(start: ScenarioStart, end: ScenarioEnd)] = []
+    private var failures: [(start: ScenarioStart, outcome: Outcome, message: String?)] = []
     private var printedFile: String?
     private var printedTenths = 0
+    private var hasPrinted = false
 
     /// The summary lists at most this many scenarios.
     private static let summaryLimit = 20
@@ -58,7 +59,15 @@ public struct ConsoleRecorder {
 }
 
 extension ConsoleRecorder {
-    private func line(_ text: String) { self.write(text + "\n") }
+    private mutating func line(_ text: String) {
+        self.hasPrinted = true
+        self.write(text + "\n")
+    }
+
+    /// Sets what follows apart from what stands above, if anything does.
+    private mutating func blankLine() {
+        if self.hasPrinted { self.line("") }
+    }
 
     private func paint(_ color: ConsoleColor, _ text: String) -> String {
         self.options.usesColors ? color.paint(text) : text
@@ -92,7 +101,8 @@ extension ConsoleRecorder {
     private mutating func printFile(_ file: String) {
         guard file != self.printedFile else { return }
         self.printedFile = file
-        self.line("\n\(self.paint(.bold, VisibleText.line(file)))")
+        self.blankLine()
+        self.line(self.paint(.bold, VisibleText.line(file)))
     }
 
     private mutating func scenarioEnded(_ start: ScenarioStart, _ end: ScenarioEnd) {
@@ -113,29 +123,26 @@ extension ConsoleRecorder {
             self.line("  \(self.paint(.yellow, "-")) \(name) \(self.paint(.faint, "(skipped\(reason))"))")
         case .passed, .skipped: break
         case .failed, .error:
-            self.failures.append((start, ScenarioEnd(index: end.index, atNanoseconds: 0, outcome: end.outcome)))
-            self.failures[self.failures.count - 1].end.problems = Array(end.problems.prefix(1))
+            let problems = end.problemsByWeight
+            self.failures.append((start, end.outcome, problems.first?.message))
             self.printFile(start.file)
             let mark = end.outcome == .failed ? "✗" : "!"
             let word = end.outcome == .failed ? "failed" : "error"
             self.line("  \(self.paint(.red, "\(mark) \(name)")) \(self.paint(.faint, "(\(word) after \(time))"))")
-            self.printProblems(end.problems, of: start)
+            self.printProblems(problems, of: start)
         }
         if !isListed { self.printProgress() }
     }
 
-    private func printProblems(_ problems: [Problem], of start: ScenarioStart) {
+    private mutating func printProblems(_ problems: [Problem], of start: ScenarioStart) {
         let gutter = self.paint(.red, "    │")
         for (index, problem) in problems.enumerated() {
             if index > 0 { self.line(gutter) }
-            let lines = VisibleText.lines(problem.detail).split(
+            let lines = VisibleText.lines(ProblemText.text(problem)).split(
                 omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             for line in lines.prefix(Self.problemLimit) { self.line(line.isEmpty ? gutter : "\(gutter) \(line)") }
             if lines.count > Self.problemLimit {
                 self.line("\(gutter) … \(lines.count - Self.problemLimit) more lines in the reports")
-            }
-            if let limit = problem.limit, !problem.detail.contains(limit) {
-                self.line("\(gutter) limit     \(VisibleText.line(limit))")
             }
         }
         if problems.isEmpty { self.line("\(gutter) no reason was recorded") }
@@ -155,14 +162,14 @@ extension ConsoleRecorder {
 extension ConsoleRecorder {
     private mutating func runEnded(_ end: RunEnd) {
         let failed = self.failures.count
-        self.line("")
+        self.blankLine()
         if failed > 1 {
-            for (start, end) in self.failures.prefix(Self.summaryLimit) {
-                let mark = end.outcome == .failed ? "✗" : "!"
+            for (start, outcome, message) in self.failures.prefix(Self.summaryLimit) {
+                let mark = outcome == .failed ? "✗" : "!"
                 let place = VisibleText.line("\(start.file):\(start.line)  \(start.name)")
                 self.line("\(self.paint(.red, mark)) \(place)")
-                if let problem = end.problems.first {
-                    self.line("    \(VisibleText.shortened(VisibleText.line(problem.message), to: 110))")
+                if let message {
+                    self.line("    \(VisibleText.shortened(VisibleText.line(message), to: 110))")
                 }
             }
             if failed > Self.summaryLimit { self.line("… and \(failed - Self.summaryLimit) more") }

@@ -34,8 +34,8 @@ struct JUnitResult: Hashable {
         case .skipped(let reason):
             let reason = reason.isEmpty ? "skipped" : reason
             self.init(element: "skipped", message: Self.firstLine(reason), type: "skipped", text: reason)
-        case .failed: self.init(problems: end?.problems ?? [], category: .failure, start: start, run: run)
-        case .error: self.init(problems: end?.problems ?? [], category: .error, start: start, run: run)
+        case .failed: self.init(problems: end?.problemsByWeight ?? [], element: "failure", start: start, run: run)
+        case .error: self.init(problems: end?.problemsByWeight ?? [], element: "error", start: start, run: run)
         case nil:
             let message =
                 isRunOver
@@ -47,29 +47,15 @@ struct JUnitResult: Hashable {
     }
 
     /// Merges the problems of a scenario, the one that decided its outcome first.
-    private init(problems: [Problem], category: Problem.Category, start: ScenarioStart, run: RunStart?) {
-        var problems = problems
-        // A soft problem came first but did not decide, so the first hard one speaks for the case.
-        let deciding =
-            problems.firstIndex { $0.category == category && !$0.isSoft }
-            ?? problems.firstIndex { $0.category == category }
-        if let deciding { problems.insert(problems.remove(at: deciding), at: 0) }
-        if deciding == nil {
-            let message = "the scenario ended as \(category.rawValue) and recorded no reason"
-            problems.insert(Problem(category: category, typeName: "unknown", message: message), at: 0)
-        }
-        var texts = problems.map(Self.text)
+    private init(problems: [Problem], element: String, start: ScenarioStart, run: RunStart?) {
+        var texts = problems.map(ProblemText.text)
+        let reason = "the scenario ended as \(element) and recorded no reason"
+        if texts.isEmpty { texts = [reason] }
         if let run { texts.append("replay    " + ReplayCommand.text(for: start, in: run)) }
         self.init(
-            element: category == .failure ? "failure" : "error", message: Self.firstLine(problems[0].message),
-            type: problems[0].typeName,
+            element: element, message: Self.firstLine(problems.first?.message ?? reason),
+            type: problems.first?.typeName ?? "unknown",
             text: VisibleText.shortened(texts.joined(separator: "\n\n"), to: Self.textLimit))
-    }
-
-    private static func text(_ problem: Problem) -> String {
-        var text = problem.detail.hasPrefix(problem.message) ? problem.detail : problem.message + "\n" + problem.detail
-        if let limit = problem.limit, !problem.detail.contains(limit) { text += "\nlimit     \(limit)" }
-        return text
     }
 
     private static func firstLine(_ text: String) -> String {

@@ -1,0 +1,108 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The few file operations that reports need, with errors that say what to do.
+enum FileSystem {
+    /// Creates an empty file, or empties it, and the folders above it.
+    ///
+    /// - Returns: A descriptor that the caller closes.
+    static func create(_ path: String) throws(ReportFileError) -> Int32 {
+        try Self.createFolders(above: path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Self.error(path, "cannot be created") }
+        return descriptor
+    }
+
+    /// Writes all bytes to a descriptor.
+    static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(ReportFileError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                #if canImport(Darwin)
+                    Darwin.write(descriptor, buffer.baseAddress! + written, buffer.count - written)
+                #elseif canImport(Musl)
+                    Musl.write(descriptor, buffer.baseAddress! + written, buffer.count - written)
+                #else
+                    Glibc.write(descriptor, buffer.baseAddress! + written, buffer.count - written)
+                #endif
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.error(path, "cannot be written") }
+            written += count
+        }
+    }
+
+    /// Replaces a file as a whole: whoever reads it finds the old text or the new one, never a part.
+    ///
+    /// The new text goes to a file beside it, which then takes its name. What is not a plain file (a pipe, a terminal)
+    /// is written in place, and a link keeps pointing where it points.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(ReportFileError) {
+        try Self.createFolders(above: path)
+        guard Self.isReplaceable(path) else {
+            let descriptor = try Self.create(path)
+            defer { close(descriptor) }
+            return try Self.write(bytes, to: descriptor, path: path)
+        }
+        let target = Self.resolved(path)
+        let temporary = "\(target).\(getpid()).part"
+        do throws(ReportFileError) {
+            let descriptor = try Self.create(temporary)
+            do throws(ReportFileError) {
+                try Self.write(bytes, to: descriptor, path: path)
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            // Some file systems say only now that the disk is full.
+            guard close(descriptor) == 0, rename(temporary, target) == 0 else {
+                throw Self.error(path, "cannot be written")
+            }
+        } catch {
+            unlink(temporary)
+            throw ReportFileError(path: path, message: error.message)
+        }
+    }
+
+    /// Whether a path names a plain file or nothing yet.
+    static func isReplaceable(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return true }
+        return status.st_mode & S_IFMT == S_IFREG
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private static func createFolders(above path: String) throws(ReportFileError) {
+        guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return }
+        let folder = String(path[..<end])
+        if mkdir(folder, 0o755) == 0 || errno == EEXIST { return }
+        if errno == ENOENT {
+            try Self.createFolders(above: folder)
+            if mkdir(folder, 0o755) == 0 || errno == EEXIST { return }
+        }
+        throw Self.error(folder, "cannot be created")
+    }
+
+    /// An error from the number that the system left.
+    private static func error(_ path: String, _ what: String) -> ReportFileError {
+        let number = errno
+        let remedy: String =
+            switch number {
+            case ENOSPC, EDQUOT: "free some space on the disk, or write the report elsewhere"
+            case EACCES, EPERM, EROFS: "choose a folder that this user may write to, or change its permissions"
+            case EISDIR: "name a file in the folder instead of the folder"
+            case ENOTDIR, EEXIST: "a part of the path is a file and not a folder; choose another path"
+            default: "choose another path for the report"
+            }
+        return ReportFileError(path: path, message: "\(path) \(what): \(String(cString: strerror(number))); \(remedy)")
+    }
+}

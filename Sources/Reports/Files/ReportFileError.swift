@@ -1,0 +1,10 @@
+/// Why a report could not be written.
+public struct ReportFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file.
+    public let path: String
+
+    /// What happened and what to do, as a sentence without a full stop.
+    public let message: String
+
+    public var description: String { self.message }
+}

@@ -1,0 +1,115 @@
+public import RunRecord
+
+/// Writes all reports of a run while it goes, away from the threads that play it.
+///
+/// The run hands over its entries and never waits: ``record(_:)`` puts them into an `AsyncStream`, which any thread may
+/// do and which keeps their order. One task takes them out in ``run()``; it runs on a queue of its own, for writing to a
+/// file or a terminal may block. A report that cannot be written is given up with a message; the run goes on.
+///
+/// JUnit files are replaced as a whole, each time by a file that is complete, so that whenever the process is killed
+/// the last one tells what had happened. All entries that came in between two replacements go into one.
+public actor ReportWriter {
+    private let queue = ReportQueue()
+    private let entries: AsyncStream<[RunEntry]>
+    private let inlet: AsyncStream<[RunEntry]>.Continuation
+    private let interval: Duration
+    private var record: RecordFile?
+    private var junit: [JUnitFile] = []
+    private var console: ConsoleRecorder?
+    private var wakeUp: Task<Void, Never>?
+    private let report: @Sendable (ReportFileError) -> Void
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { self.queue.asUnownedSerialExecutor() }
+
+    /// Creates a writer; files are touched when the first entry comes.
+    ///
+    /// - Parameters:
+    ///   - outputs: The reports to write.
+    ///   - interval: The least time between two replacements of a file.
+    ///   - report: Is told, once a file, why it cannot be written.
+    public init(
+        outputs: [ReportOutput], interval: Duration = .milliseconds(50),
+        onProblem report: @escaping @Sendable (ReportFileError) -> Void
+    ) {
+        (self.entries, self.inlet) = AsyncStream.makeStream()
+        self.interval = interval
+        self.report = report
+        for output in outputs {
+            switch output {
+            case .runRecord(let path): self.record = RecordFile(path: path)
+            case .junit(let path, let options): self.junit.append(JUnitFile(path: path, options: options))
+            case .console(let options, let elapsed, let write):
+                self.console = ConsoleRecorder(options: options, elapsed: elapsed, write: write)
+            }
+        }
+    }
+
+    /// Hands over the next entries of the run; from any thread, without waiting.
+    public nonisolated func record(_ entries: [RunEntry]) {
+        self.inlet.yield(entries)
+    }
+
+    /// Says that no more entries come.
+    public nonisolated func finish() {
+        self.inlet.finish()
+    }
+
+    /// Writes until ``finish()`` was called and all is written; to be called once.
+    ///
+    /// Canceling the calling task does not end it: a run that is broken off leaves whole reports, too.
+    ///
+    /// - Returns: Why files could not be written, if that is still so at the end.
+    public func run() async -> [ReportFileError] {
+        // A stream hands out nothing to a canceled task, so the task that reads it is not a child of the caller's.
+        await Task { await self.consume() }.value
+    }
+
+    private func consume() async -> [ReportFileError] {
+        for await batch in self.entries { self.take(batch) }
+        self.wakeUp?.cancel()
+        self.record?.close()
+        for index in self.junit.indices { self.replace(index, isLast: true) }
+        return ([self.record?.error] + self.junit.map(\.error)).compactMap(\.self)
+    }
+}
+
+extension ReportWriter {
+    private func take(_ batch: [RunEntry]) {
+        self.tell(self.record?.append(batch))
+        for entry in batch {
+            self.console?.record(entry)
+            for index in self.junit.indices { self.junit[index].record(entry) }
+        }
+        self.replaceDue()
+    }
+
+    private func replaceDue() {
+        var next: ContinuousClock.Instant?
+        for index in self.junit.indices {
+            guard let due = self.junit[index].due(interval: self.interval) else { continue }
+            if due <= .now {
+                self.replace(index, isLast: false)
+            } else {
+                next = min(next ?? due, due)
+            }
+        }
+        guard let next, self.wakeUp == nil else { return }
+        self.wakeUp = Task { [weak self] in
+            try? await Task.sleep(until: next)
+            await self?.wokenUp()
+        }
+    }
+
+    private func wokenUp() {
+        self.wakeUp = nil
+        self.replaceDue()
+    }
+
+    private func replace(_ index: Int, isLast: Bool) {
+        self.tell(self.junit[index].replace(isLast: isLast))
+    }
+
+    private func tell(_ error: ReportFileError?) {
+        if let error { self.report(error) }
+    }
+}
