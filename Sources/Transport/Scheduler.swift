@@ -17,6 +17,7 @@ public protocol Scheduler: AnyObject {
     ///   - delay: From now; zero or less means as soon as the caller has returned to the worker.
     ///   - action: What to do, once.
     /// - Returns: An identifier for ``cancel(_:)``.
+    @discardableResult
     func schedule(after delay: Duration, _ action: @escaping () -> Void) -> ScheduledID
 
     /// Forgets an action. An action that has run already, or an identifier used before, is ignored.

@@ -1,0 +1,56 @@
+import ChatCore
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Says in plain words what went wrong on a socket.
+enum SocketFailures {
+    /// Why a connection did not open.
+    static func failure(_ error: any Error, connectingTo peer: Endpoint) -> TransportFailure {
+        switch error {
+        case let failure as TransportFailure: return failure
+        case let error as NIOConnectionError:
+            if let cause = error.connectionErrors.first?.error { return Self.failure(cause, connectingTo: peer) }
+            return TransportFailure(
+                .cannotConnect, "the host “\(peer.host)” is unknown; check the URL of the target and the name service")
+        case ChannelError.connectTimeout(let limit):
+            return TransportFailure(
+                .cannotConnect,
+                "no connection with \(peer) after \(Duration.nanoseconds(limit.nanoseconds).scriptText); is a firewall between?"
+            )
+        case let error as IOError:
+            let what =
+                switch error.errnoCode {
+                case ECONNREFUSED: "nothing listens on \(peer); is the server started, and is the port right?"
+                case EMFILE, ENFILE: "too many files are open to connect to \(peer); raise the limit with ulimit -n"
+                case EADDRNOTAVAIL: "no local port is left for \(peer); use more source addresses"
+                default: "no connection with \(peer): \(error)"
+                }
+            return TransportFailure(.cannotConnect, what)
+        default: return Self.failure(error, connectedTo: peer)
+        }
+    }
+
+    /// Why an open connection ended.
+    static func failure(_ error: any Error, connectedTo peer: Endpoint) -> TransportFailure {
+        switch error {
+        case NIOSSLError.uncleanShutdown:
+            TransportFailure(.connectionLost, "\(peer) ended the connection without ending TLS")
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
+            TransportFailure(
+                .tlsFailed,
+                "TLS with \(peer) failed: \(error); for a certificate of its own authority, name the authority's file")
+        case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
+            TransportFailure(.connectionLost, "\(peer) dropped the connection")
+        default: TransportFailure(.connectionLost, "the connection with \(peer) failed: \(error)")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+public import ChatCore
+public import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Connections over TCP and TLS on one event loop.
+///
+/// Everything is called on that loop and calls back on it. What is written during one turn of the loop leaves as one
+/// write at its end.
+public final class SocketNetwork: Network {
+    private let eventLoop: any EventLoop
+    private let configuration: SocketNetworkConfiguration
+    private var clientContexts: [TrustPolicy: NIOSSLContext] = [:]
+    private var unflushed: [SocketStreamHandler] = []
+
+    /// Creates a network.
+    ///
+    /// - Parameters:
+    ///   - eventLoop: The worker's loop; must be one of NIOPosix.
+    ///   - configuration: How sockets are used.
+    public init(
+        eventLoop: any EventLoop, configuration: SocketNetworkConfiguration = SocketNetworkConfiguration()
+    ) {
+        self.eventLoop = eventLoop
+        self.configuration = configuration
+    }
+
+    public func connect(
+        to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
+    ) -> any ByteStream {
+        self.eventLoop.preconditionInEventLoop()
+        let stream = SocketStreamHandler(peer: endpoint, network: self, writeLimit: self.configuration.writeLimit)
+        stream.attach(delegate)
+        // In the next turn, because an attempt may fail at once and the caller must not be called back within its call.
+        self.eventLoop.assumeIsolated().execute { self.open(stream, security) }
+        return stream
+    }
+
+    public func listen(on endpoint: Endpoint, identity: ServerIdentity?) throws(TransportFailure) -> any Listener {
+        self.eventLoop.preconditionInEventLoop()
+        let context = try identity.map { identity throws(TransportFailure) in try TLSContexts.server(identity) }
+        let socket = try ListeningSocket(endpoint)
+        let listener = SocketListener(endpoint: socket.endpoint, isSecure: identity != nil)
+        let bound = NIOLoopBound((self, listener), eventLoop: self.eventLoop)
+        let writeLimit = self.configuration.writeLimit
+        ServerBootstrap(group: self.eventLoop)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.recvAllocator, value: Self.receiveAllocator)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let (network, listener) = bound.value
+                    if let context {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    }
+                    let peer = channel.remoteAddress.map(Endpoint.init) ?? .loopback
+                    let stream = SocketStreamHandler(peer: peer, network: network, writeLimit: writeLimit)
+                    stream.awaitDelegate { listener.onAccept?(stream) }
+                    try channel.pipeline.syncOperations.addHandler(stream)
+                }
+            }
+            .withBoundSocket(socket.descriptor)
+            .assumeIsolated()
+            .whenSuccess { channel in listener.started(channel) }
+        return listener
+    }
+
+    /// Has a stream flushed at the end of this turn.
+    func flushLater(_ stream: SocketStreamHandler) {
+        self.unflushed.append(stream)
+        guard self.unflushed.count == 1 else { return }
+        self.eventLoop.assumeIsolated().execute {
+            let streams = self.unflushed
+            self.unflushed.removeAll(keepingCapacity: true)
+            for stream in streams { stream.flush() }
+        }
+    }
+
+    private func open(_ stream: SocketStreamHandler, _ security: ConnectionSecurity) {
+        guard stream.isWanted else { return }
+        var bootstrap = ClientBootstrap(group: self.eventLoop)
+            .connectTimeout(.init(self.configuration.connectTimeout))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.recvAllocator, value: Self.receiveAllocator)
+            // Reading begins when the stream's handler is in its place.
+            .channelOption(.autoRead, value: false)
+        do throws(TransportFailure) {
+            if let source = self.configuration.sourceAddress {
+                guard let address = try? SocketAddress(ipAddress: source, port: 0) else {
+                    throw TransportFailure(
+                        .cannotConnect, "the source address “\(source)” is not an address of this machine")
+                }
+                bootstrap = bootstrap.bind(to: address)
+            }
+            if case .tls(let trust) = security {
+                let context = try self.clientContext(trust)
+                let host = stream.peer.host
+                let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+                bootstrap = bootstrap.channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let handler = try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
+                }
+            }
+        } catch {
+            stream.failed(error)
+            return
+        }
+        let connected: EventLoopFuture<any Channel>
+        if let address = try? SocketAddress(ipAddress: stream.peer.host, port: stream.peer.port) {
+            connected = bootstrap.connect(to: address)
+        } else {
+            connected = bootstrap.connect(host: stream.peer.host, port: stream.peer.port)
+        }
+        connected.assumeIsolated().whenComplete { result in
+            do {
+                let channel = try result.get()
+                try channel.pipeline.syncOperations.addHandler(stream)
+                try channel.syncOptions?.setOption(.autoRead, value: true)
+            } catch {
+                stream.failed(SocketFailures.failure(error, connectingTo: stream.peer))
+            }
+        }
+    }
+
+    private func clientContext(_ trust: TrustPolicy) throws(TransportFailure) -> NIOSSLContext {
+        if let context = self.clientContexts[trust] { return context }
+        let context = try TLSContexts.client(trust)
+        self.clientContexts[trust] = context
+        return context
+    }
+
+    /// Begins small, because most connections are idle most of the time and each keeps its last buffer.
+    private static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65536)
+}
+
+extension Endpoint {
+    fileprivate init(_ address: SocketAddress) {
+        self.init(host: address.ipAddress ?? "local", port: address.port ?? 0)
+    }
+}

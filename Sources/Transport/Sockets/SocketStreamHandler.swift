@@ -1,0 +1,192 @@
+import ChatCore
+import NIOCore
+import NIOSSL
+
+/// One connection over a socket: the last handler of its channel, and the stream that the rest of the module sees.
+final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What shall happen once everything written is sent.
+    private enum Ending {
+        case none
+        case finish
+        case close
+    }
+
+    let peer: Endpoint
+    private let network: SocketNetwork
+    private let writeLimit: Int
+    private var delegate: (any ByteStreamDelegate)?
+    private var findDelegate: (() -> (any ByteStreamDelegate)?)?
+    private var context: ChannelHandlerContext?
+    private var outgoing: [UInt8] = []
+    private var isFlushScheduled = false
+    private var ending = Ending.none
+    private var failure: TransportFailure?
+
+    /// Whether somebody still waits for the connection; false once it was aborted or is over.
+    private(set) var isWanted = true
+
+    /// Creates a stream without a channel.
+    init(peer: Endpoint, network: SocketNetwork, writeLimit: Int) {
+        self.peer = peer
+        self.network = network
+        self.writeLimit = writeLimit
+    }
+
+    /// Sets who hears what happens.
+    func attach(_ delegate: any ByteStreamDelegate) {
+        self.delegate = delegate
+    }
+
+    /// Sets how a delegate is found when the connection is up.
+    func awaitDelegate(_ find: @escaping () -> (any ByteStreamDelegate)?) {
+        self.findDelegate = find
+    }
+
+    /// Takes in that the connection could not be opened.
+    func failed(_ failure: TransportFailure) {
+        self.over(failure)
+    }
+
+    // MARK: ByteStream
+
+    func write(_ bytes: [UInt8]) {
+        guard self.isWanted, self.ending == .none, !bytes.isEmpty else { return }
+        if self.outgoing.isEmpty { self.outgoing = bytes } else { self.outgoing += bytes }
+        self.flushLater()
+    }
+
+    func finish() {
+        guard self.isWanted, self.ending == .none else { return }
+        self.ending = .finish
+        self.flushLater()
+    }
+
+    func close() {
+        guard self.isWanted, self.ending != .close else { return }
+        self.ending = .close
+        self.flushLater()
+    }
+
+    func abort() {
+        guard self.isWanted else { return }
+        self.isWanted = false
+        self.delegate = nil
+        self.findDelegate = nil
+        self.outgoing = []
+        self.closeAtOnce()
+    }
+
+    // MARK: Sending
+
+    private func flushLater() {
+        guard self.context != nil, !self.isFlushScheduled else { return }
+        self.isFlushScheduled = true
+        self.network.flushLater(self)
+    }
+
+    /// Sends what was written, and ends the connection if that is wished.
+    func flush() {
+        self.isFlushScheduled = false
+        guard self.isWanted, let context = self.context else { return }
+        if !self.outgoing.isEmpty {
+            let buffer = context.channel.allocator.buffer(bytes: self.outgoing)
+            self.outgoing = []
+            context.writeAndFlush(Self.wrapOutboundOut(buffer), promise: nil)
+            self.checkBacklog(context)
+        }
+        guard self.ending != .none else { return }
+        // Channels drop what is unsent when they are closed; an empty write is done when all before it is sent.
+        let ending = self.ending
+        context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
+            guard self.isWanted, let context = self.context else { return }
+            context.close(mode: ending == .finish ? .output : .all, promise: nil)
+        }
+    }
+
+    private func checkBacklog(_ context: ChannelHandlerContext) {
+        guard !context.channel.isWritable,
+            let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes),
+            waiting > self.writeLimit
+        else { return }
+        self.failure = TransportFailure(
+            .connectionLost, "\(self.peer) does not read; more than \(self.writeLimit) bytes wait for it")
+        self.closeAtOnce()
+    }
+
+    /// Closes the socket without waiting for the peer to agree on the end of TLS.
+    private func closeAtOnce() {
+        guard let context = self.context else { return }
+        let operations = context.pipeline.syncOperations
+        let encryption =
+            (try? operations.context(handlerType: NIOSSLClientHandler.self))
+            ?? (try? operations.context(handlerType: NIOSSLServerHandler.self))
+        (encryption ?? context).close(promise: nil)
+    }
+
+    // MARK: ChannelInboundHandler
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        guard self.isWanted else {
+            self.closeAtOnce()
+            return
+        }
+        if context.channel.isActive { self.opened() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        self.opened()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard let delegate = self.delegate else { return }
+        let bytes = Self.unwrapInboundIn(data)
+        delegate.streamReceived(bytes.readableBytesUInt8Span)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case ChannelEvent.inputClosed? = event as? ChannelEvent else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        self.delegate?.streamReachedEnd()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if self.failure == nil { self.failure = SocketFailures.failure(error, connectedTo: self.peer) }
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.over(self.failure)
+    }
+
+    private func opened() {
+        if let find = self.findDelegate {
+            self.findDelegate = nil
+            guard let delegate = find() else {
+                self.abort()
+                return
+            }
+            self.delegate = delegate
+        }
+        self.delegate?.streamOpened()
+        if !self.outgoing.isEmpty || self.ending != .none { self.flushLater() }
+    }
+
+    private func over(_ failure: TransportFailure?) {
+        let delegate = self.delegate
+        self.isWanted = false
+        self.delegate = nil
+        self.findDelegate = nil
+        self.outgoing = []
+        delegate?.streamClosed(failure)
+    }
+}

@@ -1,0 +1,37 @@
+import ChatCore
+import NIOSSL
+
+/// Makes the settings of TLS from what the rest of the module knows.
+enum TLSContexts {
+    /// The settings of a client.
+    static func client(_ trust: TrustPolicy) throws(TransportFailure) -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.certificateVerification = trust.verification == .full ? .fullVerification : .none
+        configuration.additionalTrustRoots = trust.authorityFiles.map { .file($0) }
+        configuration.applicationProtocols = ["http/1.1"]
+        do {
+            return try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw TransportFailure(
+                .tlsFailed,
+                "the authorities \(trust.authorityFiles.joined(separator: ", ")) cannot be read as PEM files: \(error)")
+        }
+    }
+
+    /// The settings of a server.
+    static func server(_ identity: ServerIdentity) throws(TransportFailure) -> NIOSSLContext {
+        do {
+            let chain = try NIOSSLCertificate.fromPEMBytes(Array(identity.certificateChainPEM.utf8))
+            let key = try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+            configuration.applicationProtocols = ["http/1.1"]
+            return try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw TransportFailure(
+                .tlsFailed,
+                "the server's certificate and key must be PEM texts that belong together, the key unencrypted: \(error)"
+            )
+        }
+    }
+}
