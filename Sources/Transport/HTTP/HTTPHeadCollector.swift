@@ -68,7 +68,7 @@ struct HTTPHeadCollector: Sendable {
         }
         self.total += position - begin
         self.lineLength = position - lineStart
-        self.endsWithCarriageReturn = position > begin && bytes[position - 1] == 0x0D
+        if position > begin { self.endsWithCarriageReturn = bytes[position - 1] == 0x0D }
         if self.lines == 0, hasStartLine, self.lineLength > limits.startLine {
             throw HTTPSyntaxError("the start line is longer than \(limits.startLine) bytes", status: .uriTooLong)
         }

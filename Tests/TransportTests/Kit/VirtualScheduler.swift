@@ -1,0 +1,42 @@
+import ChatCore
+import Transport
+
+/// Time that moves only when nothing else can happen.
+final class VirtualScheduler: Scheduler {
+    private struct Entry {
+        let at: Instant
+        let id: ScheduledID
+        let action: () -> Void
+    }
+
+    private(set) var now = Instant.start
+    private var entries: [Entry] = []
+    private var count: UInt64 = 0
+
+    var isEmpty: Bool { self.entries.isEmpty }
+
+    func schedule(after delay: Duration, _ action: @escaping () -> Void) -> ScheduledID {
+        self.count += 1
+        let entry = Entry(at: max(self.now, self.now + delay), id: ScheduledID(self.count), action: action)
+        let place = self.entries.lastIndex { $0.at <= entry.at }.map { $0 + 1 } ?? 0
+        self.entries.insert(entry, at: place)
+        return entry.id
+    }
+
+    func cancel(_ id: ScheduledID) {
+        self.entries.removeAll { $0.id == id }
+    }
+
+    /// Runs actions until a condition holds; returns false if none are left, or too many were run.
+    @discardableResult
+    func run(until condition: () -> Bool = { false }) -> Bool {
+        for _ in 0..<1_000_000 {
+            if condition() { return true }
+            guard !self.entries.isEmpty else { return false }
+            let entry = self.entries.removeFirst()
+            self.now = entry.at
+            entry.action()
+        }
+        return false
+    }
+}
