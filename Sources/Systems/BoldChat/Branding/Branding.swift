@@ -1,0 +1,67 @@
+/// The texts that a chat window shows, by the vendor's keys. The keys are the vendor's, the texts are defined here.
+enum Branding {
+    /// The texts of a language over the English ones.
+    static func texts(for language: String) -> [String: String] {
+        Self.english.merging(Self.translations[language] ?? [:]) { _, own in own }
+    }
+
+    /// The texts of en-US.
+    static let english: [String: String] = [
+        "api#prechat#intro": "Please tell us a little before we start.",
+        "api#prechat#start": "Start chat",
+        "api#prechat#required": "required",
+        "api#postchat#intro": "How did we do?",
+        "api#postchat#done": "Done",
+        "api#postchat#emailed": "The transcript is on its way to you.",
+        "api#postchat#submitted": "Thank you for your answers.",
+        "api#postchat#submitted_and_emailed": "Thank you for your answers. The transcript is on its way to you.",
+        "api#unavailable#intro": "Nobody can chat right now. Leave us a message instead.",
+        "api#unavailable#no_operators": "Nobody can chat right now.",
+        "api#unavailable#unavailable_hours_operators": "We are closed at this hour.",
+        "api#unavailable#unavailable_blocked": "Chat is not open to you.",
+        "api#unavailable#unavailable_max_queue": "Too many visitors are waiting.",
+        "api#unavailable#unavailable_limit": "The limit of chats is reached.",
+        "api#unavailable#unavailable": "Chat is not available.",
+        "api#unavailable#emailed": "Your message was sent.",
+        "api#unsecure#message": "This chat could not be secured.",
+        "api#chat#waiting_for_operator": "Somebody will be with you shortly.",
+        "api#chat#operators_busy": "Everybody is busy at the moment.",
+        "api#chat#queue_position": "Your position in the queue:",
+        "api#chat#unavailable_email": "Leave a message instead",
+        "api#chat#ended": "The chat has ended.",
+        "api#chat#operator_ended": "The operator has ended the chat.",
+        "api#chat#close": "Close",
+        "api#chat#send": "Send",
+        "api#chat#send_message": "Write a message",
+        "api#chat#end": "End chat",
+        "api#chat#operator": "Operator",
+        "api#chat#disconnected": "The connection is lost.",
+        "api#chat#reconnecting": "Connecting again…",
+        "api#chat#is_typing": "is typing",
+        "api#chat#are_typing": "are typing",
+        "api#chat#and_conjuction": "and",
+        "api#chat#toggle#show": "Show the original",
+        "api#chat#toggle#hide": "Hide the original",
+        "api#email#error": "This is not an e-mail address.",
+        "api#email#transcript": "Send the transcript",
+        "api#phone#error": "This is not a phone number.",
+        "api#input#error": "This value cannot be used.",
+        "api#department#available": "online",
+        "api#department#unavailable": "offline",
+        "api#generic#required_fields": "Please fill in:",
+        "api#generic#error_title": "Something went wrong",
+        "api#generic#you": "You",
+        "api#generic#yes": "Yes",
+        "api#generic#no": "No",
+        "api#generic#cancel": "Cancel",
+        "api#activeassist#prompt": "May we look at this page with you?",
+        "api#activeassist#message": "We are looking at this page together.",
+        "custom#common#miscellaneous#video_prompt": "May we talk by video?",
+        "custom#common#buttons#video_accept_button": "Start video",
+        "custom#common#buttons#video_decline_button": "No video",
+        "custom#common#active_assist#active_assist_cobrowse_prompt": "May we browse together?",
+    ]
+
+    /// Texts of other languages; what is missing is English.
+    static let translations: [String: [String: String]] = [:]
+}

@@ -1,0 +1,14 @@
+/// The languages that the vendor lists for visitors.
+enum LanguageList {
+    /// What is used where a language is not set up.
+    static let fallback = "en-US"
+
+    /// The fallback and the 41 codes of the vendor's list.
+    static let all = [
+        "en-US", "af-ZA", "ar", "bn-BD", "bg-BG", "zh-CN", "zh-TW", "hr-HR", "cs-CZ", "da-DK", "nl-NL", "en-GB",
+        "fi-FI",
+        "fr-FR", "fr-CA", "de-DE", "el-GR", "he-IL", "hi-IN", "hu-HU", "is-IS", "id-ID", "ga-IE", "it-IT", "ja-JP",
+        "ko-KR", "ms-MY", "nb-NO", "nn-NO", "pl-PL", "pt-PT", "pt-BR", "pa-IN", "ro-RO", "ru-RU", "sk-SK", "es-ES",
+        "sv-SE", "th-TH", "tr-TR", "uk-UA", "vi-VN",
+    ]
+}

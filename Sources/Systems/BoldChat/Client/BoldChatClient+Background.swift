@@ -1,0 +1,196 @@
+import ChatCore
+import JSON
+
+/// What runs beside the conversation: pings, availability, transcripts, language.
+extension BoldChatClient {
+    // MARK: Pings
+
+    /// Starts telling the server that the session lives.
+    mutating func startPinging(in step: inout ClientStep) {
+        self.pings = PingSchedule(isRunning: true)
+        if self.settings.profile.pingsAtOnce {
+            self.ping(in: &step)
+        } else {
+            step.ask(.setTimer(Self.pingTimer, Profile.pingInterval))
+        }
+    }
+
+    /// Sends a ping and plans the next one.
+    mutating func ping(in step: inout ClientStep) {
+        guard self.pings.isRunning, !self.isSuspended, self.calls.number(for: .ping) == nil else { return }
+        let parameters = [("ChatKey", self.record.chatKey ?? ""), ("Closed", "false")]
+        self.call(.ping, .pingChat, parameters, in: &step)
+        step.ask(.setTimer(Self.pingTimer, Profile.pingInterval))
+    }
+
+    /// Takes in the answer of a ping.
+    mutating func pingEnded(_ outcome: CallOutcome, in step: inout ClientStep) {
+        guard self.pings.isRunning else { return }
+        guard let answer = outcome.success else {
+            self.pings.failures += 1
+            if let limit = self.settings.profile.pingFailureLimit, self.pings.failures >= limit {
+                return self.stopPinging(sayingClosed: false, in: &step)
+            }
+            return step.ask(.setTimer(Self.pingTimer, self.settings.profile.pingDelayAfterFailure))
+        }
+        self.pings.failures = 0
+        if self.pings.isRunning { step.ask(.setTimer(Self.pingTimer, Profile.pingInterval)) }
+        let wasAvailable = self.record.isRecaptureAvailable
+        self.record.isRecaptureAvailable = answer.members.truth("Recapture")
+        guard self.record.isRecaptureAvailable, !wasAvailable else { return }
+        guard [.chatting, .unavailableForm, .sendingUnavailableInfo].contains(self.session.state) else { return }
+        self.emit(ChatEvent(.recapture, raw: answer.body), in: &step)
+    }
+
+    /// Stops pinging, and tells the server so where the vendor's client does.
+    mutating func stopPinging(sayingClosed: Bool, in step: inout ClientStep) {
+        let wasRunning = self.pings.isRunning
+        self.pings.isRunning = false
+        step.ask(.cancelTimer(Self.pingTimer))
+        self.calls.cancelAll({ $0 == .ping }, in: &step)
+        guard sayingClosed, wasRunning, self.settings.profile.pingsClosed, let key = self.record.chatKey else { return }
+        self.call(.closedPing, .pingChat, [("ChatKey", key), ("Closed", "true")], in: &step)
+    }
+
+    // MARK: Availability
+
+    /// Asks whether a chat is possible, without creating one.
+    mutating func checkAvailability(
+        visitorID: String, departmentID: String?, in step: inout ClientStep
+    ) -> CommandOutcome {
+        if let event = self.availability.event(for: visitorID, at: step.now) {
+            self.emit(event, in: &step)
+            return .done(.null)
+        }
+        let purpose = CallPurpose.availability(visitorID: visitorID)
+        if let number = self.calls.number(for: purpose) {
+            self.availability.waiting[visitorID, default: []].append(number)
+            return .done(.integer(Int64(number)))
+        }
+        var parameters: [(String, String)] = []
+        if !visitorID.isEmpty { parameters.append(("VisitorID", visitorID)) }
+        if let departmentID { parameters.append(("DepartmentID", departmentID)) }
+        let number = self.call(purpose, .getChatAvailability, parameters, in: &step)
+        self.availability.waiting[visitorID] = [number]
+        return .done(.integer(Int64(number)))
+    }
+
+    /// Takes in the answer of `getChatAvailability`; every request that waits for it is answered.
+    mutating func availabilityEnded(_ visitorID: String, _ outcome: CallOutcome, in step: inout ClientStep) {
+        let requests = self.availability.waiting.removeValue(forKey: visitorID)?.count ?? 1
+        let event: ChatEvent
+        switch outcome {
+        case .answered(let answer) where answer.isSuccess && answer.members.truth("Available"):
+            event = ChatEvent(.available, raw: answer.body)
+        case .answered(let answer) where answer.isSuccess:
+            let reason = answer.unavailableReason ?? .unknown
+            event = ChatEvent(.unavailable, ["reason": .string(reason.rawValue)], raw: answer.body)
+        case .answered(let answer):
+            let code = ErrorCode(availabilityMessage: answer.message)
+            event = ClientEvents.error(
+                code, .availability, operation: "check_availability", message: answer.message, raw: answer.body)
+        case .failed(let code):
+            event = ClientEvents.error(code, .availability, operation: "check_availability")
+        }
+        // A failure of the network says nothing about the account, so it is not kept.
+        if case .answered = outcome { self.availability.keep(event, for: visitorID, at: step.now) }
+        for _ in 0..<requests { self.emit(event, in: &step) }
+    }
+
+    // MARK: Transcript and language
+
+    /// Asks for the transcript by e-mail at the end of the chat.
+    mutating func emailHistory(_ address: String, in step: inout ClientStep) -> CommandOutcome {
+        guard self.settings.profile.rules.isEmail(address) else {
+            self.fail(.invalidEmail, .session, operation: "email_history", in: &step)
+            return .done(.null)
+        }
+        let isAllowed: Bool
+        if self.settings.profile == .html {
+            let states: [SessionStateMachine.State] = [.chatting, .postChatForm, .sendingPostChatInfo, .finished]
+            isAllowed = states.contains(self.session.state)
+        } else {
+            isAllowed = true
+        }
+        guard let key = self.record.chatKey, isAllowed else {
+            self.fail(.wrongState, .session, operation: "email_history", in: &step)
+            return .done(.null)
+        }
+        let parameters = [("ChatKey", key), ("EmailAddress", address)]
+        return .done(.integer(Int64(self.call(.emailHistory, .emailChatHistory, parameters, in: &step))))
+    }
+
+    /// Takes in the answer of `emailChatHistory`.
+    mutating func historyEnded(_ outcome: CallOutcome, in step: inout ClientStep) {
+        if let answer = outcome.success {
+            return self.emit(ChatEvent(.transcriptRequested, raw: answer.body), in: &step)
+        }
+        if case .answered = outcome { _ = self.session.handle(.historyFailed) }
+        self.fail(outcome.errorCode, .session, operation: "email_history", outcome.answer, in: &step)
+    }
+
+    /// Changes the language of the session.
+    mutating func changeLanguage(_ language: String, in step: inout ClientStep) -> CommandOutcome {
+        guard !language.isEmpty, language != self.record.language else { return .done(.null) }
+        if self.session.state == .idle {
+            self.record.language = language
+            self.creation.language = language
+            return .done(.null)
+        }
+        guard self.settings.profile.changesLanguageAnywhere || self.session.state == .preChatForm,
+            let key = self.record.chatKey
+        else {
+            self.fail(.wrongState, .session, operation: "change_language", in: &step)
+            return .done(.null)
+        }
+        let parameters = [("ChatKey", key), ("Language", language)]
+        return .done(.integer(Int64(self.call(.changeLanguage(language), .changeLanguage, parameters, in: &step))))
+    }
+
+    /// Takes in the answer of `changeLanguage`.
+    mutating func languageEnded(_ language: String, _ outcome: CallOutcome, in step: inout ClientStep) {
+        guard let answer = outcome.success else {
+            if self.settings.quirks.contains(.languageFailureClearsBranding), outcome.answer != nil {
+                self.record.language = ""
+                self.record.branding = [:]
+            }
+            return self.fail(outcome.errorCode, .session, operation: "change_language", outcome.answer, in: &step)
+        }
+        self.record.language = answer.members.text("Language") ?? language
+        self.record.branding = answer.brandings ?? self.record.branding
+        if let departments = answer.members["Departments"]?.object, var form = self.record.preChatForm {
+            for index in form.fields.indices where form.fields[index].key == departments.text("Key") {
+                form.fields[index].options = departments["Options"]?.array?.compactMap(FormOption.init(wire:)) ?? []
+                form.fields[index].showsDepartmentStatus = departments.truth("ShowDepartmentStatus")
+            }
+            self.record.preChatForm = form
+        }
+        var fields: JSONObject = ["language": .string(self.record.language)]
+        if self.session.state == .preChatForm, let form = self.record.preChatForm {
+            fields["form"] = form.scriptValue(branding: self.record.branding)
+        }
+        self.emit(ChatEvent(.languageChanged, fields, raw: answer.body), in: &step)
+    }
+
+    // MARK: Suspension
+
+    /// Stops timers and holds back what would be reported, as an application in the background does.
+    mutating func suspend(in step: inout ClientStep) {
+        guard !self.isSuspended else { return }
+        self.isSuspended = true
+        self.calls.suspend(in: &step)
+        self.feedLink(.suspended, in: &step)
+        self.feedChat(.suspended, in: &step)
+        step.ask(.cancelTimer(Self.pingTimer))
+    }
+
+    /// Goes on after ``suspend(in:)``.
+    mutating func resume(in step: inout ClientStep) {
+        guard self.isSuspended else { return }
+        self.isSuspended = false
+        for ended in self.calls.resume(in: &step) { self.ended(ended, in: &step) }
+        self.feedLink(.resumed, in: &step)
+        self.feedChat(.resumed, in: &step)
+        self.ping(in: &step)
+    }
+}

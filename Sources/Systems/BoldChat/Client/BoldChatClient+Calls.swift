@@ -1,0 +1,133 @@
+import ChatCore
+import JSON
+
+/// The calls that the client makes, and where their answers go.
+extension BoldChatClient {
+    /// Starts a call of a REST method.
+    @discardableResult
+    mutating func call(
+        _ purpose: CallPurpose, _ method: RESTMethod, _ parameters: [(String, String)], in step: inout ClientStep
+    ) -> UInt64 {
+        let limit = purpose == .createChat ? self.settings.profile.creationLimit : .seconds(30)
+        let request = ClientRequests.call(
+            method.rawValue, parameters, to: self.settings.origin, key: self.settings.key)
+        return self.calls.start(purpose, request, limit: limit, in: &step)
+    }
+
+    /// Starts a call that the chat asks for.
+    mutating func callForChat(_ method: RESTMethod, in step: inout ClientStep) {
+        var parameters = [("ChatKey", self.record.chatKey ?? "")]
+        switch method {
+        case .startChat:
+            parameters.append(("LastChatMessageID", String(self.chat?.lastChatMessageID ?? 0)))
+        default: parameters.append(("ClientID", self.chat?.clientID ?? ""))
+        }
+        self.call(Self.purpose(of: method), method, parameters, in: &step)
+    }
+
+    /// What a call of the chat is for.
+    static func purpose(of method: RESTMethod) -> CallPurpose {
+        switch method {
+        case .startChat: .startChat
+        case .finishChat: .finishChat
+        case .getUnavailableForm: .getUnavailableForm
+        default: .unattended
+        }
+    }
+
+    /// Starts a poll of the event stream.
+    mutating func poll(_ url: String, in step: inout ClientStep) {
+        guard let address = WebAddress(url) else { return self.feedLink(.pollFailed, in: &step) }
+        let request = ClientRequests.poll(address, key: self.settings.key)
+        _ = self.calls.start(.poll, request, limit: nil, in: &step)
+    }
+
+    /// Sends a call of the event stream over REST.
+    mutating func post(_ call: OutgoingCall, in step: inout ClientStep) {
+        let request = ClientRequests.call(
+            call.method, ClientRequests.pairs(call.params), to: self.settings.origin, key: self.settings.key)
+        _ = self.calls.start(.outgoing, request, limit: .seconds(30), in: &step)
+    }
+
+    /// Returns a call of the event stream.
+    func outgoing(_ meaning: OutgoingCall.Meaning) -> OutgoingCall {
+        let key = JSONValue.string(self.record.chatKey ?? "")
+        switch meaning {
+        case .message(let message):
+            return OutgoingCall(
+                meaning, method: .sendMessage,
+                params: ["ChatKey": key, "ChatMessageID": .string(message.id), "Message": .string(message.text)])
+        case .typing(let isTyping):
+            return OutgoingCall(
+                meaning, method: .visitorTyping,
+                params: ["ChatKey": key, "IsTyping": .string(isTyping ? "true" : "false")])
+        case .connect, .other: return OutgoingCall(connectAfter: 0)
+        }
+    }
+
+    /// Gives the outcome of a call to the part that waits for it.
+    mutating func ended(_ ended: (purpose: CallPurpose, outcome: CallOutcome), in step: inout ClientStep) {
+        let outcome = ended.outcome
+        switch ended.purpose {
+        case .createChat: self.creationEnded(outcome, in: &step)
+        case .submitPreChat: self.preChatEnded(outcome, in: &step)
+        case .submitPostChat: self.submitEnded(.postChat, outcome, in: &step)
+        case .submitUnavailable: self.submitEnded(.unavailable, outcome, in: &step)
+        case .startChat:
+            let answer = outcome.success
+            self.feedChat(.startAnswered(answer.map { ChatConnection($0.members) }), in: &step)
+        case .finishChat:
+            if let answer = outcome.success { self.keepForm(.postChat, answer.form("PostChat", kind: .postChat)) }
+            self.lastAnswer = outcome.answer?.body
+            self.feedChat(.finishAnswered(isSuccess: outcome.success != nil), in: &step)
+        case .getUnavailableForm:
+            if let answer = outcome.success {
+                self.keepForm(.unavailable, answer.form("UnavailableForm", kind: .unavailable))
+                self.record.unavailableReason = answer.unavailableReason ?? .unknown
+                self.record.unavailableMessage = nil
+            }
+            self.lastAnswer = outcome.answer?.body
+            self.feedChat(.unavailableFormAnswered(isSuccess: outcome.success != nil), in: &step)
+        case .emailHistory: self.historyEnded(outcome, in: &step)
+        case .changeLanguage(let language): self.languageEnded(language, outcome, in: &step)
+        case .ping: self.pingEnded(outcome, in: &step)
+        case .availability(let visitorID): self.availabilityEnded(visitorID, outcome, in: &step)
+        case .poll:
+            if let elements = outcome.answer?.body.array, (outcome.answer?.httpStatus ?? 500) < 400 {
+                self.feedLink(.pollAnswered(elements.compactMap { OSSFrame($0) }), in: &step)
+            } else {
+                self.feedLink(.pollFailed, in: &step)
+            }
+        case .outgoing: self.feedLink(.postEnded(isSuccess: outcome.success != nil), in: &step)
+        case .closedPing, .unattended: break
+        }
+    }
+
+    /// Keeps a form with the presets of the application filled in.
+    mutating func keepForm(_ kind: FormKind, _ form: Form?) {
+        var form = form
+        form?.preset(self.creation.external)
+        self.record[kind] = form
+    }
+}
+
+extension CallOutcome {
+    /// The answer, if the server reports success.
+    var success: RESTAnswer? {
+        guard case .answered(let answer) = self, answer.isSuccess else { return nil }
+        return answer
+    }
+
+    /// The answer, success or not.
+    var answer: RESTAnswer? {
+        if case .answered(let answer) = self { answer } else { nil }
+    }
+
+    /// What went wrong, if something did.
+    var errorCode: ErrorCode {
+        switch self {
+        case .answered(let answer): ErrorCode(message: answer.message)
+        case .failed(let code): code
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ChatCore
+import JSON
+
+/// The commands of scripts.
+extension BoldChatClient {
+    mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+        guard let method = ClientMethod(rawValue: command.name) else {
+            return .refused("a BoldChat visitor has no method '\(command.name)'")
+        }
+        let arguments = command.arguments
+        switch method {
+        case .createChat:
+            let options = CreationOptions(arguments["options"]?.object ?? [:], over: self.settings.creation)
+            return self.isSuspended ? .done(.null) : self.create(options, in: &step)
+        case .submitPreChat: return self.submit(.preChat, Self.values(arguments), in: &step)
+        case .submitPostChat: return self.submit(.postChat, Self.values(arguments), in: &step)
+        case .submitUnavailable: return self.submit(.unavailable, Self.values(arguments), in: &step)
+        case .say:
+            guard self.chat != nil else { return Self.noChat("say") }
+            let message = VisitorMessage(id: step.random.decimalDigits(19), text: arguments["text"]?.string ?? "")
+            self.feedChat(.say(message), in: &step)
+            return .done(.string(message.id))
+        case .typing:
+            guard self.chat != nil else { return Self.noChat("typing") }
+            self.feedChat(.typing(arguments["active"]?.bool ?? true), in: &step)
+            return .done(.null)
+        case .finish:
+            guard self.chat != nil else { return Self.noChat("finish") }
+            self.feedChat(.finishRequested, in: &step)
+            return .done(.null)
+        case .cancelChat:
+            guard self.chat != nil else { return Self.noChat("cancel_chat") }
+            self.feedChat(.cancelRequested, in: &step)
+            return .done(.null)
+        case .emailHistory: return self.emailHistory(arguments["address"]?.string ?? "", in: &step)
+        case .changeLanguage: return self.changeLanguage(arguments["language"]?.string ?? "", in: &step)
+        case .checkAvailability:
+            let options = arguments["options"]?.object ?? [:]
+            return self.checkAvailability(
+                visitorID: options.text("visitor_id") ?? self.record.visitorID,
+                departmentID: options.text("department_id"), in: &step)
+        case .cancelRequest: return self.cancelRequest(arguments["request"]?.integer ?? 0, in: &step)
+        case .suspend:
+            self.suspend(in: &step)
+            return .done(.null)
+        case .resume:
+            self.resume(in: &step)
+            return .done(.null)
+        case .endSession:
+            if !self.isSuspended { self.endSession(in: &step) }
+            return .done(.null)
+        }
+    }
+
+    private static func noChat(_ method: String) -> CommandOutcome {
+        .refused("there is no chat yet: expect \"chat_started\" before \(method)()")
+    }
+
+    private static func values(_ arguments: JSONObject) -> [String: String] {
+        var values: [String: String] = [:]
+        for (key, value) in arguments["values"]?.object ?? [:] { values[key] = CreationOptions.text(value) }
+        return values
+    }
+
+    /// Drops a request; nothing more is reported of it.
+    private mutating func cancelRequest(_ request: Int64, in step: inout ClientStep) -> CommandOutcome {
+        guard let number = UInt64(exactly: request) else { return .done(false) }
+        for (visitorID, waiting) in self.availability.waiting where waiting.contains(number) && waiting.count > 1 {
+            self.availability.waiting[visitorID]?.removeLast()
+            return .done(true)
+        }
+        switch self.calls.cancel(number, in: &step) {
+        case .createChat?: _ = self.session.handle(.creationCanceled)
+        case .submitPreChat?: _ = self.session.handle(.submitCanceled(.preChat))
+        case .submitPostChat?: _ = self.session.handle(.submitCanceled(.postChat))
+        case .submitUnavailable?: _ = self.session.handle(.submitCanceled(.unavailable))
+        case .availability(let visitorID)?: self.availability.waiting[visitorID] = nil
+        case .some: break
+        case nil: return .done(false)
+        }
+        return .done(true)
+    }
+}

@@ -1,0 +1,272 @@
+import ChatCore
+import JSON
+
+/// The session: creation, forms, the end of the chat.
+extension BoldChatClient {
+    // MARK: Creation
+
+    /// Begins a chat session.
+    mutating func create(_ options: CreationOptions, in step: inout ClientStep) -> CommandOutcome {
+        if let email = options.external["email"], !self.settings.profile.rules.isEmail(email) {
+            self.fail(.invalidEmail, .account, operation: "create_chat", in: &step)
+            return .done(.null)
+        }
+        if let phone = options.external["phone"], !self.settings.profile.rules.isPhone(phone) {
+            self.fail(.invalidPhone, .account, operation: "create_chat", in: &step)
+            return .done(.null)
+        }
+        guard self.session.handle(.createRequested).verdict == .send else {
+            return .refused(
+                "a chat session is under way (\(self.session.state.rawValue)); end it with end_session() first")
+        }
+        self.creation = options
+        self.record = SessionRecord()
+        self.record.language = options.language
+        self.record.visitorID = options.visitorID
+        self.chat = nil
+        var parameters = [
+            ("VisitorID", options.visitorID), ("Language", options.language), ("IncludeBrandingValues", "true"),
+            ("IncludeLayeredBrandingValues", "true"), ("SkipPreChat", options.skipsPreChat ? "true" : "false"),
+            ("IncludeChatWindowSettings", "true"),
+        ]
+        if let secured = options.secured { parameters.append(("Secured", secured)) }
+        if let url = options.customURL { parameters.append(("CustomUrl", url)) }
+        if !options.external.isEmpty {
+            let values = options.external.sorted { $0.key < $1.key }
+            parameters.append(("Data", ClientRequests.data(values.map { (key: $0.key, value: $0.value) })))
+        }
+        return .done(.integer(Int64(self.call(.createChat, .createChat, parameters, in: &step))))
+    }
+
+    /// Takes in the answer of `createChat`.
+    mutating func creationEnded(_ outcome: CallOutcome, in step: inout ClientStep) {
+        guard let answer = outcome.success else {
+            _ = self.session.handle(.creationAnswered(.failure))
+            return self.fail(outcome.errorCode, .account, operation: "create_chat", outcome.answer, in: &step)
+        }
+        let members = answer.members
+        self.record.chatID = members.text("ChatID")
+        self.record.chatKey = members.text("ChatKey")
+        self.record.visitorID = members.text("VisitorID") ?? self.record.visitorID
+        self.record.language = members.text("Language") ?? self.record.language
+        self.record.branding = answer.brandings ?? [:]
+        self.record.windowSettings = members["ChatWindowSettings"]?.object ?? [:]
+        var created: JSONObject = self.identity
+        created["language"] = .string(self.record.language)
+        self.emit(ChatEvent(.sessionCreated, created, raw: answer.body), in: &step)
+        self.startPinging(in: &step)
+        if answer.unavailableReason != nil {
+            let result = self.unavailable(answer)
+            self.apply(self.session.handle(.creationAnswered(result)), answer, in: &step)
+        } else if let form = answer.form("PreChat", kind: .preChat) {
+            self.keepForm(.preChat, form)
+            _ = self.session.handle(.creationAnswered(.preChat))
+            self.emitForm(.preChat, .preChat, raw: answer.body, in: &step)
+        } else {
+            _ = self.session.handle(.creationAnswered(.success))
+            self.startChat(answer, afterPreChat: false, in: &step)
+        }
+    }
+
+    // MARK: Forms
+
+    /// Checks a form's values and sends them.
+    mutating func submit(_ kind: FormKind, _ values: [String: String], in step: inout ClientStep) -> CommandOutcome {
+        let form = self.record[kind] ?? Form(kind: kind, fields: [])
+        let faults = self.settings.profile.rules.faults(in: form, values: values)
+        switch self.session.handle(.submitRequested(kind, isValid: faults.isEmpty)).verdict {
+        case .wrongState:
+            self.fail(.wrongState, .session, operation: kind.submitCommand, in: &step)
+            return .done(.null)
+        case .invalidForm:
+            self.emit(ClientEvents.invalidForm(kind, faults), in: &step)
+            return .done(.null)
+        case .send: break
+        case .ignore, .report: return .done(.null)
+        }
+        let completed = form.completed(with: values)
+        self.record.sent[kind] = completed
+        var parameters = [("ChatKey", self.record.chatKey ?? "")]
+        let number: UInt64
+        switch kind {
+        case .preChat:
+            self.record.departmentID = completed.first { $0.key == "department" }?.value
+            parameters.append(("Data", ClientRequests.data(completed)))
+            number = self.call(.submitPreChat, .submitPreChat, parameters, in: &step)
+        case .postChat:
+            parameters.append(("Data", ClientRequests.data(completed)))
+            number = self.call(.submitPostChat, .submitPostChat, parameters, in: &step)
+        case .unavailable:
+            let names = [("email", "From"), ("subject", "Subject"), ("body", "Body")]
+            for (key, name) in names {
+                if let value = completed.first(where: { $0.key == key })?.value { parameters.append((name, value)) }
+            }
+            number = self.call(.submitUnavailable, .submitUnavailableEmail, parameters, in: &step)
+        }
+        return .done(.integer(Int64(number)))
+    }
+
+    /// Takes in the answer of `submitPreChat`.
+    mutating func preChatEnded(_ outcome: CallOutcome, in step: inout ClientStep) {
+        guard let answer = outcome.success else {
+            _ = self.session.handle(.submitAnswered(.preChat, .failure))
+            return self.fail(outcome.errorCode, .session, operation: "submit_pre_chat", outcome.answer, in: &step)
+        }
+        if answer.unavailableReason != nil {
+            let result = self.unavailable(answer)
+            self.apply(self.session.handle(.submitAnswered(.preChat, result)), answer, in: &step)
+        } else if self.settings.profile == .html, let form = answer.form("PreChat", kind: .preChat) {
+            self.keepForm(.preChat, form)
+            _ = self.session.handle(.submitAnswered(.preChat, .preChat))
+            self.emitForm(.preChat, .preChat, raw: answer.body, in: &step)
+        } else {
+            _ = self.session.handle(.submitAnswered(.preChat, .success))
+            self.startChat(answer, afterPreChat: true, in: &step)
+        }
+    }
+
+    /// Takes in the answer of `submitPostChat` or `submitUnavailableEmail`.
+    mutating func submitEnded(_ kind: FormKind, _ outcome: CallOutcome, in step: inout ClientStep) {
+        guard let answer = outcome.success else {
+            _ = self.session.handle(.submitAnswered(kind, .failure))
+            return self.fail(outcome.errorCode, .session, operation: kind.submitCommand, outcome.answer, in: &step)
+        }
+        if kind == .postChat, self.settings.profile == .html, let form = answer.form("PostChat", kind: .postChat) {
+            self.keepForm(.postChat, form)
+            _ = self.session.handle(.submitAnswered(.postChat, .postChat))
+            return self.emitForm(.postChat, .postChat, raw: answer.body, in: &step)
+        }
+        let decision = self.session.handle(.submitAnswered(kind, .success))
+        self.emit(ChatEvent(.formSubmitted, ["form": .string(kind.rawValue)], raw: answer.body), in: &step)
+        self.conclude(decision, in: &step)
+    }
+
+    // MARK: Chat
+
+    private mutating func startChat(_ answer: RESTAnswer, afterPreChat: Bool, in step: inout ClientStep) {
+        let chat = ChatStateMachine(
+            ChatConnection(answer.members), profile: self.settings.profile, quirks: self.settings.quirks)
+        self.chat = chat
+        let fields = self.identity.merging(["after_pre_chat": .bool(afterPreChat)])
+        self.emit(ChatEvent(.chatStarted, fields, raw: answer.body), in: &step)
+        self.feedChat(.started, in: &step)
+    }
+
+    /// Takes in that the chat is over; the session goes on with the post-chat form, if there is one.
+    mutating func chatFinished(_ reason: EndReason, time: String?, in step: inout ClientStep) {
+        self.record.chatEnd = (reason, time)
+        if !self.settings.quirks.contains(.endReasonUnassigned) { self.record.endReason = reason }
+        let raw = self.takeLastAnswer()
+        let decision = self.session.handle(.chatFinished(hasPostChat: self.record.postChatForm != nil))
+        guard decision.verdict == .report else { return }
+        guard decision.ends else {
+            var extra: JSONObject = ["reason": .string(reason.rawValue)]
+            if let time { extra["time"] = .string(time) }
+            return self.emitForm(.postChat, .postChat, extra, raw: raw, in: &step)
+        }
+        self.conclude(decision, raw: raw, in: &step)
+    }
+
+    /// Takes in that the visitor left the queue.
+    mutating func chatUnavailable(in step: inout ClientStep) {
+        let raw = self.takeLastAnswer()
+        let decision = self.session.handle(.chatUnavailable(hasForm: self.record.unavailableForm != nil))
+        guard decision.verdict == .report else { return }
+        self.emitUnavailable(raw: raw, in: &step)
+        self.conclude(decision, in: &step)
+    }
+
+    /// Takes in that the chat has failed.
+    mutating func chatFailed(_ code: ErrorCode, in step: inout ClientStep) {
+        let raw = self.takeLastAnswer()
+        let operation: String
+        switch code {
+        case .chatStartFailed: operation = "start_chat"
+        case .chatFinishFailed: operation = "finish"
+        case .unavailableFormFailed: operation = "cancel_chat"
+        default: operation = "connect"
+        }
+        let decision = self.session.handle(.chatFailed)
+        self.emit(ClientEvents.error(code, .chat, operation: operation, raw: raw), in: &step)
+        self.conclude(decision, in: &step)
+    }
+
+    // MARK: Reporting
+
+    private mutating func takeLastAnswer() -> JSONValue? {
+        defer { self.lastAnswer = nil }
+        return self.lastAnswer
+    }
+
+    /// Keeps why no chat is possible, and the form for it.
+    private mutating func unavailable(_ answer: RESTAnswer) -> SessionStateMachine.Answer {
+        self.record.unavailableReason = answer.unavailableReason
+        self.record.unavailableMessage = answer.message
+        self.keepForm(.unavailable, answer.form("UnavailableForm", kind: .unavailable))
+        return self.record.unavailableForm == nil ? .unavailable : .unavailableWithForm
+    }
+
+    private mutating func apply(
+        _ decision: SessionStateMachine.Decision, _ answer: RESTAnswer, in step: inout ClientStep
+    ) {
+        self.emitUnavailable(raw: answer.body, in: &step)
+        self.conclude(decision, in: &step)
+    }
+
+    private mutating func emitUnavailable(raw: JSONValue?, in step: inout ClientStep) {
+        var fields: JSONObject = ["reason": .string((self.record.unavailableReason ?? .unknown).rawValue)]
+        if let message = self.record.unavailableMessage { fields["message"] = .string(message) }
+        if let form = self.record.unavailableForm { fields["form"] = form.scriptValue(branding: self.record.branding) }
+        self.emit(ChatEvent(.unavailable, fields, raw: raw), in: &step)
+    }
+
+    private mutating func emitForm(
+        _ kind: FormKind, _ event: EventKind, _ extra: JSONObject = [:], raw: JSONValue?, in step: inout ClientStep
+    ) {
+        var fields = extra
+        if let form = self.record[kind] { fields["form"] = form.scriptValue(branding: self.record.branding) }
+        self.emit(ChatEvent(event, fields, raw: raw), in: &step)
+    }
+
+    /// Does what is due when a session ends by itself.
+    mutating func conclude(
+        _ decision: SessionStateMachine.Decision, raw: JSONValue? = nil, in step: inout ClientStep
+    ) {
+        if decision.ends {
+            var fields: JSONObject = [:]
+            if let end = self.record.chatEnd {
+                fields["reason"] = .string(end.reason.rawValue)
+                if let time = end.time { fields["time"] = .string(time) }
+            } else {
+                fields["reason"] = self.record.unavailableReason == nil ? "error" : "unavailable"
+            }
+            self.emit(ChatEvent(.ended, fields, raw: raw), in: &step)
+        }
+        if decision.closes { self.stopPinging(sayingClosed: true, in: &step) }
+    }
+
+    /// Ends the session at once; the vendor's client reports nothing more of it.
+    mutating func endSession(in step: inout ClientStep) {
+        let decision = self.session.handle(.finishRequested)
+        guard decision.verdict == .send else { return }
+        self.calls.cancelAll({ _ in true }, in: &step)
+        if decision.finishesChat, let chat = self.chat {
+            step.ask(.cancelTimer(Self.answerTimer))
+            self.feedLink(.stopped, in: &step)
+            let parameters = [("ChatKey", self.record.chatKey ?? ""), ("ClientID", chat.clientID)]
+            self.call(.unattended, .finishChat, parameters, in: &step)
+        }
+        self.chat = nil
+        self.stopPinging(sayingClosed: decision.closes, in: &step)
+    }
+
+    /// Reports an error that the vendor's client gives through a callback.
+    mutating func fail(
+        _ code: ErrorCode, _ domain: ErrorDomain, operation: String, _ answer: RESTAnswer? = nil,
+        in step: inout ClientStep
+    ) {
+        self.emit(
+            ClientEvents.error(code, domain, operation: operation, message: answer?.message, raw: answer?.body),
+            in: &step)
+    }
+}

@@ -1,0 +1,164 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// The visitor's client: session, chat, event stream, calls and pings as one value.
+///
+/// The parts are machines of their own (``SessionStateMachine``, ``ChatStateMachine``, ``LinkStateMachine``,
+/// ``CallBook``); this type feeds them and turns what they decide into effects.
+struct BoldChatClient: ClientMachine {
+    let settings: ClientSettings
+    var calls: CallBook
+    var session: SessionStateMachine
+    var record = SessionRecord()
+    var creation: CreationOptions
+    var chat: ChatStateMachine?
+    var link: LinkStateMachine?
+    var availability = AvailabilityCache()
+    var pings = PingSchedule()
+    var isSuspended = false
+    var isTornDown = false
+    /// The answer that ended the chat, until the event that reports it takes it.
+    var lastAnswer: JSONValue?
+    private var nextConnection: UInt64 = 1
+
+    /// Creates a client that has no session.
+    init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
+        self.settings = try ClientSettings(configuration)
+        self.creation = self.settings.creation
+        self.calls = CallBook(
+            policy: self.settings.profile.retries,
+            bodyResetsRetries: self.settings.quirks.contains(.bodyResetsRetries))
+        self.session = SessionStateMachine(quirks: self.settings.quirks)
+        self.record.language = self.creation.language
+        self.record.visitorID = self.creation.visitorID
+    }
+
+    // MARK: Inputs
+
+    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+        switch input {
+        case .responded(let exchange, let response):
+            if let ended = self.calls.responded(exchange, response, in: &step) { self.ended(ended, in: &step) }
+        case .exchangeFailed(let exchange, _):
+            if let ended = self.calls.exchangeFailed(exchange, in: &step) { self.ended(ended, in: &step) }
+        case .opened(let connection, _): self.feedLink(.opened(connection), in: &step)
+        case .openFailed(let connection, _): self.feedLink(.openFailed(connection), in: &step)
+        case .received(let connection, let message):
+            self.feedLink(.received(connection, OSSFrame(message.bytes)), in: &step)
+        case .closed(let connection, let closure):
+            self.feedLink(.closed(connection, wasClean: closure.wasClean), in: &step)
+        case .timerFired(let name): self.timerFired(name, in: &step)
+        case .responseBegan, .bodyReceived, .responseEnded, .scriptReturned: break
+        }
+    }
+
+    private mutating func timerFired(_ name: TimerName, in step: inout ClientStep) {
+        if name.text.hasPrefix("call.") {
+            if let ended = self.calls.timerFired(name, in: &step) { self.ended(ended, in: &step) }
+        } else if name.text.hasPrefix("link.") {
+            let timer = LinkStateMachine.Timer(rawValue: String(name.text.dropFirst(5)))
+            if let timer { self.feedLink(.timerFired(timer), in: &step) }
+        } else if name == Self.answerTimer {
+            self.feedChat(.answerTimerFired, in: &step)
+        } else if name == Self.pingTimer {
+            self.ping(in: &step)
+        }
+    }
+
+    static let answerTimer: TimerName = "chat.answer"
+    static let pingTimer: TimerName = "session.ping"
+
+    // MARK: Chat and link
+
+    /// Feeds the chat and does what it decides.
+    mutating func feedChat(_ input: ChatStateMachine.Input, in step: inout ClientStep) {
+        let isLongPoll = self.link?.isLongPoll ?? false
+        for action in self.chat?.handle(input, isLongPoll: isLongPoll) ?? [] { self.perform(action, in: &step) }
+    }
+
+    private mutating func perform(_ action: ChatStateMachine.Action, in step: inout ClientStep) {
+        switch action {
+        case .startLink(let connection):
+            self.feedLink(.stopped, in: &step)
+            self.nextConnection = max(self.nextConnection, self.link?.connectionNumber ?? 1)
+            self.link = LinkStateMachine(
+                connection, profile: self.settings.profile, quirks: self.settings.quirks,
+                startsWithLongPoll: self.settings.startsWithLongPoll, firstConnection: self.nextConnection)
+            if self.isSuspended { self.feedLink(.suspended, in: &step) }
+            self.feedLink(.started, in: &step)
+        case .stopLink: self.feedLink(.stopped, in: &step)
+        case .send(let meaning): self.feedLink(.send(self.outgoing(meaning)), in: &step)
+        case .call(let method): self.callForChat(method, in: &step)
+        case .cancelCall(let method):
+            self.calls.cancelAll({ $0 == Self.purpose(of: method) }, in: &step)
+        case .setAnswerTimer(let limit): step.ask(.setTimer(Self.answerTimer, limit))
+        case .cancelAnswerTimer: step.ask(.cancelTimer(Self.answerTimer))
+        case .emit(let event): self.emit(event, in: &step)
+        case .finished(let reason, let time): self.chatFinished(reason, time: time, in: &step)
+        case .unavailable: self.chatUnavailable(in: &step)
+        case .failed(let code): self.chatFailed(code, in: &step)
+        }
+    }
+
+    /// Feeds the event stream and does what it decides.
+    mutating func feedLink(_ input: LinkStateMachine.Input, in step: inout ClientStep) {
+        guard self.link != nil else { return }
+        let actions = self.link?.handle(input, now: step.now, random: &step.random) ?? []
+        for action in actions { self.perform(action, in: &step) }
+    }
+
+    private mutating func perform(_ action: LinkStateMachine.Action, in step: inout ClientStep) {
+        switch action {
+        case .open(let connection, let url): self.open(connection, url: url, in: &step)
+        case .close(let connection): step.ask(.close(connection, code: 1000, reason: ""))
+        case .transmit(let connection, let frame): step.ask(.transmit(connection, .binary(JSONWriter.write(frame))))
+        case .poll(let url): self.poll(url, in: &step)
+        case .post(let call): self.post(call, in: &step)
+        case .cancelPoll: self.calls.cancelAll({ $0 == .poll || $0 == .outgoing }, in: &step)
+        case .setTimer(let timer, let delay): step.ask(.setTimer(TimerName("link.\(timer.rawValue)"), delay))
+        case .cancelTimer(let timer): step.ask(.cancelTimer(TimerName("link.\(timer.rawValue)")))
+        case .connected: self.feedChat(.linkConnected, in: &step)
+        case .disturbed: self.emit(ChatEvent(.disconnected), in: &step)
+        case .recovered: self.emit(ChatEvent(.reconnected), in: &step)
+        case .event(let call): self.feedChat(.eventReceived(call), in: &step)
+        case .answered(let call, let isSuccess, let raw):
+            self.feedChat(.callAnswered(call.meaning, isSuccess: isSuccess, raw: raw), in: &step)
+        case .reset: self.feedChat(.linkReset, in: &step)
+        case .ended(let end, let raw): self.feedChat(.linkEnded(end, raw: raw), in: &step)
+        case .failed: self.feedChat(.linkFailed, in: &step)
+        }
+    }
+
+    private mutating func open(_ connection: ConnectionID, url: String, in step: inout ClientStep) {
+        guard let address = WebAddress(url) else { return self.feedLink(.openFailed(connection), in: &step) }
+        let scheme = address.scheme.hasPrefix("ws") ? address.scheme : address.scheme == "https" ? "wss" : "ws"
+        var request = HTTPRequest(method: .get, scheme: scheme, authority: address.authority, path: address.path)
+        request.headerFields[.userAgent] = ClientRequests.userAgent
+        request.headerFields[.authorization] = "Basic " + self.settings.key.authorization
+        step.ask(.open(connection, request, subprotocols: []))
+    }
+
+    // MARK: What others see
+
+    /// Tells the script; nothing more once its scenario has ended.
+    mutating func emit(_ event: ChatEvent, in step: inout ClientStep) {
+        if !self.isTornDown { step.ask(.emit(event)) }
+    }
+
+    var identity: JSONObject {
+        var identity: JSONObject = [:]
+        if !self.record.visitorID.isEmpty { identity["visitor_id"] = .string(self.record.visitorID) }
+        if let key = self.record.chatKey { identity["chat_key"] = .string(key) }
+        if let id = self.record.chatID { identity["chat_id"] = .string(id) }
+        return identity
+    }
+
+    var properties: JSONObject { ClientProperties.read(self) }
+
+    mutating func tearDown(in step: inout ClientStep) {
+        self.isTornDown = true
+        if self.isSuspended { self.resume(in: &step) }
+        self.endSession(in: &step)
+    }
+}

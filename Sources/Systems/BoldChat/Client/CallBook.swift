@@ -1,0 +1,236 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// What a REST call is for; decides what its answer means.
+enum CallPurpose: Hashable, Sendable {
+    case createChat, submitPreChat, submitPostChat, submitUnavailable
+    case startChat, finishChat, getUnavailableForm
+    case emailHistory, changeLanguage(String)
+    case ping, closedPing
+    case availability(visitorID: String)
+    /// A long poll: no time limit, no retries.
+    case poll
+    /// A call of the event stream that goes over REST because the stream is a long poll.
+    case outgoing
+    /// A call whose answer nobody waits for.
+    case unattended
+}
+
+/// How a REST call ended.
+enum CallOutcome: Hashable, Sendable {
+    case answered(RESTAnswer)
+    case failed(ErrorCode)
+}
+
+/// The REST calls that are under way, and the vendor's rules for repeating them.
+///
+/// | in | event | then |
+/// |---|---|---|
+/// | waiting | JSON arrives | outcome `answered`, whatever the HTTP status |
+/// | waiting | network error, tries left | the same request again (at once, or at the next scan) |
+/// | waiting | network error, no try left | outcome `failed` −101 |
+/// | waiting | other bytes arrive | the same request again after a pause; −102 when no try is left |
+/// | waiting | the time limit passes | outcome `failed` −104 |
+/// | waiting | cancel | gone, no outcome |
+/// | suspended | any outcome | held back until resumed |
+struct CallBook: Sendable {
+    private struct Call: Sendable {
+        let purpose: CallPurpose
+        let request: Request
+        let limit: Duration?
+        var tries = 1
+        var exchange: ExchangeID
+        /// Whether the last try ended without an answer and the next one waits for its time.
+        var isPausing = false
+    }
+
+    private let policy: RetryPolicy
+    private let bodyResetsRetries: Bool
+    private var calls: [UInt64: Call] = [:]
+    private var numbers: [ExchangeID: UInt64] = [:]
+    private var nextCall: UInt64 = 1
+    private var nextExchange: UInt64 = 1
+    private var heldBack: [(CallPurpose, CallOutcome)] = []
+    private(set) var isSuspended = false
+
+    /// The engine gives a call 15 more tries after network errors.
+    static let retryLimit = 15
+
+    /// Between a body that is not JSON and the next try; defined here, so that a broken server cannot make a client
+    /// spin without time passing.
+    static let malformedPause: Duration = .milliseconds(100)
+
+    /// Creates an empty book.
+    init(policy: RetryPolicy, bodyResetsRetries: Bool) {
+        self.policy = policy
+        self.bodyResetsRetries = bodyResetsRetries
+    }
+
+    /// Whether nothing is under way.
+    var isEmpty: Bool { self.calls.isEmpty }
+
+    /// Starts a call.
+    ///
+    /// - Parameter limit: The time limit over all tries; nil for none.
+    /// - Returns: The call's number, by which it can be canceled.
+    mutating func start(
+        _ purpose: CallPurpose, _ request: Request, limit: Duration?, in step: inout ClientStep
+    ) -> UInt64 {
+        let number = self.nextCall
+        self.nextCall += 1
+        self.calls[number] = Call(purpose: purpose, request: request, limit: limit, exchange: ExchangeID(0))
+        self.sendAgain(number, in: &step)
+        if let limit, !self.isSuspended { step.ask(.setTimer(Self.limitTimer(number), limit)) }
+        if self.policy == .scanned, limit != nil { step.ask(.setTimer(Self.retryTimer(number), .seconds(15))) }
+        return number
+    }
+
+    private mutating func sendAgain(_ number: UInt64, in step: inout ClientStep) {
+        guard var call = self.calls[number] else { return }
+        self.numbers[call.exchange] = nil
+        call.exchange = ExchangeID(self.nextExchange)
+        call.isPausing = false
+        self.nextExchange += 1
+        self.numbers[call.exchange] = number
+        self.calls[number] = call
+        step.ask(.send(call.exchange, call.request))
+    }
+
+    /// Takes in an answer.
+    mutating func responded(
+        _ exchange: ExchangeID, _ response: Response, in step: inout ClientStep
+    ) -> (CallPurpose, CallOutcome)? {
+        guard let number = self.numbers[exchange], let call = self.calls[number] else { return nil }
+        let body = response.body.isEmpty && response.head.status.code < 300 ? nil : try? JSONReader.read(response.body)
+        if let body {
+            return self.end(number, .answered(RESTAnswer(body, httpStatus: response.head.status.code)), in: &step)
+        }
+        if call.purpose == .poll { return self.end(number, .failed(.malformedAnswer), in: &step) }
+        if self.bodyResetsRetries, self.policy == .immediate { self.calls[number]?.tries = 0 }
+        return self.retry(number, after: Self.malformedPause, orFail: .malformedAnswer, in: &step)
+    }
+
+    /// Takes in a failure of the network.
+    mutating func exchangeFailed(
+        _ exchange: ExchangeID, in step: inout ClientStep
+    ) -> (CallPurpose, CallOutcome)? {
+        guard let number = self.numbers[exchange], let call = self.calls[number] else { return nil }
+        if call.purpose == .poll { return self.end(number, .failed(.network), in: &step) }
+        return self.retry(number, after: nil, orFail: .network, in: &step)
+    }
+
+    private mutating func retry(
+        _ number: UInt64, after pause: Duration?, orFail code: ErrorCode, in step: inout ClientStep
+    ) -> (CallPurpose, CallOutcome)? {
+        guard let call = self.calls[number] else { return nil }
+        self.numbers[call.exchange] = nil
+        switch self.policy {
+        case .immediate:
+            guard call.tries <= Self.retryLimit else { return self.end(number, .failed(code), in: &step) }
+            self.calls[number]?.tries += 1
+            if let pause {
+                self.calls[number]?.isPausing = true
+                step.ask(.setTimer(Self.retryTimer(number), pause))
+            } else {
+                self.sendAgain(number, in: &step)
+            }
+        case .scanned:
+            let isTriedOnce = [.ping, .closedPing].contains(call.purpose) || call.purpose.isAvailability
+            guard !isTriedOnce, call.tries < 2 else { return self.end(number, .failed(code), in: &step) }
+            self.calls[number]?.isPausing = true
+        }
+        return nil
+    }
+
+    /// Takes in a timer.
+    ///
+    /// - Returns: Nil if the timer is not one of the book's, or nothing ended.
+    mutating func timerFired(_ name: TimerName, in step: inout ClientStep) -> (CallPurpose, CallOutcome)? {
+        let parts = name.text.split(separator: ".")
+        guard parts.count == 3, parts[0] == "call", let number = UInt64(parts[2]), let call = self.calls[number] else {
+            return nil
+        }
+        if parts[1] == "limit" { return self.end(number, .failed(.timedOut), in: &step) }
+        guard self.policy == .scanned else {
+            if call.isPausing { self.sendAgain(number, in: &step) }
+            return nil
+        }
+        guard call.tries < 2 else { return self.end(number, .failed(.network), in: &step) }
+        self.calls[number]?.tries += 1
+        let wait = min(15 * (call.tries + 1), 60)
+        step.ask(.setTimer(Self.retryTimer(number), .seconds(wait)))
+        if !call.isPausing { step.ask(.cancel(call.exchange)) }
+        self.sendAgain(number, in: &step)
+        return nil
+    }
+
+    /// Drops a call without an outcome.
+    ///
+    /// - Returns: What it was for, or nil if it is not under way any more.
+    @discardableResult
+    mutating func cancel(_ number: UInt64, in step: inout ClientStep) -> CallPurpose? {
+        guard let call = self.calls.removeValue(forKey: number) else { return nil }
+        if self.numbers.removeValue(forKey: call.exchange) != nil { step.ask(.cancel(call.exchange)) }
+        self.cancelTimers(number, in: &step)
+        return call.purpose
+    }
+
+    /// Drops all calls for a purpose without an outcome.
+    mutating func cancelAll(_ isMeant: (CallPurpose) -> Bool, in step: inout ClientStep) {
+        for (number, call) in self.calls.sorted(by: { $0.key < $1.key }) where isMeant(call.purpose) {
+            self.cancel(number, in: &step)
+        }
+        self.heldBack.removeAll { isMeant($0.0) }
+    }
+
+    /// The number of the call for a purpose, if one is under way.
+    func number(for purpose: CallPurpose) -> UInt64? {
+        self.calls.filter { $0.value.purpose == purpose }.keys.min()
+    }
+
+    private mutating func end(
+        _ number: UInt64, _ outcome: CallOutcome, in step: inout ClientStep
+    ) -> (CallPurpose, CallOutcome)? {
+        guard let call = self.calls.removeValue(forKey: number) else { return nil }
+        if self.numbers.removeValue(forKey: call.exchange) != nil, outcome == .failed(.timedOut) {
+            step.ask(.cancel(call.exchange))
+        }
+        self.cancelTimers(number, in: &step)
+        guard self.isSuspended else { return (call.purpose, outcome) }
+        self.heldBack.append((call.purpose, outcome))
+        return nil
+    }
+
+    private func cancelTimers(_ number: UInt64, in step: inout ClientStep) {
+        step.ask(.cancelTimer(Self.limitTimer(number)))
+        step.ask(.cancelTimer(Self.retryTimer(number)))
+    }
+
+    private static func limitTimer(_ number: UInt64) -> TimerName { TimerName("call.limit.\(number)") }
+    private static func retryTimer(_ number: UInt64) -> TimerName { TimerName("call.retry.\(number)") }
+
+    /// Stops the time limits and holds outcomes back.
+    mutating func suspend(in step: inout ClientStep) {
+        self.isSuspended = true
+        for number in self.calls.keys.sorted() { step.ask(.cancelTimer(Self.limitTimer(number))) }
+    }
+
+    /// Starts the time limits anew.
+    ///
+    /// - Returns: The outcomes that were held back, in order.
+    mutating func resume(in step: inout ClientStep) -> [(CallPurpose, CallOutcome)] {
+        self.isSuspended = false
+        for (number, call) in self.calls.sorted(by: { $0.key < $1.key }) {
+            if let limit = call.limit { step.ask(.setTimer(Self.limitTimer(number), limit)) }
+        }
+        defer { self.heldBack = [] }
+        return self.heldBack
+    }
+}
+
+extension CallPurpose {
+    fileprivate var isAvailability: Bool {
+        if case .availability = self { true } else { false }
+    }
+}

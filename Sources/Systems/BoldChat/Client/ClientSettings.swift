@@ -1,0 +1,86 @@
+import ChatCore
+import JSON
+
+/// What a client is made from: where, as whom, and how.
+struct ClientSettings: Sendable {
+    let origin: WebAddress
+    let key: AccessKey
+    let profile: Profile
+    let quirks: Quirks
+    let startsWithLongPoll: Bool
+    /// What `create_chat` uses where its own options say nothing.
+    let creation: CreationOptions
+
+    /// Reads the options of an actor.
+    init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
+        let options = configuration.options
+        let keyText = options.text("access_key") ?? configuration.target.text("access_key") ?? AccessKey.rehearsal
+        guard let key = AccessKey(keyText) else {
+            throw ConfigurationError(
+                "'access_key' is not a BoldChat access key; write it as \"account:setting:key\" with an optional "
+                    + "\":server set\", as the account's API settings show it")
+        }
+        let origin = configuration.origin.isEmpty ? key.vendorOrigin : configuration.origin
+        guard let address = WebAddress(origin) else {
+            throw ConfigurationError(
+                "'\(origin)' is not an origin; write it as \"https://host\" or \"http://host:port\"")
+        }
+        let name = options.text("profile") ?? Profile.ios.name
+        guard let profile = Profile.all.first(where: { $0.name == name }) else {
+            let names = Profile.all.map { "\"\($0.name)\"" }.joined(separator: " or ")
+            throw ConfigurationError("'\(name)' is not a profile; use \(names)")
+        }
+        var switches: [Quirk: Bool] = [:]
+        for (name, value) in options["quirks"]?.object ?? [:] {
+            guard let quirk = Quirk(rawValue: name) else {
+                let names = Quirk.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ConfigurationError("'\(name)' is not a quirk; there are \(names)")
+            }
+            switches[quirk] = value.bool ?? true
+        }
+        self.origin = address
+        self.key = key
+        self.profile = profile
+        self.quirks = Quirks(switches)
+        self.startsWithLongPoll = options.text("link") == "long_poll"
+        self.creation = CreationOptions(options, over: CreationOptions())
+    }
+}
+
+/// The options of `create_chat`.
+struct CreationOptions: Hashable, Sendable {
+    var language = "en-US"
+    var visitorID = ""
+    var skipsPreChat = false
+    /// Presets for form fields, by the names of the fields.
+    var external: [String: String] = [:]
+    var customURL: String?
+    var secured: String?
+
+    /// Creates the options of a client that names none.
+    init() {}
+
+    /// Reads options; what is missing is taken from others.
+    init(_ options: JSONObject, over base: CreationOptions) {
+        self = base
+        if let language = options.text("language") { self.language = language }
+        if let visitorID = options.text("visitor_id") { self.visitorID = visitorID }
+        if options["skip_pre_chat"] != nil { self.skipsPreChat = options.truth("skip_pre_chat") }
+        for (key, value) in options["external"]?.object ?? [:] {
+            guard let text = Self.text(value) else { continue }
+            // The one preset that is a parameter of its own.
+            if key == "CustomUrl" { self.customURL = text } else { self.external[key] = text }
+        }
+        if let secured = options.text("secured") { self.secured = secured }
+    }
+
+    /// Form values are texts; scripts may write numbers and booleans.
+    static func text(_ value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): text
+        case .bool(let truth): truth ? "true" : "false"
+        case .null, .array, .object: nil
+        default: value.integer.map { String($0) } ?? value.description
+        }
+    }
+}

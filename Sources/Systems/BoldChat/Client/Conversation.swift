@@ -1,0 +1,159 @@
+import ChatCore
+import JSON
+
+/// What a client knows of a running chat: people, messages, queue; turns the server's events into the script's.
+struct Conversation: Sendable {
+    /// A message that was shown.
+    struct Message: Hashable, Sendable {
+        var id: String
+        var sender: Person
+        var text: String
+        var originalText: String?
+        var created: String?
+    }
+
+    private(set) var people: [String: Person] = [:]
+    private(set) var typing: Set<String> = []
+    private(set) var messages: [Message] = []
+    private var placeOf: [String: Int] = [:]
+    private(set) var systemMessage: Message?
+    private(set) var autoMessage: String?
+    private(set) var hasOperatorMessage = false
+    /// Whether an operator has accepted the chat.
+    var isAnswered = false
+    /// How many visitors are ahead; nil before the server said so.
+    private(set) var queuePosition: Int64?
+    private(set) var canCancel = false
+    private(set) var lastMessageID: Int64 = 0
+    private var autoMessageCount: Int64 = 0
+
+    /// Messages and people kept; what comes later is reported but not kept, defined here.
+    static let limit = 10_000
+
+    /// Takes in an event.
+    ///
+    /// - Parameter updatesMessages: Whether an event for a known message changes it; else it is ignored.
+    /// - Returns: What the script is told.
+    mutating func receive(_ call: OSSCall, updatesMessages: Bool) -> [ChatEvent] {
+        switch call.method {
+        case "updateBusy": self.queueMoved(call)
+        case "addMessage": self.messageArrived(call, updatesMessages: updatesMessages)
+        case "autoMessage": self.autoMessageArrived(call)
+        case "updateTyper": self.typerChanged(call)
+        default: ExtraEvents.receive(call)
+        }
+    }
+
+    private mutating func queueMoved(_ call: OSSCall) -> [ChatEvent] {
+        self.queuePosition = call.params.integer("Position") ?? -1
+        self.canCancel = call.params.truth("UnavailableFormEnabled")
+        guard !self.hasOperatorMessage else { return [] }
+        var fields: JSONObject = [
+            "position": .integer(self.queuePosition ?? -1),
+            "unavailable_form_available": .bool(self.canCancel),
+        ]
+        if call.params.truth("ShowWaitTime") {
+            fields["wait_time"] = .integer(call.params.integer("WaitTime") ?? 0)
+            fields["wait_time_unit"] = .string(call.params.text("WaitTimeUnit") ?? "")
+        }
+        return [ChatEvent(.queue, fields, raw: call.raw)]
+    }
+
+    private mutating func autoMessageArrived(_ call: OSSCall) -> [ChatEvent] {
+        let text = call.params.text("Text") ?? ""
+        self.autoMessage = text
+        self.autoMessageCount += 1
+        return [
+            ChatEvent(
+                .autoMessage, ["id": .string("auto-\(self.autoMessageCount)"), "text": .string(text)], raw: call.raw)
+        ]
+    }
+
+    private mutating func messageArrived(_ call: OSSCall, updatesMessages: Bool) -> [ChatEvent] {
+        guard let id = call.params.text("MessageID") else { return [] }
+        self.lastMessageID = Int64(id) ?? self.lastMessageID
+        let values = call.params["Values"]?.object ?? [:]
+        if let place = self.placeOf[id] {
+            guard updatesMessages else { return [] }
+            var message = place < 0 ? self.systemMessage ?? self.newMessage(id, values) : self.messages[place]
+            message.sender.merge(values)
+            if let text = values["Text"]?.string { message.text = text }
+            if let original = values.text("OriginalText") { message.originalText = original }
+            if place < 0 { self.systemMessage = message } else { self.messages[place] = message }
+            return [ChatEvent(.messageUpdated, Self.fields(of: message), raw: call.raw)]
+        }
+        let isKnownPerson = values.text("PersonID").map { self.people[$0] != nil } ?? true
+        let message = self.newMessage(id, values)
+        self.keep(message)
+        var events: [ChatEvent] = []
+        if message.sender.type == .operator, !isKnownPerson {
+            events.append(ChatEvent(.agentJoined, ["person": message.sender.scriptValue], raw: call.raw))
+        }
+        return events + [ChatEvent(.message, Self.fields(of: message), raw: call.raw)]
+    }
+
+    private mutating func newMessage(_ id: String, _ values: JSONObject) -> Message {
+        let personID = values.text("PersonID") ?? ""
+        var sender = self.people[personID] ?? Person(id: personID, type: .undefined)
+        sender.merge(values, includingImage: false)
+        if !personID.isEmpty, self.people[personID] != nil || self.people.count < Self.limit {
+            self.people[personID] = sender
+        }
+        return Message(
+            id: id, sender: sender, text: values.text("Text") ?? "", originalText: values.text("OriginalText"),
+            created: values.text("Created"))
+    }
+
+    private mutating func keep(_ message: Message) {
+        if message.sender.type == .operator {
+            self.hasOperatorMessage = true
+            self.isAnswered = true
+            self.systemMessage = nil
+        }
+        guard self.placeOf.count < Self.limit else { return }
+        if message.sender.type == .system {
+            // Status texts are shown in place of a history and only until somebody answers.
+            self.placeOf[message.id] = -1
+            if !self.isAnswered { self.systemMessage = message }
+        } else {
+            self.placeOf[message.id] = self.messages.count
+            self.messages.append(message)
+        }
+    }
+
+    private static func fields(of message: Message) -> JSONObject {
+        var fields: JSONObject = [
+            "id": .string(message.id), "from": .string(message.sender.type.rawValue), "text": .string(message.text),
+        ]
+        if let name = message.sender.name { fields["name"] = .string(name) }
+        fields["person"] = message.sender.scriptValue
+        if let created = message.created { fields["time"] = .string(created) }
+        if let original = message.originalText { fields["original_text"] = .string(original) }
+        return fields
+    }
+
+    private mutating func typerChanged(_ call: OSSCall) -> [ChatEvent] {
+        guard let id = call.params.text("PersonID") else { return [] }
+        guard let values = call.params["Values"]?.object else {
+            self.typing.remove(id)
+            guard let person = self.people.removeValue(forKey: id), person.type == .operator else { return [] }
+            return [ChatEvent(.agentLeft, ["person": person.scriptValue], raw: call.raw)]
+        }
+        let known = self.people[id]
+        guard known != nil || self.people.count < Self.limit else { return [] }
+        var person = known ?? Person(id: id, type: .undefined)
+        person.merge(values)
+        self.people[id] = person
+        guard person.type != .visitor else { return [] }
+        var events: [ChatEvent] = []
+        if person.type == .operator, known?.type != .operator {
+            events.append(ChatEvent(.agentJoined, ["person": person.scriptValue], raw: call.raw))
+        }
+        // A partial update may leave the typing state as it was.
+        if values["IsTyping"] != nil {
+            if values.truth("IsTyping") { self.typing.insert(id) } else { self.typing.remove(id) }
+        }
+        let fields: JSONObject = ["active": .bool(self.typing.contains(id)), "person": person.scriptValue]
+        return events + [ChatEvent(.typing, fields, raw: call.raw)]
+    }
+}

@@ -1,0 +1,75 @@
+/// How one generation of the vendor's client behaves where the generations differ; values, not code paths.
+struct Profile: Hashable, Sendable {
+    /// The name in scripts.
+    let name: String
+
+    /// How forms are checked.
+    let rules: FormRules
+
+    /// Whether a chat's first ping is sent at once; else after the first interval.
+    let pingsAtOnce: Bool
+
+    /// How long after a failed ping the next one is sent.
+    let pingDelayAfterFailure: Duration
+
+    /// After how many failed pings in a row the client stops pinging; nil for never.
+    let pingFailureLimit: Int?
+
+    /// Whether the end of the session is told to the server with `Closed=true`.
+    let pingsClosed: Bool
+
+    /// How calls are repeated.
+    let retries: RetryPolicy
+
+    /// How long `createChat` may take.
+    let creationLimit: Duration
+
+    /// Whether an event for a known message changes it; else the first one wins.
+    let updatesMessages: Bool
+
+    /// Whether the client finishes the chat by itself when an operator has ended it.
+    let finishesAfterOperator: Bool
+
+    /// Whether ending a chat that is not connected yet is told to the server.
+    let finishesBeforeConnect: Bool
+
+    /// After how long without a heartbeat the connection counts as disturbed; nil if the client does not care.
+    let heartbeatSilence: Duration?
+
+    /// Whether being accepted stops the answer timer; else only an operator's message does.
+    let acceptStopsAnswerTimer: Bool
+
+    /// The client time-out if the server names none; nil for no limit.
+    let defaultClientTimeout: Duration?
+
+    /// Whether the language can be changed in any state; else only while the pre-chat form is shown.
+    let changesLanguageAnywhere: Bool
+
+    /// The interval between two pings, the same in all generations.
+    static let pingInterval: Duration = .seconds(30)
+
+    /// The engine of the vendor's iOS SDK.
+    static let ios = Profile(
+        name: "ios", rules: .strict, pingsAtOnce: true, pingDelayAfterFailure: .seconds(30), pingFailureLimit: nil,
+        pingsClosed: true, retries: .immediate, creationLimit: .seconds(30), updatesMessages: false,
+        finishesAfterOperator: true, finishesBeforeConnect: false, heartbeatSilence: nil,
+        acceptStopsAnswerTimer: false, defaultClientTimeout: nil, changesLanguageAnywhere: true)
+
+    /// The vendor's browser window.
+    static let html = Profile(
+        name: "html", rules: .lenient, pingsAtOnce: false, pingDelayAfterFailure: .seconds(5), pingFailureLimit: 50,
+        pingsClosed: false, retries: .scanned, creationLimit: .seconds(15), updatesMessages: true,
+        finishesAfterOperator: false, finishesBeforeConnect: true, heartbeatSilence: .seconds(15),
+        acceptStopsAnswerTimer: true, defaultClientTimeout: .seconds(300), changesLanguageAnywhere: false)
+
+    /// All profiles.
+    static let all = [Profile.ios, .html]
+}
+
+/// How a call is repeated when it fails.
+enum RetryPolicy: Hashable, Sendable {
+    /// At once, up to 15 times, within 30 seconds (iOS engine).
+    case immediate
+    /// After 15 seconds per try, at most 60; two tries (browser window).
+    case scanned
+}

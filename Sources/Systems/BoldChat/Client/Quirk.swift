@@ -1,0 +1,43 @@
+/// Behavior of the vendor's clients that looks like a mistake; a scenario can switch each off.
+///
+/// By default a client behaves as the vendor's does, quirks included, since that is what meets real servers.
+enum Quirk: String, CaseIterable, Sendable {
+    /// The ids of answers to the client's own calls count as last message id, so a server sees ids it never gave.
+    case foreignMessageIDs = "foreign_message_ids"
+    /// Any answer to a socket call counts as success, even one that reports an error.
+    case unexaminedAnswers = "unexamined_answers"
+    /// An operator's end that arrives while the last messages are being sent leaves the chat hanging.
+    case endWhileSendingHangs = "end_while_sending_hangs"
+    /// An end by the same visitor elsewhere is ignored.
+    case foreignVisitorEndIgnored = "foreign_visitor_end_ignored"
+    /// A failed transcript request puts the session into the state of the post-chat form.
+    case historyFailureMovesState = "history_failure_moves_state"
+    /// A failed change of language empties language and branding before it is reported.
+    case languageFailureClearsBranding = "language_failure_clears_branding"
+    /// An error of the chat leaves the session in its state.
+    case chatErrorKeepsSession = "chat_error_keeps_session"
+    /// Any received body starts the count of retries again, so bodies that are not JSON end only by the time limit.
+    case bodyResetsRetries = "body_resets_retries"
+    /// Over long polling the chat is never reported as accepted.
+    case longPollNeverAccepts = "long_poll_never_accepts"
+    /// The session's own end reason stays undefined.
+    case endReasonUnassigned = "end_reason_unassigned"
+}
+
+/// The quirks that are switched on.
+struct Quirks: Hashable, Sendable {
+    private var disabled: Set<Quirk> = []
+
+    /// All quirks, as the vendor has them.
+    static let vendor = Quirks()
+
+    /// Creates a set from switches by name.
+    ///
+    /// - Parameter switches: Names that are not there stay on.
+    init(_ switches: [Quirk: Bool] = [:]) {
+        self.disabled = Set(switches.filter { !$0.value }.keys)
+    }
+
+    /// Whether a quirk is on.
+    func contains(_ quirk: Quirk) -> Bool { !self.disabled.contains(quirk) }
+}

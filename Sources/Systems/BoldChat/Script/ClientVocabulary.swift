@@ -1,0 +1,131 @@
+import ChatCore
+import JSON
+
+/// What scripts can ask of a visitor and read from one.
+enum ClientVocabulary {
+    private static let creation: [ParameterDeclaration] = [
+        ParameterDeclaration(
+            "language", .string, optional: true, "ISO 639-1, optionally with a country: `de-DE`; `en-US` unless given."),
+        ParameterDeclaration(
+            "visitor_id", .string, optional: true, "Who the visitor is; the server assigns an id unless given."),
+        ParameterDeclaration(
+            "skip_pre_chat", .boolean, optional: true, "Start without the pre-chat form; false unless given."),
+        ParameterDeclaration(
+            "external", .map(.json), optional: true,
+            "Presets for form fields: language, department, first_name, name, last_name, phone, email, initial_question, "
+                + "reference, information, overall, knowledge, responsiveness, professionalism, comments, CustomUrl, custom_…."
+        ),
+        ParameterDeclaration("secured", .string, optional: true, "The signed values of a secured chat."),
+    ]
+
+    /// The options of `t:actor(boldchat, …)`.
+    static let options: [ParameterDeclaration] =
+        Self.creation + [
+            ParameterDeclaration(
+                "access_key", .string, optional: true, "The account's key; the target's unless given."),
+            ParameterDeclaration(
+                "profile", .choice(Profile.all.map(\.name)), optional: true,
+                "Which generation of the vendor's client to be; `ios` unless given."),
+            ParameterDeclaration(
+                "link", .choice(["web_socket", "long_poll"]), optional: true,
+                "How to receive events; `web_socket` unless given."),
+            ParameterDeclaration(
+                "quirks", .map(.boolean), optional: true,
+                "Vendor mistakes to switch off, by name; all are on unless given."),
+        ]
+
+    private static let values = ParameterDeclaration("values", .map(.json), "The values by the keys of the fields.")
+
+    /// The methods of a visitor.
+    static let methods: [MethodDeclaration] = ClientMethod.allCases.map(Self.declaration)
+
+    private static func declaration(_ method: ClientMethod) -> MethodDeclaration {
+        let (parameters, result, summary) = Self.parts(method)
+        return MethodDeclaration(method.rawValue, parameters, returns: result, summary)
+    }
+
+    private static func parts(_ method: ClientMethod) -> ([ParameterDeclaration], ScriptType, String) {
+        switch method {
+        case .createChat:
+            let options = ParameterDeclaration(
+                "options", .record(Self.creation), optional: true, "Replaces the options of the actor.")
+            return (
+                [options], .integer,
+                "Begins a chat session; answered by `pre_chat`, `unavailable`, `chat_started` or `error`. "
+                    + "Returns the number of the request."
+            )
+        case .submitPreChat:
+            return (
+                [Self.values], .integer,
+                "Submits the pre-chat form; answered by `chat_started`, `unavailable`, `form_invalid` or `error`."
+            )
+        case .submitPostChat:
+            return (
+                [Self.values], .integer,
+                "Submits the post-chat form; answered by `form_submitted` and `ended`, `form_invalid` or `error`."
+            )
+        case .submitUnavailable:
+            return (
+                [Self.values], .integer,
+                "Submits the unavailable form; answered by `form_submitted` and `ended`, `form_invalid` or `error`."
+            )
+        case .say:
+            return (
+                [ParameterDeclaration("text", .string, "What to say.")], .string,
+                "Sends a message; answered by `message_sent`. Returns the message's id."
+            )
+        case .typing:
+            return (
+                [
+                    ParameterDeclaration(
+                        "active", .boolean, optional: true, "Whether the visitor types; true unless given.")
+                ],
+                .nothing, "Tells the agent that the visitor types or stops; answered by `typing_sent`."
+            )
+        case .finish:
+            return ([], .nothing, "Ends the chat; answered by `post_chat`, `ended` or `error`.")
+        case .cancelChat:
+            return ([], .nothing, "Leaves the queue for the unavailable form; answered by `unavailable` or `error`.")
+        case .emailHistory:
+            return (
+                [ParameterDeclaration("address", .string, "An e-mail address.")], .integer,
+                "Asks for the transcript at the end of the chat; answered by `transcript_requested` or `error`."
+            )
+        case .changeLanguage:
+            return (
+                [ParameterDeclaration("language", .string, "ISO 639-1, optionally with a country.")], .integer,
+                "Changes the language of the session; answered by `language_changed` or `error`, by nothing if it is the same."
+            )
+        case .checkAvailability:
+            let members = [
+                ParameterDeclaration(
+                    "visitor_id", .string, optional: true, "For whom; the visitor's own id unless given."),
+                ParameterDeclaration("department_id", .string, optional: true, "In which department."),
+            ]
+            return (
+                [ParameterDeclaration("options", .record(members), optional: true, "For whom and where.")], .integer,
+                "Asks whether a chat is possible; answered by `available`, `unavailable` or `error`. The iOS client keeps "
+                    + "an answer for 60 seconds."
+            )
+        case .cancelRequest:
+            return (
+                [ParameterDeclaration("request", .integer, "The number that the method returned.")], .boolean,
+                "Drops a request that is under way: nothing answers it. Returns whether it was under way."
+            )
+        case .suspend: return ([], .nothing, "Puts the client into the background: timers stop, answers are held back.")
+        case .resume: return ([], .nothing, "Brings the client back from the background.")
+        case .endSession: return ([], .nothing, "Ends the session at once; nothing more is reported of it.")
+        }
+    }
+
+    /// What a scenario need not expect: what only confirms the visitor's own acts, and what ends by itself.
+    static let noise: [EventPattern] = [
+        EventPattern(.sessionCreated), EventPattern(.chatStarted), EventPattern(.connected), EventPattern(.accepted),
+        EventPattern(.agentJoined), EventPattern(.agentLeft), EventPattern(.messageSent), EventPattern(.typingSent),
+        EventPattern(.formSubmitted), EventPattern(.transcriptRequested), EventPattern(.typing, ["active": false]),
+        // The server repeats to the visitor what the visitor has said.
+        EventPattern(.message, ["from": "visitor"]),
+        // `unavailable` has said it already.
+        EventPattern(.ended, ["reason": "unavailable"]),
+    ]
+}

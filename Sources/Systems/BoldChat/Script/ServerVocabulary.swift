@@ -1,0 +1,165 @@
+import ChatCore
+
+/// What scripts can ask of the desk and of its agents.
+enum ServerVocabulary {
+    /// The options of `t:server(boldchat, …)`.
+    static let options: [ParameterDeclaration] = [
+        .init("access_key", .string, optional: true, "The key that clients must have."),
+        .init("agents", .list(.string), optional: true, "Agents who are there from the start."),
+        .init("pre_chat", .json, optional: true, "The fields of the pre-chat form, or false for none."),
+        .init("post_chat", .json, optional: true, "The fields of the post-chat form, or false for none."),
+        .init("unavailable", .json, optional: true, "The fields of the unavailable form, or false for none."),
+        .init("departments", .list(.json), optional: true, "`{ id, name, online, languages }` each."),
+        .init("languages", .list(.string), optional: true, "The languages that are set up; all 41 unless given."),
+        .init("branding", .map(.map(.string)), optional: true, "Texts by language and key, over the built-in ones."),
+        .init(
+            "window_settings", .map(.json), optional: true, "What the chat window may do, over the built-in settings."),
+        .init(
+            "hours", .json, optional: true, "`{ from = \"09:00\", to = \"17:30\", days = { 1, 2 } }`, UTC, Monday is 1."
+        ),
+        .init("open", .boolean, optional: true, "Open or closed whatever the hours say."),
+        .init("operators_available", .boolean, optional: true, "Whether operators are there; true unless given."),
+        .init("blocked_visitors", .list(.string), optional: true, "Visitor ids that cannot chat."),
+        .init("queue", .integer, optional: true, "How many wait already; positions are shown only if given."),
+        .init("queue_interval", .duration, optional: true, "After how long the queue moves by one; 5 s unless given."),
+        .init("queue_limit", .integer, optional: true, "How many may wait; no limit unless given."),
+        .init(
+            "client_timeout", .duration, optional: true, "After how long a lost visitor is gone; 300 s unless given."),
+        .init(
+            "answer_timeout", .duration, optional: true,
+            "How long a visitor waits for an answer; for ever unless given."),
+        .init(
+            "heartbeat_interval", .duration, optional: true,
+            "How often the stream shows that it lives; 5 s unless given."),
+        .init("waiting_message", .string, optional: true, "A system message for each visitor who waits."),
+        .init("auto_message", .string, optional: true, "An automatic message for each visitor who waits."),
+        .init("secret", .string, optional: true, "What `secured` values must be signed with."),
+        .init(
+            "require_tls", .boolean, optional: true,
+            "Refuse plain HTTP with 403, as the vendor does; false unless given."),
+    ]
+
+    private static let to = ParameterDeclaration(
+        "to", .actor, optional: true, "Whose chat; the one accepted last unless given.")
+    private static let visitor = ParameterDeclaration(
+        "visitor", .actor, optional: true, "Whose chat; the newest live one unless given.")
+    private static let text = ParameterDeclaration("text", .string, "The text.")
+
+    /// The methods of the desk.
+    static let methods: [MethodDeclaration] = DeskMethod.allCases.map { method in
+        let (parameters, result, summary) = Self.parts(method)
+        return MethodDeclaration(method.rawValue, parameters, returns: result, summary)
+    }
+
+    private static func parts(_ method: DeskMethod) -> ([ParameterDeclaration], ScriptType, String) {
+        switch method {
+        case .setQueue:
+            return ([.init("position", .integer, "How many are ahead of the first.")], .nothing, "Moves the queue.")
+        case .open: return ([], .nothing, "Opens the desk whatever the hours say.")
+        case .close: return ([], .nothing, "Closes the desk whatever the hours say.")
+        case .setHours:
+            return (
+                [.init("hours", .json, "`{ from = \"09:00\", to = \"17:30\", days = { 1, 2 } }`, UTC.")], .nothing,
+                "Sets the opening hours."
+            )
+        case .setOperators:
+            return ([.init("available", .boolean, "Whether operators are there.")], .nothing, "Sets who is there.")
+        case .blockVisitor:
+            return (
+                [
+                    .init("visitor", .json, "A visitor id, or an actor."),
+                    .init("blocked", .boolean, optional: true, "False lets the visitor in again."),
+                ], .nothing, "Blocks a visitor from new chats."
+            )
+        case .setDepartment:
+            return (
+                [
+                    .init("id", .string, "The department."),
+                    .init("online", .boolean, optional: true, "Whether somebody is there; true unless given."),
+                ], .nothing, "Sets a department online or offline; a new one is added."
+            )
+        case .setForm:
+            return (
+                [
+                    .init("kind", .choice(FormKind.allCases.map(\.rawValue)), "Which form."),
+                    .init("fields", .list(.json), optional: true, "Its fields; none for no form."),
+                ], .nothing, "Replaces a form for new sessions."
+            )
+        case .pushSystemMessage: return ([Self.text, Self.visitor], .nothing, "Sends a system message.")
+        case .pushAutoMessage: return ([Self.text, Self.visitor], .nothing, "Sends an automatic message.")
+        case .offerRecapture:
+            return (
+                [.init("offered", .boolean, optional: true, "True unless given."), Self.visitor], .nothing,
+                "Offers to take the visitor back, with the next ping."
+            )
+        case .endChat:
+            return (
+                [
+                    .init(
+                        "reason", .choice(EndedReason.allCases.map(\.rawValue)), optional: true,
+                        "`unknown` unless given."),
+                    Self.visitor,
+                ], .nothing, "Ends a chat as the server would."
+            )
+        case .mails:
+            return ([], .list(.json), "The mails that would have been sent: `kind`, `from`, `to`, `subject`, `body`.")
+        case .chats: return ([], .list(.json), "The chats with their state, values and messages.")
+        }
+    }
+
+    /// The agent whom `desk:agent "Sam"` returns.
+    static let agent = PartyDeclaration(
+        name: "agent", summary: "An operator who accepts chats and answers visitors.",
+        methods: AgentMethod.allCases.map { method in
+            let (parameters, summary) = Self.parts(method)
+            return MethodDeclaration(method.rawValue, parameters, summary)
+        },
+        events: Self.agentEvents, noise: Self.agentEvents.map { EventPattern($0.kind) })
+
+    private static func parts(_ method: AgentMethod) -> ([ParameterDeclaration], String) {
+        switch method {
+        case .signIn:
+            let members = [ParameterDeclaration("capacity", .integer, optional: true, "How many chats at once.")]
+            return ([.init("options", .record(members), optional: true, "How the agent works.")], "Comes to the desk.")
+        case .accept:
+            return (
+                [.init("visitor", .actor, optional: true, "Whom; the longest waiting unless given.")],
+                "Accepts a visitor out of the queue; one who does not wait yet is accepted as soon as the chat waits."
+            )
+        case .typing:
+            return (
+                [.init("active", .boolean, optional: true, "True unless given."), Self.to], "Types, or stops typing."
+            )
+        case .say: return ([Self.text, Self.to], "Sends a message; typing stops.")
+        case .finish: return ([Self.to], "Ends the chat.")
+        case .transfer:
+            return ([.init("agent", .string, "The other agent's name."), Self.to], "Gives the chat to another agent.")
+        }
+    }
+
+    private static let chat: [ParameterDeclaration] = [
+        .init("chat_id", .string, "The chat's number."), .init("chat_key", .string, "The chat's key."),
+        .init("visitor_id", .string, "Who the visitor is."), .init("name", .string, "The visitor's name."),
+    ]
+
+    private static let agentEvents: [EventDeclaration] = [
+        EventDeclaration(
+            .chatWaiting,
+            Self.chat + [
+                .init("question", .string, optional: true, "What the visitor asked first."),
+                .init("from_agent", .string, optional: true, "Who gave the chat away."),
+            ], "A visitor waits, or a chat was given to this agent."),
+        EventDeclaration(
+            .message,
+            Self.chat + [
+                .init("id", .string, "The message's number."), .init("from", .string, "`visitor`."), Self.text,
+            ], "The visitor has written."),
+        EventDeclaration(
+            .typing, Self.chat + [.init("active", .boolean, "Whether the visitor types.")],
+            "The visitor types or has stopped."),
+        EventDeclaration(
+            .chatEnded,
+            Self.chat + [.init("reason", .choice(EndedReason.allCases.map(\.rawValue)), "Why.")],
+            "A chat of this agent, or one that waited, is over."),
+    ]
+}

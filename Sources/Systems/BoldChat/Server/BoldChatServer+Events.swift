@@ -1,0 +1,216 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// The event stream: sockets, polls, heartbeats and what is sent over them.
+extension BoldChatServer {
+    // MARK: Sockets
+
+    /// Lets a client's socket in.
+    mutating func upgradeRequested(_ connection: ConnectionID, _ request: Request, in step: inout ServerStep) {
+        let (path, query) = Self.split(request.head.path ?? "/")
+        let account = FormEncoding.percentEncode(self.account.key.accountID)
+        guard path == "/aid/\(account)/oss/ws", let key = query["ck"], let chat = self.chats[key] else {
+            return step.ask(.refuse(connection, Response(text: "Not Found", status: .notFound)))
+        }
+        guard !self.blocksSockets else {
+            return step.ask(.refuse(connection, Response(text: "Forbidden", status: .forbidden)))
+        }
+        if let old = chat.socket {
+            self.sockets[old] = nil
+            step.ask(.close(old, code: 1000, reason: "replaced"))
+        }
+        if self.sockets.isEmpty { step.ask(.setTimer(Self.heartbeatTimer, self.account.heartbeatInterval)) }
+        self.sockets[connection] = key
+        self.chats[key]?.socket = connection
+        self.chats[key]?.isGreeted = false
+        step.ask(.cancelTimer(Self.goneTimer(key)))
+        step.ask(.accept(connection, subprotocol: nil))
+        step.ask(.transmit(connection, .text(OSSCall(method: "connect").wire.description)))
+    }
+
+    /// Takes in a frame of a client.
+    mutating func received(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout ServerStep) {
+        guard let key = self.sockets[connection], let frame = OSSFrame(message.bytes) else { return }
+        switch frame {
+        case .answer(let answer):
+            // The acknowledgement of a heartbeat: everything before it has arrived.
+            if let number = answer.number { self.chats[key]?.log.acknowledge(number) }
+        case .call(let call):
+            let members: JSONObject
+            let fault = self.faults.take(for: call.method)
+            if case .message(let text)? = fault {
+                members = ["Status": "error", "Message": .string(text)]
+            } else if call.method == "connect" {
+                self.greeted(key, connection, call, in: &step)
+                return
+            } else if let method = RESTMethod(rawValue: call.method) {
+                // The socket belongs to one chat, whatever key the call names.
+                members = self.answer(method, call.params.merging(["ChatKey": .string(key)]), in: &step)
+            } else {
+                members = ["Status": "error", "Message": "Unknown method"]
+            }
+            self.sendAnswer(members, to: call, connection, fault, in: &step)
+        }
+    }
+
+    private mutating func sendAnswer(
+        _ members: JSONObject, to call: OSSCall, _ connection: ConnectionID, _ fault: Faults.Fault?,
+        in step: inout ServerStep
+    ) {
+        let frame = OSSAnswer(id: call.id, result: .object(members)).raw
+        switch fault {
+        case .delay(let delay)?: self.delay(.frame(connection, frame), by: delay, in: &step)
+        case .malformed?: step.ask(.transmit(connection, .text("{\"result\": {\"Status\"")))
+        case .drop?: step.ask(.abort(connection))
+        case .message?, .status?, nil: step.ask(.transmit(connection, .text(frame.description)))
+        }
+    }
+
+    /// The client has said which events it has; it gets the others.
+    private mutating func greeted(
+        _ key: String, _ connection: ConnectionID, _ call: OSSCall, in step: inout ServerStep
+    ) {
+        let after = call.params.integer("LastMessageID") ?? 0
+        self.chats[key]?.log.acknowledge(after)
+        let answer = OSSAnswer(id: call.id, result: ["Status": "success"]).raw
+        step.ask(.transmit(connection, .text(answer.description)))
+        for entry in self.chats[key]?.log.entries(after: after) ?? [] {
+            step.ask(.transmit(connection, .text(entry.frame.description)))
+        }
+        self.chats[key]?.isGreeted = true
+        self.visitorArrived(key, in: &step)
+    }
+
+    private mutating func visitorArrived(_ key: String, in step: inout ServerStep) {
+        step.ask(.cancelTimer(Self.goneTimer(key)))
+        self.startQueue(for: key, in: &step)
+    }
+
+    /// Sends a heartbeat to every client that listens.
+    mutating func sendHeartbeats(in step: inout ServerStep) {
+        guard !self.sockets.isEmpty else { return }
+        step.ask(.setTimer(Self.heartbeatTimer, self.account.heartbeatInterval))
+        for (connection, key) in self.sockets.sorted(by: { $0.key.number < $1.key.number }) {
+            guard self.chats[key]?.isGreeted == true, self.chats[key]?.sendsHeartbeats == true else { continue }
+            let id = self.nextEventID()
+            self.chats[key]?.log.issued(id)
+            let frame = OSSCall(method: "heartbeat", id: .integer(id)).wire
+            step.ask(.transmit(connection, .text(frame.description)))
+        }
+    }
+
+    // MARK: Polls
+
+    /// Holds a poll until there are events, or answers it at once.
+    mutating func pollRequested(_ exchange: ExchangeID, _ query: [String: String], in step: inout ServerStep) {
+        guard let key = query["ck"], let chat = self.chats[key] else {
+            return step.ask(.respond(exchange, Response(text: "Not Found", status: .notFound)))
+        }
+        let after = Int64(query["LastMessageID"] ?? "") ?? 0
+        self.chats[key]?.log.acknowledge(after)
+        if let old = chat.poll { self.answerPoll(old.exchange, in: &step) }
+        self.polls[exchange] = key
+        self.chats[key]?.poll = (exchange, after)
+        step.ask(.setTimer(Self.pollTimer(exchange), Self.pollLimit))
+        // Being answered is being connected: the first poll of a chat is never held.
+        if !chat.isGreeted || !chat.log.entries(after: after).isEmpty {
+            self.chats[key]?.isGreeted = true
+            self.answerPoll(exchange, in: &step)
+        }
+        self.visitorArrived(key, in: &step)
+    }
+
+    /// Answers a poll with what has happened since the id it named.
+    mutating func answerPoll(_ exchange: ExchangeID, in step: inout ServerStep) {
+        guard let key = self.polls.removeValue(forKey: exchange), let chat = self.chats[key], let poll = chat.poll
+        else {
+            return
+        }
+        self.chats[key]?.poll = nil
+        step.ask(.cancelTimer(Self.pollTimer(exchange)))
+        var events = chat.log.entries(after: poll.after).map(\.frame)
+        if chat.ended == nil { events.append(OSSCall(method: "reconnect").wire) }
+        step.ask(.respond(exchange, Response(json: .array(events))))
+        self.visitorPolls(key, in: &step)
+    }
+
+    /// Between two polls a visitor counts as away.
+    private func visitorPolls(_ key: String, in step: inout ServerStep) {
+        guard self.chats[key]?.isLive == true else { return }
+        step.ask(.setTimer(Self.goneTimer(key), self.account.clientTimeout))
+    }
+
+    // MARK: Sending
+
+    /// Tells a chat's client that something has happened, now or when it comes back.
+    mutating func send(_ method: String, _ params: JSONObject, to key: String, in step: inout ServerStep) {
+        guard let chat = self.chats[key] else { return }
+        let id = self.nextEventID()
+        let frame = OSSCall(method: method, params: params, id: .integer(id)).wire
+        self.chats[key]?.log.append(ChatEventLog.Entry(id: id, frame: frame))
+        if let socket = chat.socket, chat.isGreeted {
+            step.ask(.transmit(socket, .text(frame.description)))
+        } else if let poll = chat.poll {
+            self.answerPoll(poll.exchange, in: &step)
+        }
+    }
+
+    /// Adds a message to the transcript and tells the client, and the agent if the visitor wrote it.
+    mutating func addMessage(
+        _ key: String, personID: String, type: PersonType, name: String, text: String, in step: inout ServerStep
+    ) {
+        guard let chat = self.chats[key] else { return }
+        let message = ChatRecord.Message(
+            id: self.nextMessageID(), personID: personID, personType: type, name: name, text: text,
+            time: self.time(at: step.now))
+        self.chats[key]?.messages.append(message)
+        if chat.messages.count >= ChatRecord.messageLimit { self.chats[key]?.messages.removeFirst() }
+        let params: JSONObject = ["MessageID": .string(String(message.id)), "Values": .object(message.values)]
+        self.send("addMessage", params, to: key, in: &step)
+        guard type == .visitor, let agent = chat.agent else { return }
+        let fields = chat.agentFields.merging([
+            "id": .string(String(message.id)), "from": "visitor", "text": .string(text),
+        ])
+        step.ask(.emit(party: agent, ChatEvent(.message, fields)))
+    }
+
+    /// Begins the log of a chat anew, with what its client does not have: the state, the people, later messages.
+    mutating func restartLog(_ key: String, after lastMessageID: Int64) {
+        guard let chat = self.chats[key] else { return }
+        self.chats[key]?.log.clear()
+        var frames: [(String, JSONObject)] = [("updateChat", self.chatValues(chat))]
+        for name in chat.introduced.sorted() {
+            guard let agent = self.agents[name] else { continue }
+            frames.append(("updateTyper", self.typerValues(agent, isTyping: false)))
+        }
+        for message in chat.messages where message.id > lastMessageID {
+            frames.append(
+                ("addMessage", ["MessageID": .string(String(message.id)), "Values": .object(message.values)]))
+        }
+        for (method, params) in frames {
+            let id = self.nextEventID()
+            let frame = OSSCall(method: method, params: params, id: .integer(id)).wire
+            self.chats[key]?.log.append(ChatEventLog.Entry(id: id, frame: frame))
+        }
+    }
+
+    /// The members of a full `updateChat`.
+    func chatValues(_ chat: ChatRecord) -> JSONObject {
+        var values: JSONObject = ["Created": .string(chat.created)]
+        if let answered = chat.answered { values["Answered"] = .string(answered) }
+        if let ended = chat.ended {
+            values["Ended"] = .string(ended.time)
+            values["EndedReason"] = .string(ended.reason.rawValue)
+        }
+        return ["ChatID": .string(chat.id), "Values": .object(values)]
+    }
+
+    /// The members of a full `updateTyper`.
+    func typerValues(_ agent: Agent, isTyping: Bool) -> JSONObject {
+        [
+            "PersonID": .string(agent.personID),
+            "Values": ["Name": .string(agent.name), "PersonType": "operator", "IsTyping": .bool(isTyping)],
+        ]
+    }
+}

@@ -1,0 +1,116 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// The HTTP side of the server: paths, authentication, bodies.
+extension BoldChatServer {
+    /// Answers a request.
+    mutating func requested(_ exchange: ExchangeID, _ request: Request, in step: inout ServerStep) {
+        let (path, query) = Self.split(request.head.path ?? "/")
+        if self.account.demandsTLS, request.head.scheme == "http" {
+            return step.ask(.respond(exchange, Response(text: "Forbidden", status: .forbidden)))
+        }
+        let account = FormEncoding.percentEncode(self.account.key.accountID)
+        let restPrefix = "/aid/\(account)/rest/json/v1/"
+        if path.hasPrefix(restPrefix) {
+            let method = String(path.dropFirst(restPrefix.count))
+            return self.rest(exchange, method, request, query, in: &step)
+        }
+        if path == "/aid/\(account)/oss/poll" { return self.pollRequested(exchange, query, in: &step) }
+        let uploads = "/aid/\(account)/account-id/\(account)/v1/files"
+        if path.hasPrefix(uploads) {
+            return self.upload(exchange, String(path.dropFirst(uploads.count)), request, in: &step)
+        }
+        step.ask(.respond(exchange, Response(text: "Not Found", status: .notFound)))
+    }
+
+    /// Divides a path from its query.
+    static func split(_ target: String) -> (path: String, query: [String: String]) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let pairs = parts.count > 1 ? FormEncoding.decode(parts[1]) : []
+        return (String(parts.first ?? ""), Dictionary(pairs, uniquingKeysWith: { _, last in last }))
+    }
+
+    private mutating func rest(
+        _ exchange: ExchangeID, _ name: String, _ request: Request, _ query: [String: String],
+        in step: inout ServerStep
+    ) {
+        guard self.isAuthorized(request, query) else {
+            var response = Response(
+                json: ["Status": "error", "Message": "Not authorized"], status: .unauthorized)
+            response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"BoldChat\""
+            return step.ask(.respond(exchange, response))
+        }
+        guard let method = RESTMethod(rawValue: name) else {
+            let answer: JSONValue = ["Status": "error", "Message": "Unknown method"]
+            return step.ask(.respond(exchange, Response(json: answer, status: .notFound)))
+        }
+        let fault = self.faults.take(for: name)
+        let parameters = Self.parameters(request).merging(JSONObject(query.map { ($0.key, .string($0.value)) }))
+        let members: JSONObject
+        if case .message(let message)? = fault {
+            members = ["Status": "error", "Message": .string(message)]
+        } else {
+            members = self.answer(method, parameters, in: &step)
+        }
+        let response = Response(json: .object(members))
+        switch fault {
+        case .status(let code)?:
+            let status = HTTPResponse.Status(code: code)
+            step.ask(.respond(exchange, Response(text: "broken", status: status)))
+        case .malformed?:
+            var broken = response
+            broken.body = Array("{\"Status\": \"succ".utf8)
+            step.ask(.respond(exchange, broken))
+        case .drop?: step.ask(.drop(exchange))
+        case .delay(let delay)?: self.delay(.response(exchange, response), by: delay, in: &step)
+        case .message?, nil: step.ask(.respond(exchange, response))
+        }
+    }
+
+    /// Basic authentication or the `auth` parameter; either must be this account's.
+    private func isAuthorized(_ request: Request, _ query: [String: String]) -> Bool {
+        var given = query["auth"]
+        if let header = request.head.headerFields[.authorization], header.lowercased().hasPrefix("basic ") {
+            given = String(header.dropFirst(6))
+        }
+        guard let given else { return false }
+        let credential = self.account.key.credential
+        return given == credential || Base64.decode(given) == credential
+    }
+
+    /// The parameters of a form body or of a JSON body.
+    private static func parameters(_ request: Request) -> JSONObject {
+        if let value = try? JSONReader.read(request.body), let members = value.object { return members }
+        let text = String(decoding: request.body, as: UTF8.self)
+        return JSONObject(FormEncoding.decode(text).map { ($0.0, .string($0.1)) })
+    }
+
+    // MARK: Late answers
+
+    /// Keeps an answer back.
+    mutating func delay(_ answer: Faults.Delayed, by delay: Duration, in step: inout ServerStep) {
+        self.faults.lastDelayed += 1
+        self.faults.delayed[self.faults.lastDelayed] = answer
+        step.ask(.setTimer(Self.delayTimer(self.faults.lastDelayed), delay))
+    }
+
+    /// Sends an answer that was kept back.
+    mutating func sendDelayed(_ number: UInt64, in step: inout ServerStep) {
+        switch self.faults.delayed.removeValue(forKey: number) {
+        case .response(let exchange, let response)?: step.ask(.respond(exchange, response))
+        case .frame(let connection, let frame)? where self.sockets[connection] != nil:
+            step.ask(.transmit(connection, .text(frame.description)))
+        default: break
+        }
+    }
+
+    // MARK: Files
+
+    /// The three steps of a file transfer are part of the browser window's generation.
+    mutating func upload(
+        _ exchange: ExchangeID, _ path: String, _ request: Request, in step: inout ServerStep
+    ) {
+        step.ask(.respond(exchange, Response(text: "Not Found", status: .notFound)))
+    }
+}

@@ -1,0 +1,109 @@
+import ChatCore
+import JSON
+
+/// One chat of the simulated server.
+///
+/// | in | event | to |
+/// |---|---|---|
+/// | – | `createChat`, nobody can chat | unavailable |
+/// | – | `createChat`, the account has a pre-chat form | preChat |
+/// | –, preChat | `createChat` without form, `submitPreChat` | waiting |
+/// | preChat | `submitPreChat`, nobody can chat | unavailable |
+/// | waiting | an agent accepts | answered |
+/// | waiting | `getUnavailableForm` | unavailable |
+/// | waiting, answered | `finishChat`, agent ends, visitor is gone too long, `closed` ping | ended |
+/// | ended, unavailable, preChat | `closed` ping | closed |
+struct ChatRecord: Sendable {
+    /// How far a chat has got; the raw value is what scripts see.
+    enum State: String, CaseIterable, Sendable {
+        case preChat = "pre_chat"
+        case waiting, answered, ended, unavailable, closed
+    }
+
+    /// A message of the transcript.
+    struct Message: Hashable, Sendable {
+        let id: Int64
+        let personID: String
+        let personType: PersonType
+        let name: String
+        let text: String
+        let time: String
+
+        /// The members of an `addMessage`.
+        var values: JSONObject {
+            [
+                "Name": .string(self.name), "PersonID": .string(self.personID),
+                "PersonType": .string(self.personType.rawValue), "Created": .string(self.time),
+                "Text": .string(self.text),
+            ]
+        }
+    }
+
+    let id: String
+    let key: String
+    let visitorID: String
+    var clientID: String
+    var language: String
+    var state: State
+    var created: String
+    /// What the visitor told about himself, by the keys of the forms.
+    var values: [String: String] = [:]
+    var survey: [String: String] = [:]
+    var agent: String?
+    /// Agents whom the visitor has seen.
+    var introduced: Set<String> = []
+    var isAgentTyping = false
+    var answered: String?
+    var ended: (reason: EndedReason, time: String)?
+    var messages: [Message] = []
+    /// The ids that the visitor's client gave its messages.
+    var received: Set<String> = []
+    var position: Int64?
+    var transcriptAddress: String?
+    var offersRecapture = false
+    var log = ChatEventLog()
+    var socket: ConnectionID?
+    /// Whether the client has asked for its events on this socket.
+    var isGreeted = false
+    /// A poll that waits for events, and the id that it named.
+    var poll: (exchange: ExchangeID, after: Int64)?
+    var sendsHeartbeats = true
+    var activeAssistID: String?
+
+    /// Messages kept of one chat; the oldest are dropped, defined here.
+    static let messageLimit = 20_000
+
+    /// Whether messages can be exchanged.
+    var isLive: Bool { self.state == .waiting || self.state == .answered }
+
+    /// The name to show for the visitor.
+    var visitorName: String {
+        self.values["first_name"] ?? self.values["name"] ?? self.values["last_name"] ?? "Visitor"
+    }
+
+    /// How agents know the chat.
+    var agentFields: JSONObject {
+        [
+            "chat_id": .string(self.id), "chat_key": .string(self.key), "visitor_id": .string(self.visitorID),
+            "name": .string(self.visitorName),
+        ]
+    }
+
+    /// The chat as scripts read it from the server's properties.
+    var properties: JSONValue {
+        var members = self.agentFields.merging([
+            "state": .string(self.state.rawValue), "language": .string(self.language),
+            "values": .object(JSONObject(self.values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
+            "survey": .object(JSONObject(self.survey.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
+            "connected": .bool(self.socket != nil || self.poll != nil),
+        ])
+        if let agent = self.agent { members["agent"] = .string(agent) }
+        if let position = self.position { members["position"] = .integer(position) }
+        if let ended = self.ended { members["ended_reason"] = .string(ended.reason.rawValue) }
+        members["messages"] = .array(
+            self.messages.map {
+                ["from": .string($0.personType.rawValue), "name": .string($0.name), "text": .string($0.text)]
+            })
+        return .object(members)
+    }
+}

@@ -1,0 +1,47 @@
+import ChatCore
+import JSON
+
+/// The misbehavior that a script has ordered.
+struct Faults: Sendable {
+    /// How the next answer of a method is spoilt.
+    enum Fault: Hashable, Sendable {
+        /// `Status: error` with a message.
+        case message(String)
+        /// An HTTP status with a body that is not JSON.
+        case status(Int)
+        /// Bytes that are not JSON.
+        case malformed
+        /// The connection is dropped without an answer.
+        case drop
+        /// The answer comes late.
+        case delay(Duration)
+    }
+
+    private var next: [String: [Fault]] = [:]
+
+    /// Answers that wait for their time.
+    var delayed: [UInt64: Delayed] = [:]
+    var lastDelayed: UInt64 = 0
+
+    /// An answer that waits for its time.
+    enum Delayed: Sendable {
+        case response(ExchangeID, Response)
+        case frame(ConnectionID, JSONValue)
+    }
+
+    /// Orders a fault for coming answers of a method; `*` stands for any method.
+    mutating func order(_ fault: Fault, method: String, times: Int64) {
+        let count = Int(clamping: min(max(times, 1), 1000))
+        self.next[method, default: []] += Array(repeating: fault, count: count)
+    }
+
+    /// Takes the fault that the next answer of a method has.
+    mutating func take(for method: String) -> Fault? {
+        for name in [method, "*"] {
+            guard let first = self.next[name]?.first else { continue }
+            self.next[name]?.removeFirst()
+            return first
+        }
+        return nil
+    }
+}

@@ -1,0 +1,28 @@
+import JSON
+
+/// A mail that the simulated server would have sent.
+struct Mail: Hashable, Sendable {
+    /// What a mail is about.
+    enum Kind: String, Sendable {
+        case unavailable, transcript
+    }
+
+    let kind: Kind
+    let chatKey: String
+    var from: String?
+    var to: String?
+    var subject: String?
+    let body: String
+    let time: String
+
+    /// The mail as scripts read it.
+    var properties: JSONValue {
+        var members: JSONObject = ["kind": .string(self.kind.rawValue), "chat_key": .string(self.chatKey)]
+        if let from = self.from { members["from"] = .string(from) }
+        if let to = self.to { members["to"] = .string(to) }
+        if let subject = self.subject { members["subject"] = .string(subject) }
+        members["body"] = .string(self.body)
+        members["time"] = .string(self.time)
+        return .object(members)
+    }
+}

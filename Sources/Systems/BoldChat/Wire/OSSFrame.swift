@@ -1,0 +1,126 @@
+import JSON
+
+/// One frame of the event stream, in either direction.
+enum OSSFrame: Hashable, Sendable {
+    /// An event of the server, or a call of the client: both have a method.
+    case call(OSSCall)
+    /// The answer to a call.
+    case answer(OSSAnswer)
+
+    /// Reads a frame.
+    ///
+    /// - Returns: Nil if the bytes are not a JSON object with a `method`, a `result` or an `error`.
+    init?(_ bytes: [UInt8]) {
+        guard let value = try? JSONReader.read(bytes) else { return nil }
+        self.init(value)
+    }
+
+    /// Reads a frame from JSON; see ``init(_:)-([UInt8])``.
+    init?(_ value: JSONValue) {
+        guard let members = value.object else { return nil }
+        if let method = members.text("method") {
+            self = .call(OSSCall(method: method, params: Self.params(members["params"]), id: members["id"], raw: value))
+        } else if members["result"] != nil || members["error"] != nil {
+            self = .answer(OSSAnswer(id: members["id"], raw: value))
+        } else {
+            return nil
+        }
+    }
+
+    /// Parameters are an array of one object; a bare object and JSON text are accepted too.
+    private static func params(_ value: JSONValue?) -> JSONObject {
+        switch value {
+        case .array(let elements)?: elements.first.map(Self.params) ?? [:]
+        case .object(let members)?: members
+        case .string(let text)?: (try? JSONReader.read(text))?.object ?? [:]
+        default: [:]
+        }
+    }
+
+    private static func params(_ value: JSONValue) -> JSONObject {
+        if let text = value.string { return (try? JSONReader.read(text))?.object ?? [:] }
+        return value.object ?? [:]
+    }
+
+    /// The identifier of the frame as a number, if it has one that fits 64 bits.
+    var number: Int64? {
+        switch self {
+        case .call(let call): call.number
+        case .answer(let answer): answer.number
+        }
+    }
+}
+
+/// A call over the event stream: `{"method", "params": [{…}], "id"}`.
+struct OSSCall: Hashable, Sendable {
+    var method: String
+    var params: JSONObject
+    var id: JSONValue?
+    /// The frame as it was read; nil for one that is to be sent.
+    var raw: JSONValue?
+
+    /// Creates a call.
+    init(method: String, params: JSONObject = [:], id: JSONValue? = nil, raw: JSONValue? = nil) {
+        self.method = method
+        self.params = params
+        self.id = id
+        self.raw = raw
+    }
+
+    /// The frame as JSON.
+    var wire: JSONValue {
+        [
+            "method": .string(self.method),
+            "params": .array(self.params.isEmpty ? [] : [.object(self.params)]),
+            "id": self.id ?? .null,
+        ]
+    }
+
+    /// The identifier as a number, if it has one.
+    var number: Int64? { OSSAnswer.number(self.id) }
+}
+
+/// The answer to a call over the event stream: `{"result", "error", "id"}`.
+struct OSSAnswer: Hashable, Sendable {
+    var id: JSONValue?
+    /// The frame as it was read or is to be sent.
+    var raw: JSONValue
+
+    /// Wraps an answer that was read.
+    init(id: JSONValue?, raw: JSONValue) {
+        self.id = id
+        self.raw = raw
+    }
+
+    /// Creates an answer to send.
+    init(id: JSONValue?, result: JSONValue, error: JSONValue = .null) {
+        self.id = id
+        self.raw = ["result": result, "error": error, "id": id ?? .null]
+    }
+
+    /// What is sent for a heartbeat; without an identifier the vendor's client answers `"0"`.
+    static func heartbeat(_ id: JSONValue?) -> OSSAnswer {
+        OSSAnswer(id: id.flatMap { $0.isNull ? nil : $0 } ?? "0", result: ["Response": "ack"])
+    }
+
+    /// Whether the server reports success; the vendor's client never asks.
+    var isSuccess: Bool {
+        (self.raw["error"]?.isNull ?? true)
+            && (self.raw["result"]?.object?.text("Status")?.lowercased() ?? "success") == "success"
+    }
+
+    /// The identifier as a number, if it has one.
+    var number: Int64? { Self.number(self.id) }
+
+    /// The identifier as text, for comparing numbers with their spelling in strings.
+    var text: String? { (["id": self.id ?? .null] as JSONObject).text("id") }
+
+    /// Reads an identifier, which may be a number or its digits.
+    static func number(_ id: JSONValue?) -> Int64? {
+        switch id {
+        case .string(let text)?: Int64(text)
+        case let value?: value.integer
+        case nil: nil
+        }
+    }
+}
