@@ -9,7 +9,7 @@ public struct ConsoleRecorder {
     private let elapsed: (() -> Duration)?
     private let write: (String) -> Void
     private var run: RunStart?
-    private var running: [Int: (start: ScenarioStart, lastNanoseconds: Int64?)] = [:]
+    private var running: [Int: (start: ScenarioStart, lastNanoseconds: Int64)] = [:]
     private var counts = OutcomeCounts()
     private var failures: [(start: ScenarioStart, outcome: Outcome, message: String?)] = []
     private var printedFile: String?
@@ -42,7 +42,7 @@ public struct ConsoleRecorder {
         switch entry {
         case .runStarted(let start): self.runStarted(start)
         case .scenarioStarted(let start):
-            self.running[start.index] = (start, nil)
+            self.running[start.index] = (start, start.atNanoseconds)
             if self.options.detail == .verbose {
                 self.printFile(start.file)
                 self.line("  \(self.paint(.bold, "▶ " + VisibleText.line(start.name)))\(self.mark(of: start.index))")
@@ -85,7 +85,7 @@ extension ConsoleRecorder {
     }
 
     private mutating func happened(_ happening: Happening, scenario: Int, atNanoseconds: Int64) {
-        guard let last = self.running[scenario]?.lastNanoseconds ?? self.running[scenario]?.start.atNanoseconds,
+        guard let last = self.running[scenario]?.lastNanoseconds,
             let text = TranscriptLine.text(
                 happening, sinceNanoseconds: atNanoseconds.subtractingReportingOverflow(last).partialValue)
         else { return }

@@ -8,7 +8,7 @@ struct JUnitCase {
     private let profile: JUnitProfile
     private var transcript: HeadAndTail
     private var attachments: [(name: String, path: String)] = []
-    private var lastNanoseconds: Int64?
+    private var lastNanoseconds: Int64
     private var nowNanoseconds: Int64
 
     /// The element of a case that has ended; what is finished is rendered only once.
@@ -18,13 +18,14 @@ struct JUnitCase {
         self.start = start
         self.profile = profile
         self.transcript = HeadAndTail(limits: profile.failedOutput)
+        self.lastNanoseconds = start.atNanoseconds
         self.nowNanoseconds = start.atNanoseconds
     }
 
     mutating func add(_ happening: Happening, atNanoseconds: Int64) {
         self.nowNanoseconds = max(self.nowNanoseconds, atNanoseconds)
         if case .attached(let name, let path, _) = happening { self.attachments.append((name, path)) }
-        let since = self.lastNanoseconds.map { atNanoseconds.subtractingReportingOverflow($0).partialValue }
+        let since = atNanoseconds.subtractingReportingOverflow(self.lastNanoseconds).partialValue
         guard let line = TranscriptLine.text(happening, sinceNanoseconds: since) else { return }
         self.transcript.append(line)
         self.lastNanoseconds = atNanoseconds

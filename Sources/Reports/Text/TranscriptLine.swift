@@ -10,10 +10,10 @@ enum TranscriptLine {
     ///
     /// - Parameters:
     ///   - happening: What happened.
-    ///   - sinceNanoseconds: The time since the line before, or nil if this is the first.
-    static func text(_ happening: Happening, sinceNanoseconds: Int64?) -> String? {
+    ///   - sinceNanoseconds: The time since the line before, or since the start of the scenario.
+    static func text(_ happening: Happening, sinceNanoseconds: Int64) -> String? {
         guard let what = Self.text(happening) else { return nil }
-        let delta = sinceNanoseconds.map { "+" + DurationText.text(nanoseconds: $0) } ?? "0s"
+        let delta = "+" + DurationText.text(nanoseconds: sinceNanoseconds)
         let padding = String(repeating: " ", count: max(0, 9 - delta.count))
         return "\(padding)\(delta)  \(VisibleText.line(what))"
     }

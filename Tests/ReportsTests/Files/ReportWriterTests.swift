@@ -1,0 +1,212 @@
+import Foundation
+import Reports
+import RunRecord
+import Testing
+
+@Suite("Writing reports while a run goes")
+struct ReportWriterTests {
+    /// Runs a body with a fresh folder.
+    private func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "reports-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder.path)
+    }
+
+    private func content(_ path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: path).map { Array($0) }
+    }
+
+    /// Hands over all entries in batches and returns what could not be written.
+    private func write(
+        _ entries: [RunEntry], batch: Int = 1, to outputs: [ReportOutput], interval: Duration = .zero,
+        told: @escaping @Sendable (ReportFileError) -> Void = { _ in }
+    ) async -> [ReportFileError] {
+        let writer = ReportWriter(outputs: outputs, interval: interval, onProblem: told)
+        async let problems = writer.run()
+        for start in stride(from: 0, to: entries.count, by: batch) {
+            writer.record(Array(entries[start..<min(start + batch, entries.count)]))
+        }
+        writer.finish()
+        return await problems
+    }
+
+    private var document: [UInt8] {
+        var recorder = JUnitRecorder()
+        for entry in SampleRun.entries { recorder.record(entry) }
+        return recorder.document()
+    }
+
+    @Test("At the end all files are complete, and folders are made", arguments: [1, 5, 1_000])
+    func complete(batch: Int) async throws {
+        try await self.withFolder { folder in
+            let record = "\(folder)/a/b/run.jsonl"
+            let junit = "\(folder)/c/junit.xml"
+            let problems = await self.write(
+                SampleRun.entries, batch: batch, to: [.runRecord(path: record), .junit(path: junit, JUnitOptions())])
+            #expect(problems.isEmpty)
+            #expect(self.content(record) == SampleRun.entries.flatMap(\.line))
+            #expect(self.content(junit) == self.document)
+            let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/c")
+            #expect(files == ["junit.xml"])
+        }
+    }
+
+    @Test("Files of an earlier run are replaced, and a link to one still is a link")
+    func earlierFiles() async throws {
+        try await self.withFolder { folder in
+            for name in ["run.jsonl", "real.xml"] {
+                try Data(repeating: 0x78, count: 100_000).write(to: URL(filePath: "\(folder)/\(name)"))
+            }
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/junit.xml", withDestinationPath: "\(folder)/real.xml")
+            _ = await self.write(
+                SampleRun.entries,
+                to: [.runRecord(path: "\(folder)/run.jsonl"), .junit(path: "\(folder)/junit.xml", JUnitOptions())])
+            #expect(self.content("\(folder)/run.jsonl") == SampleRun.entries.flatMap(\.line))
+            #expect(self.content("\(folder)/real.xml") == self.document)
+            #expect(throws: Never.self) {
+                try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/junit.xml")
+            }
+        }
+    }
+
+    @Test("Whenever the file is looked at while the run goes, it is whole")
+    func wholeAtAnyTime() async throws {
+        try await self.withFolder { folder in
+            let path = "\(folder)/junit.xml"
+            let writer = ReportWriter(
+                outputs: [.junit(path: path, JUnitOptions())], interval: .zero, onProblem: { _ in })
+            let run = Task { await writer.run() }
+            for entry in SampleRun.entries {
+                writer.record([entry])
+                for _ in 0..<20 {
+                    if let content = self.content(path) {
+                        #expect(content.starts(with: "<?xml".utf8))
+                        #expect(content.suffix(14) == Array("</testsuites>\n".utf8)[...])
+                    }
+                    await Task.yield()
+                }
+            }
+            writer.finish()
+            #expect(await run.value.isEmpty)
+            #expect(self.content(path) == self.document)
+        }
+    }
+
+    @Test("A file is replaced while the run goes, also when no entry follows")
+    func replacedWhileIdle() async throws {
+        try await self.withFolder { folder in
+            let path = "\(folder)/junit.xml"
+            let writer = ReportWriter(
+                outputs: [.junit(path: path, JUnitOptions())], interval: .milliseconds(1), onProblem: { _ in })
+            let run = Task { await writer.run() }
+            writer.record([SampleRun.entries[0]])
+            writer.record(Array(SampleRun.entries[1...7]))
+            var recorder = JUnitRecorder()
+            for entry in SampleRun.entries.prefix(8) { recorder.record(entry) }
+            let expected = recorder.document()
+            while self.content(path) != expected { try await Task.sleep(for: .milliseconds(1)) }
+            writer.finish()
+            #expect(await run.value.isEmpty)
+        }
+    }
+
+    @Test("A run whose task is canceled still leaves whole files")
+    func canceled() async throws {
+        try await self.withFolder { folder in
+            let path = "\(folder)/run.jsonl"
+            let writer = ReportWriter(outputs: [.runRecord(path: path)], onProblem: { _ in })
+            let run = Task { await writer.run() }
+            run.cancel()
+            writer.record(SampleRun.entries)
+            writer.finish()
+            #expect(await run.value.isEmpty)
+            #expect(self.content(path) == SampleRun.entries.flatMap(\.line))
+        }
+    }
+
+    @Test("The console is told in order")
+    func console() async throws {
+        let told = Told()
+        let output = ReportOutput.console(
+            ConsoleOptions(), elapsed: { .zero }, write: { text in told.append(text) })
+        #expect(await self.write(SampleRun.entries, to: [output]).isEmpty)
+        var expected = ""
+        var recorder = ConsoleRecorder(elapsed: { .zero }, write: { expected += $0 })
+        for entry in SampleRun.entries { recorder.record(entry) }
+        #expect(told.texts.joined() == expected)
+    }
+
+    @Test("A file below a file cannot be written, which is told once, and the other files are written")
+    func noFolder() async throws {
+        try await self.withFolder { folder in
+            try Data().write(to: URL(filePath: "\(folder)/file"))
+            let told = Told()
+            let junit = "\(folder)/junit.xml"
+            let problems = await self.write(
+                SampleRun.entries,
+                to: [
+                    .runRecord(path: "\(folder)/file/run.jsonl"),
+                    .junit(path: "\(folder)/file/x/junit.xml", JUnitOptions()),
+                    .junit(path: junit, JUnitOptions()),
+                ], told: { told.append("\($0)") })
+            #expect(problems.count == 2)
+            #expect(told.texts == problems.map { "\($0)" })
+            #expect(
+                told.texts.first
+                    == "\(folder)/file/run.jsonl cannot be created: Not a directory; "
+                    + "a part of the path is a file and not a folder; choose another path")
+            #expect(self.content(junit) == self.document)
+        }
+    }
+
+    @Test("A folder in the place of the file is told")
+    func folderInPlace() async throws {
+        try await self.withFolder { folder in
+            let problems = await self.write(
+                SampleRun.entries, to: [.runRecord(path: folder), .junit(path: folder, JUnitOptions())])
+            #expect(
+                problems.map(\.message)
+                    == Array(
+                        repeating:
+                            "\(folder) cannot be created: Is a directory; name a file in the folder instead of the folder",
+                        count: 2))
+        }
+    }
+
+    @Test(
+        "A full disk is told, and the run goes on",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full to write to"))
+    func fullDisk() async {
+        let problems = await self.write(
+            SampleRun.entries, to: [.runRecord(path: "/dev/full"), .junit(path: "/dev/full", JUnitOptions())])
+        #expect(
+            problems.map(\.message)
+                == Array(
+                    repeating: "/dev/full cannot be written: No space left on device; "
+                        + "free some space on the disk, or write the report elsewhere", count: 2))
+    }
+
+    @Test("Entries come in the order in which they were handed over")
+    func order() async throws {
+        try await self.withFolder { folder in
+            let entries = (0..<5_000).map {
+                RunEntry.happened(scenario: $0, atNanoseconds: 0, .stepEnded(name: "x"))
+            }
+            let path = "\(folder)/run.jsonl"
+            _ = await self.write(entries, batch: 7, to: [.runRecord(path: path)])
+            let written = try RecordReader.read(self.content(path) ?? [])
+            #expect(written == entries)
+        }
+    }
+}
+
+/// Texts told from the queue of a writer.
+///
+/// Unchecked: the texts are appended on the one queue of the writer and read only after its `run()` returned.
+private final class Told: @unchecked Sendable {
+    private(set) var texts: [String] = []
+
+    func append(_ text: String) { self.texts.append(text) }
+}

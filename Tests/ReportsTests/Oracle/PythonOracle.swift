@@ -1,0 +1,161 @@
+import Foundation
+import JSON
+
+/// Readers of JUnit files that others wrote: libxml2, an XML schema validator and junitparser, run in Python.
+///
+/// They are installed once into a folder for temporary files. Where that cannot be done, ``problem`` says why, and the
+/// tests that need them are skipped with that reason.
+enum PythonOracle {
+    /// What one file is, as the readers see it.
+    struct Reading {
+        let value: JSONValue
+
+        /// Why libxml2 refuses the file, or nil.
+        var malformed: String? { self.value["malformed"]?.string }
+
+        /// Why the schema of the Jenkins xUnit plugin refuses the file, or nil.
+        var invalid: String? { self.value["invalid"]?.string }
+
+        /// Why that schema refuses the file without the attributes and elements that no schema has, or nil.
+        var invalidWithoutExtras: String? { self.value["invalid_without_extras"]?.string }
+
+        /// What junitparser reads: suites with their counts and cases.
+        var suites: [JSONValue] { self.value["suites"]?.array ?? [] }
+
+        /// All cases of all suites.
+        var cases: [JSONValue] { self.suites.flatMap { $0["cases"]?.array ?? [] } }
+    }
+
+    /// Why the readers cannot be used, or nil.
+    static var problem: String? { if case .failure(let problem) = Self.python { problem.reason } else { nil } }
+
+    /// Reads files.
+    ///
+    /// - Parameter schema: The path of an XML schema, or nil if none is to be used.
+    static func read(_ documents: [[UInt8]], schema: String? = nil) throws -> [Reading] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "junit-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (index, document) in documents.enumerated() {
+            try Data(document).write(to: folder.appending(path: "\(index).xml"))
+        }
+        let output = try Self.run(
+            Self.python.get(), ["-c", Self.script, folder.path, "\(documents.count)", schema ?? ""])
+        return try output.split(separator: "\n").map { Reading(value: try JSONReader.read(String($0))) }
+    }
+
+    private struct Problem: Error {
+        let reason: String
+    }
+
+    /// The interpreter that has the packages.
+    private static let python: Result<String, Problem> = {
+        let imports = ["-c", "import lxml, junitparser"]
+        if (try? Self.run("python3", imports)) != nil { return .success("python3") }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "repartee-junit-readers").path
+        let python = "\(folder)/bin/python3"
+        if (try? Self.run(python, imports)) != nil { return .success(python) }
+        do {
+            _ = try Self.run("python3", ["-m", "venv", folder])
+            _ = try Self.run(
+                python,
+                [
+                    "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "10", "lxml",
+                    "junitparser",
+                ])
+            return .success(python)
+        } catch {
+            return .failure(Problem(reason: "lxml and junitparser cannot be installed for python3: \(error)"))
+        }
+    }()
+
+    private static func run(_ program: String, _ arguments: [String]) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        let errors = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let error = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Problem(reason: String(decoding: error.suffix(400), as: UTF8.self))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let script = #"""
+        import json, os, sys
+        import junitparser
+        from lxml import etree
+
+        folder, count, schema = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+        validator = etree.XMLSchema(etree.parse(schema)) if schema else None
+
+        def validate(tree):
+            if validator is None or validator.validate(tree):
+                return None
+            return str(validator.error_log.last_error)
+
+        def plain(tree):
+            for case in tree.iter("testcase"):
+                for name in ("file", "line"):
+                    if name in case.attrib:
+                        del case.attrib[name]
+                for properties in case.findall("properties"):
+                    case.remove(properties)
+            return tree
+
+        for index in range(count):
+            path = os.path.join(folder, "%d.xml" % index)
+            reading = {}
+            try:
+                tree = etree.parse(path)
+                reading["invalid"] = validate(tree)
+                reading["invalid_without_extras"] = validate(plain(tree))
+                reading["suites"] = [
+                    {
+                        "name": suite.name, "tests": suite.tests, "failures": suite.failures, "errors": suite.errors,
+                        "skipped": suite.skipped, "time": suite.time, "timestamp": suite.timestamp,
+                        "properties": {p.name: p.value for p in suite.properties()},
+                        "cases": [
+                            {
+                                "name": case.name, "classname": case.classname, "time": case.time,
+                                "file": case._elem.get("file"), "line": case._elem.get("line"),
+                                "output": case.system_out,
+                                "results": [
+                                    {
+                                        "element": result._tag, "message": result.message, "type": result.type,
+                                        "text": result.text,
+                                    }
+                                    for result in case.result
+                                ],
+                            }
+                            for case in suite
+                        ],
+                    }
+                    for suite in junitparser.JUnitXml.fromfile(path)
+                ]
+            except etree.XMLSyntaxError as error:
+                reading["malformed"] = str(error)
+            print(json.dumps(reading))
+        """#
+}
+
+/// Files that lie beside the project on the machines of its authors.
+enum SharedFile {
+    /// Returns the path of a file below the shared folder, or nil if it is not there.
+    static func path(_ name: String) -> String? {
+        var folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        while folder.path != "/" {
+            if FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) { break }
+            folder.deleteLastPathComponent()
+        }
+        let path = folder.deletingLastPathComponent().appending(path: "shared").appending(path: name).path
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }
+}

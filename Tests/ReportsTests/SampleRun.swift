@@ -1,0 +1,91 @@
+import JSON
+import RunRecord
+
+/// A small run with every outcome, as its entries.
+enum SampleRun {
+    static let detail = """
+        no queue event within 3s
+        at Scenarios/queue.lua:9
+
+          > 9 | visitor:expect("queue", { position = 1 })
+              | ^^^^^^^^^^^^^^
+
+        expected  queue  position = 1
+        nearest   #2 queue at 1.2s
+                    position  expected 1
+                              found    2
+        timeline  ✓ #1  0s     connected
+                  ! #2  +1.2s  queue  position=2
+        """
+
+    static let start = RunStart(
+        toolVersion: "0.1.0", seed: 42, clock: .virtual, target: "embedded", plannedScenarios: 4)
+
+    static let entries: [RunEntry] = [
+        .runStarted(Self.start),
+        .scenarioStarted(
+            ScenarioStart(
+                index: 1, file: "Scenarios/queue.lua", line: 3, titlePath: ["a visitor waits"],
+                tags: ["smoke", "queue"],
+                seed: 11, atNanoseconds: 0)),
+        .happened(
+            scenario: 1, atNanoseconds: 0, .actorJoined(name: "visitor", system: "boldchat", role: "visitor")),
+        .happened(
+            scenario: 1, atNanoseconds: 0, .commanded(actor: "visitor", name: "say", arguments: ["text": "hi"], line: 4)
+        ),
+        .happened(
+            scenario: 1, atNanoseconds: 1_200_000_000,
+            .observed(actor: "visitor", number: 1, kind: "message", fields: ["from": "operator", "text": "hello"])),
+        .happened(
+            scenario: 1, atNanoseconds: 1_200_000_000,
+            .expected(actor: "visitor", line: 5, description: "message", result: .satisfied(events: [1]))),
+        .happened(
+            scenario: 1, atNanoseconds: 1_300_000_000,
+            .wire(WireFrame(connection: "visitor/http", direction: .received, summary: "200"))),
+        .scenarioEnded(ScenarioEnd(index: 1, atNanoseconds: 2_350_000_000, outcome: .passed)),
+        .scenarioStarted(
+            ScenarioStart(
+                index: 2, file: "Scenarios/queue.lua", line: 8, titlePath: ["queue", "the position falls"],
+                row: "French",
+                seed: 12, atNanoseconds: 2_350_000_000)),
+        .happened(
+            scenario: 2, atNanoseconds: 3_550_000_000,
+            .observed(actor: "visitor", number: 2, kind: "queue", fields: ["position": 2])),
+        .happened(
+            scenario: 2, atNanoseconds: 4_000_000_000,
+            .attached(name: "screen", path: "Reports/screen.txt", mediaType: "text/plain")),
+        .scenarioEnded(
+            ScenarioEnd(
+                index: 2, atNanoseconds: 5_350_000_000, outcome: .failed,
+                problems: [
+                    Problem(
+                        category: .failure, typeName: "check", message: "a soft one", file: "Scenarios/queue.lua",
+                        line: 7, isSoft: true),
+                    Problem(
+                        category: .failure, typeName: "timeout", message: "no queue event within 3s",
+                        detail: Self.detail,
+                        file: "Scenarios/queue.lua", line: 9, limit: "the 3s of this expectation"),
+                ])),
+        .scenarioStarted(
+            ScenarioStart(
+                index: 3, file: "Scenarios/forms/survey.v2.lua", line: 1, titlePath: ["rates <the> \"agent\" & leaves"],
+                seed: 13, atNanoseconds: 5_350_000_000)),
+        .scenarioEnded(
+            ScenarioEnd(index: 3, atNanoseconds: 5_350_000_000, outcome: .skipped(reason: "no camera on this machine"))),
+        .scenarioStarted(
+            ScenarioStart(
+                index: 4, file: "Scenarios/forms/survey.v2.lua", line: 20, titlePath: ["breaks"], seed: 14,
+                atNanoseconds: 5_350_000_000)),
+        .scenarioEnded(
+            ScenarioEnd(
+                index: 4, atNanoseconds: 5_350_500_000, outcome: .error,
+                problems: [
+                    Problem(
+                        category: .error, typeName: "script", message: "attempt to index a nil value (global 'visitr')")
+                ])),
+        .runEnded(
+            RunEnd(
+                counts: OutcomeCounts(passed: 1, failed: 1, errors: 1, skipped: 1),
+                durationNanoseconds: 5_350_500_000)),
+    ]
+}
