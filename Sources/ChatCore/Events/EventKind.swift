@@ -82,6 +82,9 @@ public enum EventKind: String, CaseIterable, Hashable, Sendable {
     case agentJoinedCobrowse = "agent_joined_cobrowse"
     case agentLeftCobrowse = "agent_left_cobrowse"
     case cobrowseActive = "cobrowse_active"
+    case cobrowseEnded = "cobrowse_ended"
+    case remoteControl = "remote_control"
+    case videoChanged = "video_changed"
     case screen
     case remoteInput = "remote_input"
     case annotationAdding = "annotation_adding"
