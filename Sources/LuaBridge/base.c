@@ -1,0 +1,305 @@
+// The sandbox: what a script finds among its globals, and how each environment gets its own copy of it.
+//
+// Everything is on an allow list. Left out on purpose: io, package, dofile, loadfile, warn, string.dump, debug except
+// traceback, os except the host's clocks, collectgarbage except "count", loading of binary chunks, and `__gc` of
+// tables: Lua runs finalizers with its hooks switched off, so one that does not end could not be stopped.
+
+#include <string.h>
+
+#include "bridge.h"
+
+// Moves named members of the table on top of the stack into a new table, which replaces it.
+// stack: source → copy
+static void keep(lua_State *L, const char *const *names) {
+    lua_newtable(L);
+    for (; *names != NULL; names++) {
+        lua_getfield(L, -2, *names);
+        lua_setfield(L, -2, *names);
+    }
+    lua_remove(L, -2);
+}
+
+// Opens a stock library and adds the allowed part of it to the globals.
+// stack: globals → globals
+static void add_library(lua_State *L, const char *name, lua_CFunction open, const char *const *names) {
+    luaL_requiref(L, name, open, 0);
+    keep(L, names);
+    lua_setfield(L, -2, name);
+}
+
+// --- Protected calls ---
+
+static int finish_call(lua_State *L, int status, lua_KContext extra) {
+    if (status == LUA_OK || status == LUA_YIELD) {
+        return lua_gettop(L) - (int)extra;
+    }
+    if (host_of(L)->killed) {
+        return lua_error(L);
+    }
+    repartee_lua_fix_error(L, status);
+    lua_pushboolean(L, 0);
+    lua_insert(L, -2);  // stack: error → false, error
+    return 2;
+}
+
+static int base_pcall(lua_State *L) {
+    luaL_checkany(L, 1);
+    lua_pushboolean(L, 1);
+    lua_insert(L, 1);  // stack: function, arguments → true, function, arguments
+    int status = lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish_call);
+    return finish_call(L, status, 0);
+}
+
+static int base_xpcall(lua_State *L) {
+    int count = lua_gettop(L);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushboolean(L, 1);
+    lua_pushvalue(L, 1);
+    lua_rotate(L, 3, 2);  // stack: function, handler, arguments → function, handler, true, function, arguments
+    int status = lua_pcallk(L, count - 2, LUA_MULTRET, 2, 2, finish_call);
+    return finish_call(L, status, 2);
+}
+
+// --- Other replacements ---
+
+static int base_setmetatable(lua_State *L) {
+    int type = lua_type(L, 2);
+    luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
+    luaL_checktype(L, 1, LUA_TTABLE);
+    if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) {
+        return luaL_error(L, "cannot change a protected metatable");
+    }
+    if (type == LUA_TTABLE) {
+        lua_pushliteral(L, "__gc");
+        if (lua_rawget(L, 2) != LUA_TNIL) {
+            return luaL_error(L, "'__gc' is not available to scripts; use a variable with <close>");
+        }
+    }
+    lua_settop(L, 2);
+    lua_setmetatable(L, 1);
+    return 1;
+}
+
+static int base_collectgarbage(lua_State *L) {
+    const char *option = luaL_optstring(L, 1, "count");
+    if (strcmp(option, "count") != 0) {
+        return luaL_error(L, "collectgarbage(\"%s\") is not available to scripts; only \"count\" is", option);
+    }
+    lua_pushnumber(L, (lua_Number)host_of(L)->used / 1024);
+    return 1;
+}
+
+// Reads the pieces of a chunk that `load` gets from a function; the current one stays at index 5.
+static const char *read_pieces(lua_State *L, void *data, size_t *size) {
+    (void)data;
+    luaL_checkstack(L, 2, "too many nested functions");
+    lua_pushvalue(L, 1);
+    lua_call(L, 0, 1);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        *size = 0;
+        return NULL;
+    }
+    if (!lua_isstring(L, -1)) {
+        luaL_error(L, "reader function must return a string");
+    }
+    lua_replace(L, 5);
+    return lua_tolstring(L, 5, size);
+}
+
+// Upvalue 1 is the environment of the script that owns this copy.
+static int base_load(lua_State *L) {
+    size_t size;
+    const char *text = lua_tolstring(L, 1, &size);
+    const char *name = luaL_optstring(L, 2, text != NULL ? text : "(load)");
+    const char *mode = luaL_optstring(L, 3, "t");
+    int has_environment = !lua_isnone(L, 4);
+    luaL_argcheck(L, strchr(mode, 't') != NULL, 3, "only text chunks can be loaded");
+    lua_settop(L, 5);
+    // Names of the engine's own chunks start with "=" or "@repartee:"; a script must not pass for one.
+    if (name[0] == '=' || strncmp(name, "@repartee:", 10) == 0) {
+        name = lua_pushfstring(L, "@%s", name + 1 + (name[0] == '@'));
+    }
+    int status;
+    if (text != NULL) {
+        repartee_lua_charge(L, (int64_t)size / 16);
+        status = luaL_loadbufferx(L, text, size, name, "t");
+    } else {
+        luaL_checktype(L, 1, LUA_TFUNCTION);
+        status = lua_load(L, read_pieces, NULL, name, "t");
+    }
+    if (status != LUA_OK) {
+        if (host_of(L)->killed) {
+            return lua_error(L);
+        }
+        repartee_lua_fix_error(L, status);
+        lua_pushnil(L);
+        lua_insert(L, -2);  // stack: error → nil, error
+        return 2;
+    }
+    lua_pushvalue(L, has_environment ? 4 : lua_upvalueindex(1));
+    if (lua_setupvalue(L, -2, 1) == NULL) {
+        lua_pop(L, 1);
+    }
+    return 1;
+}
+
+static int finish_require(lua_State *L) {
+    // The module's own result, true where it returned none, is kept under its name.
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_pushboolean(L, 1);
+    }
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, -2);
+    lua_settable(L, lua_upvalueindex(2));
+    return 1;
+}
+
+// Returns whether a call of this `require` for the same module has not returned yet.
+static int is_being_loaded(lua_State *L) {
+    lua_Debug record, own;
+    lua_getstack(L, 0, &own);
+    lua_getinfo(L, "f", &own);  // stack: → require
+    int result = 0;
+    for (int level = 1; !result && lua_getstack(L, level, &record); level++) {
+        lua_getinfo(L, "f", &record);
+        if (lua_rawequal(L, -1, -2) && lua_getlocal(L, &record, 1) != NULL) {
+            result = lua_rawequal(L, -1, 1);
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return result;
+}
+
+// Upvalue 1 is the environment, 2 the modules it has loaded; a module that has started to load is marked by
+// false, and stays so if it failed.
+static int base_require(lua_State *L) {
+    luaL_checkstring(L, 1);
+    lua_settop(L, 1);
+    lua_pushvalue(L, 1);
+    lua_gettable(L, lua_upvalueindex(2));
+    if (lua_toboolean(L, -1)) {
+        return 1;
+    }
+    if (lua_isboolean(L, -1) && is_being_loaded(L)) {
+        return luaL_error(L, "module '%s' requires itself, directly or through another module", lua_tostring(L, 1));
+    }
+    lua_settop(L, 1);
+    // The host answers with one value (the module itself) or with a text, its chunk name and its mode.
+    int count = repartee_lua_enter(L, REPARTEE_LUA_SLOT_REQUIRE);
+    if (count == 1) {
+        return finish_require(L);
+    }
+    size_t size;
+    const char *bytes = lua_tolstring(L, -3, &size);
+    int status = luaL_loadbufferx(L, bytes, size, lua_tostring(L, -2), lua_tostring(L, -1));
+    if (status != LUA_OK) {
+        repartee_lua_fix_error(L, status);
+        return lua_error(L);
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    if (lua_setupvalue(L, -2, 1) == NULL) {
+        lua_pop(L, 1);
+    }
+    lua_pushvalue(L, 1);
+    lua_pushboolean(L, 0);
+    lua_settable(L, lua_upvalueindex(2));
+    lua_pushvalue(L, 1);  // stack: function → function, name
+    // Not protected, so that the call stack of an error reaches into the module.
+    lua_call(L, 1, 1);
+    return finish_require(L);
+}
+
+void repartee_lua_open_base(lua_State *L) {
+    static const char *const globals[] = {
+        "assert",   "error",  "getmetatable", "ipairs",   "rawequal", "rawget", "rawlen",
+        "rawset",   "select", "tonumber",     "type",     "_VERSION", NULL,
+    };
+    static const char *const strings[] = {
+        "byte", "char", "len", "lower", "pack", "packsize", "reverse", "sub", "unpack", "upper", NULL,
+    };
+    static const char *const tables[] = {"concat", "insert", "move", "pack", "remove", "sort", "unpack", NULL};
+    static const char *const numbers[] = {
+        "abs",  "acos", "asin",       "atan", "ceil",       "cos", "deg",  "exp", "floor",     "fmod", "huge",
+        "log",  "max",  "maxinteger", "min",  "mininteger", "modf", "pi",   "rad", "sin",       "sqrt", "tan",
+        "tointeger", "type", "ult", NULL,
+    };
+    static const char *const characters[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", NULL};
+    static const char *const coroutines[] = {"status", NULL};
+    static const char *const debugging[] = {"traceback", NULL};
+    static const luaL_Reg own[] = {
+        {"pcall", base_pcall},
+        {"xpcall", base_xpcall},
+        {"setmetatable", base_setmetatable},
+        {"collectgarbage", base_collectgarbage},
+        {NULL, NULL},
+    };
+    luaL_requiref(L, LUA_GNAME, luaopen_base, 0);
+    keep(L, globals);
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {  // stack: globals, kept → globals
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_settable(L, -5);
+    }
+    lua_pop(L, 1);
+    luaL_setfuncs(L, own, 0);
+    add_library(L, LUA_STRLIBNAME, luaopen_string, strings);
+    add_library(L, LUA_TABLIBNAME, luaopen_table, tables);
+    add_library(L, LUA_MATHLIBNAME, luaopen_math, numbers);
+    add_library(L, LUA_UTF8LIBNAME, luaopen_utf8, characters);
+    add_library(L, LUA_COLIBNAME, luaopen_coroutine, coroutines);
+    add_library(L, LUA_DBLIBNAME, luaopen_debug, debugging);
+}
+
+// --- Environments ---
+
+// stack: source → source, copy
+static void copy_table(lua_State *L) {
+    lua_createtable(L, 0, 24);
+    lua_pushnil(L);
+    while (lua_next(L, -3)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+}
+
+static int make_environment(lua_State *L) {
+    uint64_t seed = (uint64_t)lua_tointeger(L, 1);
+    lua_createtable(L, 0, 40);  // stack: → environment
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_base);
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {  // stack: environment, base, key, value → environment, base, key
+        if (lua_istable(L, -1)) {
+            copy_table(L);
+            lua_remove(L, -2);
+        }
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -5);
+    }
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -2, LUA_GNAME);
+    lua_pushvalue(L, -1);
+    lua_pushcclosure(L, base_load, 1);
+    lua_setfield(L, -2, "load");
+    lua_pushvalue(L, -1);
+    lua_newtable(L);
+    lua_pushcclosure(L, base_require, 2);
+    lua_setfield(L, -2, "require");
+    lua_getfield(L, -1, LUA_MATHLIBNAME);
+    repartee_lua_open_random(L, seed);
+    lua_pop(L, 1);
+    return 1;
+}
+
+int repartee_lua_make_environment(lua_State *L, uint64_t seed) {
+    lua_pushcfunction(L, make_environment);
+    lua_pushinteger(L, (lua_Integer)seed);
+    return repartee_lua_call(L, 1);
+}

@@ -1,0 +1,58 @@
+// What the files of the bridge share with each other and not with Swift.
+
+#ifndef REPARTEE_LUA_BRIDGE_INTERNAL_H
+#define REPARTEE_LUA_BRIDGE_INTERNAL_H
+
+#include "LuaBridge.h"
+
+// Marks in the low bits of the host pointer in a thread's extra space.
+#define REPARTEE_LUA_OWNED ((uintptr_t)1)    // the thread belongs to the scheduler
+#define REPARTEE_LUA_WAITING ((uintptr_t)2)  // the thread is suspended by a host function, not by the script
+#define REPARTEE_LUA_EXPOSED ((uintptr_t)4)  // the script got hold of the thread
+#define REPARTEE_LUA_MARKS ((uintptr_t)7)
+
+// The price of a new user coroutine: its first instructions run before its own counting hook fires.
+#define REPARTEE_LUA_COROUTINE_PRICE 1000
+
+// The most elements that a table function walks in C, where no hook can stop it.
+#define REPARTEE_LUA_MOST_ELEMENTS ((lua_Integer)1 << 24)
+
+static inline uintptr_t *repartee_lua_marks(lua_State *L) {
+    return (uintptr_t *)lua_getextraspace(L);
+}
+
+static inline repartee_lua_host *host_of(lua_State *L) {
+    return (repartee_lua_host *)(*repartee_lua_marks(L) & ~REPARTEE_LUA_MARKS);
+}
+
+// Addresses that name entries of the registry.
+extern const char repartee_lua_key_memory, repartee_lua_key_step, repartee_lua_key_total, repartee_lua_key_base,
+    repartee_lua_key_numbers, repartee_lua_key_array;
+// The address that stands for null, and the one by which a suspension travels through user coroutines.
+extern const char repartee_lua_null, repartee_lua_suspension;
+
+// Enters the host with a slot and carries out its verdict.
+int repartee_lua_enter(lua_State *L, int slot);
+// Says whether a host function called on L may suspend.
+int repartee_lua_can_suspend(lua_State *L);
+// Replaces Lua's own message on top of the stack by ours when the status says that memory ran out.
+// stack: error → error
+void repartee_lua_fix_error(lua_State *L, int status);
+// Pushes a value as text; may raise.
+// stack: → text
+void repartee_lua_text(lua_State *L, int index);
+
+// Each opens one group of functions into the table on top of the stack.
+// stack: globals → globals
+void repartee_lua_open_base(lua_State *L);
+void repartee_lua_open_coroutines(lua_State *L);
+void repartee_lua_open_order(lua_State *L);
+void repartee_lua_open_text(lua_State *L);
+void repartee_lua_open_tables(lua_State *L);
+void repartee_lua_open_patterns(lua_State *L);
+void repartee_lua_open_time(lua_State *L);
+// Adds math.random and math.randomseed with a generator of their own.
+// stack: math → math
+void repartee_lua_open_random(lua_State *L, uint64_t seed);
+
+#endif

@@ -1,0 +1,194 @@
+// The C half of the Lua runtime: the only place where Lua may raise an error or yield.
+//
+// Lua leaves frames by longjmp, which Swift frames do not survive. Therefore Swift never calls Lua API that raises or
+// yields. What a script calls is C; C calls Swift through one dispatcher; Swift returns a verdict; C carries it out
+// when no Swift frame is left on the stack. In the other direction, everything that may raise runs in here, protected.
+//
+// Stack comments read `before → after`, top of the stack on the right.
+
+#ifndef REPARTEE_LUA_BRIDGE_H
+#define REPARTEE_LUA_BRIDGE_H
+
+#include <lua5.4/lauxlib.h>
+#include <lua5.4/lua.h>
+#include <lua5.4/lualib.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Verdict of a host function: raise the value on top of the stack. Zero and above is a number of results.
+#define REPARTEE_LUA_RAISE (-1)
+// Verdict of a host function: suspend the coroutine until the scheduler resumes it.
+#define REPARTEE_LUA_SUSPEND (-2)
+
+// Clock kinds that `os` asks the host for.
+#define REPARTEE_LUA_CLOCK_WALL 0
+#define REPARTEE_LUA_CLOCK_MONOTONIC 1
+
+// The slot by which `require` asks the host for a module.
+#define REPARTEE_LUA_SLOT_REQUIRE 0
+
+// Calls the host function of a slot with its arguments on the stack of L; returns a verdict and never jumps.
+typedef int (*repartee_lua_dispatch)(void *context, lua_State *L, int slot);
+// Tells the host that a handle has been collected; never jumps.
+typedef void (*repartee_lua_release)(void *context, uint32_t index, uint32_t generation);
+// Tells the host that an error is about to leave a protected call, while its call stack can be read; never jumps.
+typedef void (*repartee_lua_trace)(void *context, lua_State *L);
+// Returns the host's time in seconds; never jumps.
+typedef double (*repartee_lua_clock)(void *context, int kind);
+
+// Why the current place of a script cannot suspend; see repartee_lua_blockade.
+typedef enum {
+    REPARTEE_LUA_FREE = 0,
+    REPARTEE_LUA_IN_ENGINE_CALL,
+    REPARTEE_LUA_IN_REQUIRE,
+    REPARTEE_LUA_IN_CLOSE,
+    REPARTEE_LUA_IN_C_FUNCTION,
+} repartee_lua_blocker;
+
+// What the bridge knows about one state; reached from any of its threads through lua_getextraspace.
+typedef struct repartee_lua_host {
+    void *context;
+    repartee_lua_dispatch dispatch;
+    repartee_lua_release release;
+    repartee_lua_trace trace;
+    repartee_lua_clock clock;
+    lua_State *main;
+    // The scheduler's coroutine that is being resumed, or NULL.
+    lua_State *current;
+    // Bytes that Lua holds, and the limit (0: none).
+    size_t used;
+    size_t limit;
+    // Above 0 while a Swift frame is on top of the C stack: the allocator must not fail then.
+    int in_host;
+    // Above 0 while a resumed user coroutine has an ancestor that cannot be suspended.
+    int blocked;
+    // The innermost thread that could be suspended no more when `blocked` left 0.
+    lua_State *barrier;
+    // Above 0 while the engine calls a function of the script.
+    int engine_calls;
+    // Above 0 while a suspended coroutine is being closed.
+    int closings;
+    // Whether the budget ran out; until the engine has control again, every instruction raises.
+    int killed;
+    // Whether it was the total that ran out, not the budget of one step.
+    int killed_by_total;
+    // Where the budget ran out.
+    char killed_source[LUA_IDSIZE];
+    int killed_line;
+    // Instructions left in this step and in total, and how often the hook counts (0: never).
+    int64_t step_left;
+    int64_t total_left;
+    int hook_interval;
+    // Longest string that string.rep and other multiplying functions may build, in bytes.
+    size_t string_limit;
+    // Whether to collect everything around each call into the host.
+    int collects_always;
+    // Number of calls into the host so far.
+    uint64_t host_calls;
+    // The last number that the text form of an object got.
+    lua_Integer last_number;
+} repartee_lua_host;
+
+// The block of a userdata that stands for a Swift object.
+typedef struct {
+    uint32_t magic;
+    uint32_t type;
+    uint32_t index;
+    uint32_t generation;
+} repartee_lua_handle;
+
+// One frame of a call stack.
+typedef struct {
+    const char *source;
+    char short_source[LUA_IDSIZE];
+    const char *name;
+    const char *what;
+    int line;
+    int defined;
+    int is_c;
+} repartee_lua_frame;
+
+// --- state.c ---
+
+// Creates a state with the allocator of `host` and opens the sandbox; returns NULL when memory is exhausted.
+lua_State *repartee_lua_open(repartee_lua_host *host);
+// Closes a state; runs the finalizers of handles.
+void repartee_lua_close(repartee_lua_host *host);
+// Returns the host of any thread of a state.
+repartee_lua_host *repartee_lua_host_of(lua_State *L);
+// Installs or removes the counting hook of a thread as the host's interval says.
+void repartee_lua_set_hook(lua_State *L);
+// Pushes a function that calls the host with a slot. May only fail for memory.
+// stack: → function
+void repartee_lua_push_host_function(lua_State *L, int slot);
+// Loads a chunk, text or binary as `mode` says ("t", "b"), with the table on top as its globals; returns a Lua status.
+// stack: environment → function | error
+int repartee_lua_load(lua_State *L, const char *bytes, size_t count, const char *name, const char *mode);
+// Appends the binary form of the function on top of the stack to a buffer of the caller.
+// stack: function → function
+int repartee_lua_dump(lua_State *L, lua_Writer writer, void *data);
+// Calls a function protected and not suspendable; returns a Lua status. The error is left untouched.
+// stack: function, arguments → results | error
+int repartee_lua_call(lua_State *L, int arguments);
+// Makes a table of globals with its own copies of all libraries; returns a Lua status.
+// stack: → environment | error
+int repartee_lua_make_environment(lua_State *L, uint64_t seed);
+// Advances a raw traversal. Cannot raise as long as the key is one that the traversal produced and no key was added.
+// stack: key → key, value | (nothing, returns 0)
+int repartee_lua_traverse(lua_State *L, int table);
+// Reads a frame of a call stack, level 0 being the running function; returns 0 when there is none.
+// stack: (unchanged)
+int repartee_lua_read_frame(lua_State *L, int level, repartee_lua_frame *frame);
+// Pushes a value as text as `tostring` does; errors of metamethods end as a fixed text.
+// stack: → text
+void repartee_lua_push_text(lua_State *L, int index);
+// Pushes the null of JSON.
+// stack: → null
+void repartee_lua_push_null(lua_State *L);
+// Returns whether a value is the null of JSON.
+int repartee_lua_is_null(lua_State *L, int index);
+// Gives the table on top the mark that makes an empty table an array in JSON.
+// stack: table → table
+void repartee_lua_mark_array(lua_State *L);
+// Returns whether a table has the mark of repartee_lua_mark_array.
+int repartee_lua_is_marked_array(lua_State *L, int index);
+// Pushes the message that says that the memory limit was exceeded, made when the state was opened.
+// stack: → text
+void repartee_lua_push_memory_message(lua_State *L);
+// Takes instructions off the budget for work done in C; raises when it runs out.
+void repartee_lua_charge(lua_State *L, int64_t instructions);
+// Runs a full collection.
+void repartee_lua_collect(lua_State *L);
+// Runs one incremental step of a collection; returns 1 when it finished a cycle.
+int repartee_lua_collect_step(lua_State *L, int kilobytes);
+
+// --- coroutines.c ---
+
+// Makes a thread that belongs to the scheduler: scripts may neither resume nor close it. May only fail for memory.
+// stack: → thread
+lua_State *repartee_lua_new_coroutine(lua_State *L);
+// Resumes a thread of the scheduler; returns a Lua status.
+// stack of thread: arguments → values | error
+int repartee_lua_resume(lua_State *thread, int arguments, int *results);
+// Ends a suspended or failed thread of the scheduler, innermost user coroutine first, and runs `<close>` variables.
+// stack of thread: … → (empty)
+void repartee_lua_cancel(lua_State *thread);
+// Returns whether the thread may be used again: the script never got hold of it.
+int repartee_lua_is_reusable(lua_State *thread);
+// Returns whether a yielded thread waits for the host.
+int repartee_lua_waits(lua_State *thread);
+// Says why a host function called on L cannot suspend; `name` gets the C function in the way, where that is the reason.
+repartee_lua_blocker repartee_lua_blockade(lua_State *L, const char **name);
+
+// --- handles.c ---
+
+// Makes the metatable of a type of handles. `index_slot` (or -1) serves members that are not methods.
+// stack: methods → metatable
+void repartee_lua_make_handle_type(lua_State *L, const char *name, int index_slot, int text_slot);
+// Makes a handle with the metatable on top of the stack. May only fail for memory.
+// stack: metatable → handle
+void repartee_lua_push_handle(lua_State *L, uint32_t type, uint32_t index, uint32_t generation);
+// Returns the block of a handle, or NULL for anything else.
+const repartee_lua_handle *repartee_lua_to_handle(lua_State *L, int index);
+
+#endif

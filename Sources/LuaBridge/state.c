@@ -1,0 +1,403 @@
+// States: the allocator, the way into the host and back, the counting hook, protected calls.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge.h"
+
+const char repartee_lua_key_memory, repartee_lua_key_step, repartee_lua_key_total, repartee_lua_key_base,
+    repartee_lua_key_numbers, repartee_lua_key_array;
+const char repartee_lua_null, repartee_lua_suspension;
+
+repartee_lua_host *repartee_lua_host_of(lua_State *L) {
+    return host_of(L);
+}
+
+// Fails only while none but C and Lua frames would be left by the error. Where a Swift frame is on top, the limit is
+// exceeded for the moment and repartee_lua_enter raises the error as soon as Swift has returned.
+static void *allocate(void *data, void *block, size_t old_size, size_t new_size) {
+    repartee_lua_host *host = data;
+    if (block == NULL) {
+        old_size = 0;
+    }
+    if (new_size == 0) {
+        host->used -= old_size;
+        free(block);
+        return NULL;
+    }
+    if (new_size > old_size && host->limit != 0 && host->in_host == 0 &&
+        host->used + (new_size - old_size) > host->limit) {
+        return NULL;
+    }
+    void *result = realloc(block, new_size);
+    if (result == NULL) {
+        if (host->in_host > 0) {
+            abort();
+        }
+        return NULL;
+    }
+    host->used += new_size - old_size;
+    return result;
+}
+
+// --- Budget ---
+
+static int raise_killed(lua_State *L) {
+    const char *key = host_of(L)->killed_by_total ? &repartee_lua_key_total : &repartee_lua_key_step;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, key);  // stack: → message
+    return lua_error(L);
+}
+
+static void count(lua_State *L, lua_Debug *record);
+
+static void spend(lua_State *L, int64_t instructions) {
+    repartee_lua_host *host = host_of(L);
+    host->step_left -= instructions;
+    host->total_left -= instructions;
+    if (host->step_left >= 0 && host->total_left >= 0) {
+        return;
+    }
+    lua_Debug record;
+    host->killed = 1;
+    host->killed_by_total = host->total_left < 0;
+    host->killed_line = 0;
+    host->killed_source[0] = 0;
+    for (int level = 0; lua_getstack(L, level, &record); level++) {
+        lua_getinfo(L, "Sl", &record);
+        if (record.currentline > 0) {
+            memcpy(host->killed_source, record.short_src, LUA_IDSIZE);
+            host->killed_line = record.currentline;
+            break;
+        }
+    }
+    // From now on every instruction raises again, so that no pcall of the script keeps it alive.
+    lua_sethook(L, count, LUA_MASKCOUNT, 1);
+    raise_killed(L);
+}
+
+static void count(lua_State *L, lua_Debug *record) {
+    (void)record;
+    repartee_lua_host *host = host_of(L);
+    if (host->killed) {
+        raise_killed(L);
+    }
+    int interval = lua_gethookcount(L);
+    if (interval != host->hook_interval) {
+        repartee_lua_set_hook(L);
+    }
+    spend(L, interval);
+}
+
+void repartee_lua_charge(lua_State *L, int64_t instructions) {
+    repartee_lua_host *host = host_of(L);
+    if (host->hook_interval == 0) {
+        return;
+    }
+    if (host->killed) {
+        raise_killed(L);
+    }
+    spend(L, instructions);
+}
+
+void repartee_lua_set_hook(lua_State *L) {
+    int interval = host_of(L)->hook_interval;
+    if (interval > 0) {
+        lua_sethook(L, count, LUA_MASKCOUNT, interval);
+    } else {
+        lua_sethook(L, NULL, 0, 0);
+    }
+}
+
+// --- The way into the host ---
+
+static int after_suspension(lua_State *L, int status, lua_KContext context) {
+    (void)status;
+    (void)context;
+    *repartee_lua_marks(L) &= ~REPARTEE_LUA_WAITING;
+    int verdict = (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);  // stack: values, verdict → values
+    if (verdict < 0) {
+        return lua_error(L);
+    }
+    return verdict;
+}
+
+static void check_memory(lua_State *L, repartee_lua_host *host) {
+    lua_gc(L, LUA_GCCOLLECT);
+    if (host->used > host->limit) {
+        repartee_lua_push_memory_message(L);  // stack: → message
+        lua_error(L);
+    }
+}
+
+int repartee_lua_enter(lua_State *L, int slot) {
+    repartee_lua_host *host = host_of(L);
+    if (host->collects_always) {
+        lua_gc(L, LUA_GCCOLLECT);
+    }
+    host->host_calls++;
+    host->in_host++;
+    int verdict = host->dispatch(host->context, L, slot);
+    host->in_host--;
+    if (host->collects_always) {
+        lua_gc(L, LUA_GCCOLLECT);
+    }
+    if (verdict == REPARTEE_LUA_SUSPEND) {
+        *repartee_lua_marks(L) |= REPARTEE_LUA_WAITING;
+        lua_pushlightuserdata(L, (void *)&repartee_lua_suspension);  // stack: → suspension
+        return lua_yieldk(L, 1, 0, after_suspension);
+    }
+    if (host->limit != 0 && host->used > host->limit) {
+        check_memory(L, host);
+    }
+    if (verdict < 0) {
+        return lua_error(L);
+    }
+    return verdict;
+}
+
+static int trampoline(lua_State *L) {
+    return repartee_lua_enter(L, (int)lua_tointeger(L, lua_upvalueindex(1)));
+}
+
+void repartee_lua_push_host_function(lua_State *L, int slot) {
+    lua_pushinteger(L, slot);
+    lua_pushcclosure(L, trampoline, 1);  // stack: slot → function
+}
+
+// --- Opening and closing ---
+
+static int open_protected(lua_State *L) {
+    repartee_lua_host *host = host_of(L);
+    lua_pushfstring(L,
+                    "memory limit of %d MB exceeded: the script holds more than it may; keep less, or raise the limit",
+                    (int)((host->limit + 1048575) / 1048576));
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_memory);
+    lua_pushliteral(L, "the script ran too long without waiting: look for a loop that does not end, or raise the limit");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_step);
+    lua_pushliteral(L, "the script ran too long in total: let it do less, or raise the limit");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_total);
+    // Objects that have been printed → their numbers.
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "k");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_numbers);
+    lua_createtable(L, 0, 1);
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_array);
+
+    lua_newtable(L);  // stack: → globals
+    repartee_lua_open_base(L);
+    repartee_lua_open_order(L);
+    repartee_lua_open_text(L);
+    repartee_lua_open_tables(L);
+    repartee_lua_open_patterns(L);
+    repartee_lua_open_coroutines(L);
+    repartee_lua_open_time(L);
+
+    // The methods of strings are a table that no script can reach.
+    lua_pushliteral(L, "");
+    lua_getmetatable(L, -1);
+    lua_getfield(L, -3, "string");
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 2);  // stack: globals, text, metatable → globals
+
+    // Lua names functions in its messages by what is in here.
+    lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);  // stack: → globals, loaded
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        lua_pushnil(L);
+        lua_settable(L, -4);
+    }
+    lua_pushvalue(L, -2);
+    lua_setfield(L, -2, LUA_GNAME);
+    lua_pushnil(L);
+    while (lua_next(L, -3)) {
+        if (lua_istable(L, -1)) {
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_settable(L, -4);
+        } else {
+            lua_pop(L, 1);
+        }
+    }
+    lua_pop(L, 1);  // stack: globals, loaded → globals
+    // What stock functions take for the globals stays empty.
+    lua_newtable(L);
+    lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_base);
+    return 0;
+}
+
+lua_State *repartee_lua_open(repartee_lua_host *host) {
+    // Nothing fails while the state is being built; the limit holds as soon as a script runs.
+    host->in_host = 1;
+    lua_State *L = lua_newstate(allocate, host);
+    if (L == NULL) {
+        return NULL;
+    }
+    host->main = L;
+    *repartee_lua_marks(L) = (uintptr_t)host;
+    lua_gc(L, LUA_GCSTOP);
+    lua_pushcfunction(L, open_protected);
+    if (lua_pcall(L, 0, 0, 0) != LUA_OK) {
+        lua_close(L);
+        host->main = NULL;
+        return NULL;
+    }
+    lua_gc(L, LUA_GCRESTART);
+    repartee_lua_set_hook(L);
+    return L;
+}
+
+void repartee_lua_close(repartee_lua_host *host) {
+    lua_State *L = host->main;
+    host->main = NULL;
+    lua_close(L);
+}
+
+// --- Protected work ---
+
+typedef struct {
+    const char *bytes;
+    size_t count;
+} chunk;
+
+static const char *read_chunk(lua_State *L, void *data, size_t *size) {
+    (void)L;
+    chunk *source = data;
+    *size = source->count;
+    source->count = 0;
+    return *size > 0 ? source->bytes : NULL;
+}
+
+int repartee_lua_load(lua_State *L, const char *bytes, size_t count, const char *name, const char *mode) {
+    repartee_lua_host *host = host_of(L);
+    chunk source = {bytes, count};
+    int saved = host->in_host;
+    host->in_host = 0;
+    int status = lua_load(L, read_chunk, &source, name, mode);  // stack: environment → environment, function | error
+    host->in_host = saved;
+    if (status == LUA_OK) {
+        lua_pushvalue(L, -2);
+        if (lua_setupvalue(L, -2, 1) == NULL) {
+            lua_pop(L, 1);
+        }
+    } else {
+        repartee_lua_fix_error(L, status);
+    }
+    lua_remove(L, -2);  // stack: environment, function | error → function | error
+    return status;
+}
+
+int repartee_lua_dump(lua_State *L, lua_Writer writer, void *data) {
+    return lua_dump(L, writer, data, 0);
+}
+
+static int trace(lua_State *L) {
+    repartee_lua_host *host = host_of(L);
+    host->in_host++;
+    host->trace(host->context, L);
+    host->in_host--;
+    return 1;
+}
+
+int repartee_lua_call(lua_State *L, int arguments) {
+    repartee_lua_host *host = host_of(L);
+    int base = lua_gettop(L) - arguments;
+    lua_pushcfunction(L, trace);
+    lua_insert(L, base);  // stack: function, arguments → trace, function, arguments
+    int saved = host->in_host;
+    host->in_host = 0;
+    host->engine_calls++;
+    int status = lua_pcall(L, arguments, LUA_MULTRET, base);
+    host->engine_calls--;
+    host->in_host = saved;
+    lua_remove(L, base);
+    repartee_lua_fix_error(L, status);
+    return status;
+}
+
+int repartee_lua_traverse(lua_State *L, int table) {
+    return lua_next(L, table);
+}
+
+int repartee_lua_read_frame(lua_State *L, int level, repartee_lua_frame *frame) {
+    lua_Debug record;
+    if (!lua_getstack(L, level, &record)) {
+        return 0;
+    }
+    lua_getinfo(L, "Sln", &record);
+    frame->source = record.source;
+    memcpy(frame->short_source, record.short_src, LUA_IDSIZE);
+    frame->name = record.name;
+    frame->what = record.what;
+    frame->line = record.currentline;
+    frame->defined = record.linedefined;
+    frame->is_c = record.what[0] == 'C';
+    return 1;
+}
+
+void repartee_lua_fix_error(lua_State *L, int status) {
+    if (status == LUA_ERRMEM) {
+        lua_pop(L, 1);
+        repartee_lua_push_memory_message(L);  // stack: error → message
+    }
+}
+
+void repartee_lua_push_memory_message(lua_State *L) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_memory);
+}
+
+static int text_protected(lua_State *L) {
+    repartee_lua_text(L, 1);
+    return 1;
+}
+
+void repartee_lua_push_text(lua_State *L, int index) {
+    index = lua_absindex(L, index);
+    lua_pushcfunction(L, text_protected);
+    lua_pushvalue(L, index);
+    if (repartee_lua_call(L, 1) != LUA_OK) {
+        lua_pop(L, 1);
+        lua_pushfstring(L, "(a %s whose __tostring fails)", luaL_typename(L, index));
+    }
+}
+
+void repartee_lua_push_null(lua_State *L) {
+    lua_pushlightuserdata(L, (void *)&repartee_lua_null);
+}
+
+int repartee_lua_is_null(lua_State *L, int index) {
+    return lua_islightuserdata(L, index) && lua_touserdata(L, index) == &repartee_lua_null;
+}
+
+void repartee_lua_mark_array(lua_State *L) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_array);
+    lua_setmetatable(L, -2);
+}
+
+int repartee_lua_is_marked_array(lua_State *L, int index) {
+    if (!lua_getmetatable(L, index)) {
+        return 0;
+    }
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_array);
+    int result = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);  // stack: metatable, mark →
+    return result;
+}
+
+void repartee_lua_collect(lua_State *L) {
+    lua_gc(L, LUA_GCCOLLECT);
+}
+
+int repartee_lua_collect_step(lua_State *L, int kilobytes) {
+    return lua_gc(L, LUA_GCSTEP, kilobytes);
+}

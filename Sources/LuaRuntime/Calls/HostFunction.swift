@@ -1,0 +1,49 @@
+/// What a host function answers to the script that called it; errors are thrown as ``LuaFault``.
+public enum HostVerdict: Hashable, Sendable {
+    /// Return what was pushed on the ``LuaCall``, in that order.
+    case returns
+
+    /// Suspend the coroutine; what it returns or raises is given to ``LuaState/resume(_:with:)`` later.
+    case suspends
+}
+
+/// A function of the engine that scripts can call.
+public struct HostFunction {
+    /// What runs when a script calls the function.
+    public typealias Body = (inout LuaCall) throws(LuaFault) -> HostVerdict
+
+    /// The name for error messages, as a script writes it: `json.encode`, `visitor:say`.
+    public let name: String
+
+    /// The names of the parameters for error messages, without the receiver of a method.
+    public let parameters: [String]
+
+    /// Whether it may answer ``HostVerdict/suspends``; calls from where Lua cannot suspend are refused before ``body``.
+    public let suspends: Bool
+
+    /// What runs.
+    public let body: Body
+
+    /// Creates a host function.
+    ///
+    /// - Parameters:
+    ///   - name: The name for error messages, as a script writes it.
+    ///   - parameters: The names of the parameters, without the receiver of a method.
+    ///   - suspends: Whether it may suspend the coroutine.
+    ///   - body: What runs; it must not resume coroutines, but it may call functions of the script.
+    public init(_ name: String, parameters: [String] = [], suspends: Bool = false, body: @escaping Body) {
+        self.name = name
+        self.parameters = parameters
+        self.suspends = suspends
+        self.body = body
+    }
+}
+
+/// A host function as one state knows it.
+public struct HostSlot: Hashable, Sendable {
+    /// The position in the state's table of functions.
+    let index: Int32
+
+    /// Where the registry keeps the one function value that all environments share.
+    let anchor: Int32
+}

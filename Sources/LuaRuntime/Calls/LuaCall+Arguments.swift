@@ -1,0 +1,230 @@
+internal import CLua
+public import JSON
+internal import LuaBridge
+
+extension LuaCall {
+    /// What kind of value an argument is.
+    public enum ArgumentKind: String, Hashable, Sendable {
+        case absent = "nothing"
+        case `nil`
+        case boolean = "a boolean"
+        case integer = "an integer"
+        case number = "a number"
+        case string = "a string"
+        case table = "a table"
+        case function = "a function"
+        case thread = "a coroutine"
+        case null = "json.null"
+        case handle = "an object"
+    }
+
+    /// Returns what kind of value an argument is.
+    public func kind(_ number: Int) -> ArgumentKind {
+        let index = self.index(number)
+        guard index >= 1, index <= self.top else { return .absent }
+        switch unsafe lua_type(self.thread, index) {
+        case LUA_TNIL: return .nil
+        case LUA_TBOOLEAN: return .boolean
+        case LUA_TNUMBER: return unsafe lua_isinteger(self.thread, index) != 0 ? .integer : .number
+        case LUA_TSTRING: return .string
+        case LUA_TTABLE: return .table
+        case LUA_TFUNCTION: return .function
+        case LUA_TTHREAD: return .thread
+        case LUA_TLIGHTUSERDATA: return .null
+        default: return .handle
+        }
+    }
+
+    /// Whether an argument is absent or nil.
+    public func isNil(_ number: Int) -> Bool {
+        let kind = self.kind(number)
+        return kind == .absent || kind == .nil
+    }
+
+    /// Makes the fault for an argument that is not what the function needs.
+    ///
+    /// - Parameter expected: What it must be, as in "a string".
+    public func argumentFault(_ number: Int, expected: String) -> LuaFault {
+        self.argumentFault(number, "must be \(expected), not \(self.description(of: number))")
+    }
+
+    /// Makes the fault for an argument, from what is wrong with it, as in "must not be empty".
+    public func argumentFault(_ number: Int, _ complaint: String) -> LuaFault {
+        let parameters = self.function.parameters
+        let label = parameters.indices.contains(number - 1) ? " (\(parameters[number - 1]))" : ""
+        return LuaFault("\(self.name): argument \(number)\(label) \(complaint)", kind: "argument")
+    }
+
+    private func description(of number: Int) -> String {
+        let kind = self.kind(number)
+        guard kind == .handle, let handle = unsafe repartee_lua_to_handle(self.thread, self.index(number)) else {
+            return kind.rawValue
+        }
+        return "an object of type \(self.state.types[unsafe Int(handle.pointee.type)].name)"
+    }
+
+    /// Returns a string in UTF-8; numbers are not taken for strings.
+    public func string(_ number: Int) throws(LuaFault) -> String {
+        let index = self.index(number)
+        guard self.kind(number) == .string else { throw self.argumentFault(number, expected: "a string") }
+        guard let text = unsafe String(validating: self.state.bytes(at: index, of: self.thread), as: UTF8.self) else {
+            throw self.argumentFault(number, "must be a string in UTF-8")
+        }
+        return text
+    }
+
+    /// Returns a string of any bytes.
+    public func bytes(_ number: Int) throws(LuaFault) -> [UInt8] {
+        guard self.kind(number) == .string else { throw self.argumentFault(number, expected: "a string") }
+        return unsafe Array(self.state.bytes(at: self.index(number), of: self.thread))
+    }
+
+    /// Returns an integer within bounds; a float with an integral value counts.
+    public func integer(_ number: Int, in range: ClosedRange<Int64> = .min ... .max) throws(LuaFault) -> Int64 {
+        let kind = self.kind(number)
+        guard kind == .integer || kind == .number else { throw self.argumentFault(number, expected: "an integer") }
+        var isInteger: Int32 = 0
+        let value = unsafe lua_tointegerx(self.thread, self.index(number), &isInteger)
+        guard isInteger != 0 else { throw self.argumentFault(number, "must be an integer, without a fraction") }
+        guard range.contains(value) else {
+            throw self.argumentFault(
+                number, "must lie between \(range.lowerBound) and \(range.upperBound), and is \(value)")
+        }
+        return value
+    }
+
+    /// Returns a number.
+    public func number(_ number: Int) throws(LuaFault) -> Double {
+        let kind = self.kind(number)
+        guard kind == .integer || kind == .number else { throw self.argumentFault(number, expected: "a number") }
+        return unsafe lua_tonumberx(self.thread, self.index(number), nil)
+    }
+
+    /// Returns a boolean; other values are not taken for one.
+    public func boolean(_ number: Int) throws(LuaFault) -> Bool {
+        guard self.kind(number) == .boolean else { throw self.argumentFault(number, expected: "true or false") }
+        return unsafe lua_toboolean(self.thread, self.index(number)) != 0
+    }
+
+    /// Whether Lua takes an argument for true.
+    public func isTruthy(_ number: Int) -> Bool {
+        let index = self.index(number)
+        return unsafe index <= self.top && lua_toboolean(self.thread, index) != 0
+    }
+
+    /// Returns a string, or nil where none was given.
+    public func optionalString(_ number: Int) throws(LuaFault) -> String? {
+        self.isNil(number) ? nil : try self.string(number)
+    }
+
+    /// Returns an integer within bounds, or nil where none was given.
+    public func optionalInteger(
+        _ number: Int, in range: ClosedRange<Int64> = .min ... .max
+    ) throws(LuaFault) -> Int64? {
+        self.isNil(number) ? nil : try self.integer(number, in: range)
+    }
+
+    /// Returns a number, or nil where none was given.
+    public func optionalNumber(_ number: Int) throws(LuaFault) -> Double? {
+        self.isNil(number) ? nil : try self.number(number)
+    }
+
+    /// Returns a boolean, or nil where none was given.
+    public func optionalBoolean(_ number: Int) throws(LuaFault) -> Bool? {
+        self.isNil(number) ? nil : try self.boolean(number)
+    }
+
+    /// Returns an argument as JSON; nil and nothing become null.
+    ///
+    /// Sequences become arrays, tables with names objects; an empty table is an object.
+    public func json(_ number: Int) throws(LuaFault) -> JSONValue {
+        if self.isNil(number) { return .null }
+        do {
+            return try unsafe self.state.json(at: self.index(number), of: self.thread)
+        } catch {
+            throw self.argumentFault(number, "is not JSON: \(error.message)")
+        }
+    }
+
+    /// Returns a table of named fields as JSON; nil and nothing become an empty object.
+    public func object(_ number: Int) throws(LuaFault) -> JSONObject {
+        if self.isNil(number) { return [:] }
+        guard let object = try self.json(number).object else {
+            throw self.argumentFault(number, expected: "a table of named fields")
+        }
+        return object
+    }
+
+    /// Returns a function that the engine may call or spawn later.
+    public func function(_ number: Int) throws(LuaFault) -> LuaReference {
+        guard self.kind(number) == .function else { throw self.argumentFault(number, expected: "a function") }
+        return unsafe self.state.reference(at: self.index(number), of: self.thread, environment: self.environment)
+    }
+
+    /// Returns a function, or nil where none was given.
+    public func optionalFunction(_ number: Int) throws(LuaFault) -> LuaReference? {
+        self.isNil(number) ? nil : try self.function(number)
+    }
+
+    /// Returns any argument to hold on to.
+    public func reference(_ number: Int) -> LuaReference {
+        let index = min(self.index(number), self.top + 1)
+        if index > self.top { unsafe lua_pushnil(self.thread) }
+        let reference = unsafe self.state.reference(at: index, of: self.thread, environment: self.environment)
+        if index > self.top { unsafe lua_settop(self.thread, -2) }
+        return reference
+    }
+
+    /// Returns any argument; tables and functions become references.
+    public func value(_ number: Int) -> LuaValue {
+        let index = self.index(number)
+        guard index >= 1, index <= self.top else { return .nil }
+        return unsafe self.state.value(at: index, of: self.thread, environment: self.environment)
+    }
+
+    /// Returns an object of the engine, of the type that was registered.
+    public func handle(_ number: Int, of type: LuaHandleType) throws(LuaFault) -> AnyObject {
+        guard let object = self.object(at: self.index(number), of: type) else {
+            throw self.argumentFault(number, expected: "an object of type \(type.name)")
+        }
+        return object
+    }
+
+    /// Returns an object of the engine, of the type that was registered, as its Swift type.
+    public func handle<Object: AnyObject>(
+        _ number: Int, of type: LuaHandleType, as: Object.Type
+    ) throws(LuaFault) -> Object {
+        unsafe unsafeDowncast(try self.handle(number, of: type), to: Object.self)
+    }
+
+    /// Returns the object that a method was called on.
+    public func receiver(of type: LuaHandleType) throws(LuaFault) -> AnyObject {
+        guard let object = self.object(at: 1, of: type) else {
+            throw LuaFault(
+                "\(self.name) needs the object it is called on: write a colon, as in object:name(), not a dot",
+                kind: "argument")
+        }
+        return object
+    }
+
+    /// Returns the object that a method was called on, as its Swift type.
+    public func receiver<Object: AnyObject>(of type: LuaHandleType, as: Object.Type) throws(LuaFault) -> Object {
+        unsafe unsafeDowncast(try self.receiver(of: type), to: Object.self)
+    }
+
+    private func object(at index: Int32, of type: LuaHandleType) -> AnyObject? {
+        guard index >= 1, index <= self.top, let handle = unsafe repartee_lua_to_handle(self.thread, index),
+            unsafe handle.pointee.type == type.number
+        else { return nil }
+        return unsafe self.state.handles.object(handle.pointee)
+    }
+
+    /// Returns the text form of an argument, as `tostring` gives it.
+    public func text(_ number: Int) -> String {
+        let index = self.index(number)
+        guard index >= 1, index <= self.top else { return "nil" }
+        unsafe repartee_lua_push_text(self.thread, index)
+        defer { unsafe lua_settop(self.thread, -2) }
+        return unsafe String(decoding: self.state.bytes(at: -1, of: self.thread), as: UTF8.self)
+    }
+}

@@ -1,0 +1,165 @@
+internal import CLua
+public import JSON
+internal import LuaBridge
+
+/// A call of a host function in progress: its arguments, and what it will return.
+///
+/// It lives only as long as the call. Arguments count from 1; the receiver of a method is not among them.
+@safe public struct LuaCall: ~Copyable {
+    /// The state that the script runs in.
+    public let state: LuaState
+
+    let thread: OpaquePointer
+    let function: HostFunction
+    let offset: Int32
+    /// How many values were on the stack at the start, receiver included.
+    let top: Int32
+    /// How many results have been pushed.
+    private(set) var pushed: Int32 = 0
+
+    init(state: LuaState, thread: OpaquePointer, registered: RegisteredFunction) {
+        self.state = state
+        unsafe self.thread = thread
+        self.function = registered.function
+        self.offset = registered.offset
+        self.top = unsafe lua_gettop(thread)
+    }
+
+    /// The name of the function, for messages.
+    public var name: String { self.function.name }
+
+    /// How many arguments were given, without the receiver of a method.
+    public var count: Int { max(0, Int(self.top - self.offset)) }
+
+    /// The scheduler's coroutine that runs the script, also where the call comes from a coroutine of the script.
+    public var coroutine: LuaCoroutine? { self.state.currentCoroutine }
+
+    /// The environment of that coroutine, or of the function that the engine called.
+    public var environment: LuaEnvironment? { self.state.currentEnvironment }
+
+    /// The line of the script that made the call; frames of the engine's own Lua are skipped.
+    public var position: LuaPosition? {
+        unsafe self.state.position(of: self.thread)
+    }
+
+    /// The calls in progress, innermost first, without frames of the engine's own Lua.
+    public var traceback: [LuaFrame] {
+        unsafe self.state.frames(of: self.thread)
+    }
+
+    /// Whether the call comes from a place where Lua can suspend.
+    public var canSuspend: Bool {
+        var name: UnsafePointer<CChar>?
+        return unsafe repartee_lua_blockade(self.thread, &name) == REPARTEE_LUA_FREE
+    }
+
+    /// Checks that the call comes from a place where Lua can suspend; done already where the function says it suspends.
+    ///
+    /// - Throws: ``LuaFault`` of kind `suspend` that names what is in the way.
+    public func requireSuspendable() throws(LuaFault) {
+        var name: UnsafePointer<CChar>?
+        let obstacle: String
+        switch unsafe repartee_lua_blockade(self.thread, &name) {
+        case REPARTEE_LUA_FREE: return
+        case REPARTEE_LUA_IN_CLOSE: obstacle = "while a coroutine is being closed"
+        case REPARTEE_LUA_IN_REQUIRE: obstacle = "while require loads a module"
+        case REPARTEE_LUA_IN_C_FUNCTION:
+            let function = unsafe name.map { unsafe String(cString: $0) } ?? "a C function"
+            obstacle =
+                switch function {
+                case "sort": "inside a table.sort comparator"
+                case "gsub": "inside a string.gsub callback"
+                default: "inside a function that \(function) calls"
+                }
+        default: obstacle = "inside a function that the engine calls"
+        }
+        throw LuaFault(
+            "\(self.name) cannot wait \(obstacle): Lua cannot suspend there. Move the wait outside.", kind: "suspend")
+    }
+
+    // MARK: Results
+
+    private mutating func countResult() {
+        self.pushed += 1
+        // The stack has room for 20 values beyond the arguments; deep pushes make their own room.
+        if self.pushed > 10 { _ = unsafe lua_checkstack(self.thread, 16) }
+    }
+
+    /// Adds nil to the results.
+    public mutating func pushNil() {
+        self.countResult()
+        unsafe lua_pushnil(self.thread)
+    }
+
+    /// Adds a boolean to the results.
+    public mutating func push(_ value: Bool) {
+        self.countResult()
+        unsafe lua_pushboolean(self.thread, value ? 1 : 0)
+    }
+
+    /// Adds an integer to the results.
+    public mutating func push(_ value: Int64) {
+        self.countResult()
+        unsafe lua_pushinteger(self.thread, value)
+    }
+
+    /// Adds a number to the results.
+    public mutating func push(_ value: Double) {
+        self.countResult()
+        unsafe lua_pushnumber(self.thread, value)
+    }
+
+    /// Adds a string to the results.
+    public mutating func push(_ text: String) {
+        self.countResult()
+        unsafe self.state.push(text, on: self.thread)
+    }
+
+    /// Adds a string to the results, or nil.
+    public mutating func push(_ text: String?) {
+        if let text { self.push(text) } else { self.pushNil() }
+    }
+
+    /// Adds an integer to the results, or nil.
+    public mutating func push(_ value: Int64?) {
+        if let value { self.push(value) } else { self.pushNil() }
+    }
+
+    /// Adds a string of any bytes to the results.
+    public mutating func push(_ bytes: [UInt8]) {
+        self.countResult()
+        unsafe self.state.push(bytes, on: self.thread)
+    }
+
+    /// Adds a JSON value to the results; null becomes `json.null`.
+    public mutating func push(_ value: JSONValue) {
+        self.countResult()
+        unsafe self.state.push(value, on: self.thread)
+    }
+
+    /// Adds an object of the engine to the results; the same object is the same value in the script each time.
+    public mutating func push(_ object: AnyObject, as type: LuaHandleType) {
+        self.countResult()
+        unsafe self.state.push(object, type, on: self.thread)
+    }
+
+    /// Adds any value to the results.
+    public mutating func push(_ value: LuaValue) {
+        self.countResult()
+        unsafe self.state.push(value, on: self.thread)
+    }
+
+    /// Adds an argument to the results, unchanged; the receiver of a method is argument 0.
+    public mutating func pushArgument(_ number: Int) {
+        self.countResult()
+        let index = self.index(number)
+        if index >= 1, index <= self.top {
+            unsafe lua_pushvalue(self.thread, index)
+        } else {
+            unsafe lua_pushnil(self.thread)
+        }
+    }
+
+    /// The place of an argument on the stack.
+    func index(_ number: Int) -> Int32 { Int32(clamping: number) + self.offset }
+}

@@ -1,0 +1,34 @@
+/// A coroutine that the engine runs; what a script makes with `coroutine.create` is not one of these.
+@safe public final class LuaCoroutine {
+    /// What the coroutine does.
+    public enum Status: Hashable, Sendable {
+        /// It has not started.
+        case ready
+        case running
+        /// It waits in a host function.
+        case suspended
+        /// It has returned, failed, or was cancelled.
+        case ended
+    }
+
+    /// What the coroutine does.
+    public internal(set) var status = Status.ready
+
+    /// The environment whose instruction budget it uses up.
+    public let environment: LuaEnvironment?
+
+    /// Whatever the scheduler wants to find again in a host function; let go when the coroutine ends.
+    public var owner: AnyObject?
+
+    /// The thread, which goes back to the state's pool at the end.
+    var thread: OpaquePointer?
+    var anchor: Int32
+    var argumentCount: Int32
+
+    init(environment: LuaEnvironment?, thread: OpaquePointer, anchor: Int32, argumentCount: Int32) {
+        self.environment = environment
+        unsafe self.thread = thread
+        self.anchor = anchor
+        self.argumentCount = argumentCount
+    }
+}

@@ -1,0 +1,27 @@
+/// The globals of one scenario or virtual user: its own table and its own copies of all libraries.
+public final class LuaEnvironment {
+    /// Whatever the scheduler wants to find again in a host function.
+    public var owner: AnyObject?
+
+    /// Instructions left of ``LuaLimits/instructionsTotal``; the engine may grant more, for a teardown say.
+    public var instructionsLeft: Int64
+
+    let anchor: Int32
+    let anchors: AnchorPool
+
+    init(anchor: Int32, anchors: AnchorPool, instructionsLeft: Int64) {
+        self.anchor = anchor
+        self.anchors = anchors
+        self.instructionsLeft = instructionsLeft
+    }
+
+    deinit {
+        self.anchors.released.append(self.anchor)
+    }
+
+    /// A global of the environment; ignored and nil once the state is closed.
+    public subscript(name: String) -> LuaValue {
+        get { self.anchors.state?.global(name, in: self) ?? .nil }
+        set { self.anchors.state?.setGlobal(name, to: newValue, in: self) }
+    }
+}

@@ -1,0 +1,19 @@
+/// What a host answers when a script requires a module.
+public enum LuaModule {
+    /// A text and the chunk name it is loaded under, `@` and the file.
+    case source(String, name: String)
+
+    /// A chunk compiled before.
+    case chunk(LuaChunk)
+
+    /// The module itself.
+    case value(LuaValue)
+}
+
+/// A compiled script that can be loaded into any number of environments and states of this process.
+public struct LuaChunk: Sendable {
+    /// The chunk name: `@` and the file, or `=` and the name of a part of the engine.
+    public let name: String
+
+    let bytes: [UInt8]
+}

@@ -1,0 +1,60 @@
+public import JSON
+
+/// Why a script could not be loaded or did not finish.
+public struct LuaError: Error, CustomStringConvertible {
+    /// What kind of thing went wrong.
+    public enum Kind: Hashable, Sendable {
+        /// The text is not Lua.
+        case syntax
+        /// The script raised an error itself, or did something that Lua does not allow.
+        case runtime
+        /// The memory limit was exceeded.
+        case memory
+        /// An instruction limit was exceeded.
+        case instructions
+        /// A host function raised a ``LuaFault``.
+        case host
+        /// The state, or the coroutine, is closed already.
+        case closed
+    }
+
+    /// What kind of thing went wrong.
+    public let kind: Kind
+
+    /// What happened, without the position.
+    public let message: String
+
+    /// Where in the script; nil if no line of a script was involved.
+    public let position: LuaPosition?
+
+    /// The calls in progress, innermost first; frames of the engine's own Lua and of C are left out.
+    public let traceback: [LuaFrame]
+
+    /// What the script raised, if that was a table, boolean or number; nil if it cannot be expressed in JSON.
+    public let value: JSONValue?
+
+    /// What a host function raised; the same value, wherever the script carried it.
+    public let fault: LuaFault?
+
+    /// The error of the engine that lies behind it.
+    public var cause: (any Error)? { self.fault?.cause }
+
+    /// Creates an error.
+    public init(
+        kind: Kind, message: String, position: LuaPosition? = nil, traceback: [LuaFrame] = [], value: JSONValue? = nil,
+        fault: LuaFault? = nil
+    ) {
+        self.kind = kind
+        self.message = message
+        self.position = position
+        self.traceback = traceback
+        self.value = value
+        self.fault = fault
+    }
+
+    public var description: String {
+        if let position = self.position { "\(position): \(self.message)" } else { self.message }
+    }
+
+    static let closed = LuaError(kind: .closed, message: "the Lua state is closed")
+}

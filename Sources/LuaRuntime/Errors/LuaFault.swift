@@ -1,0 +1,45 @@
+public import JSON
+
+/// An error that a host function raises in the script that called it.
+///
+/// The script sees an object with a readable text and fields (`message`, `kind` and those of ``fields``); when nothing
+/// in the script catches it, or the script raises it again, the engine gets this very value back in
+/// ``LuaError/fault``, with its ``cause``.
+public struct LuaFault: Error, CustomStringConvertible {
+    /// What happened and what to do, without the position.
+    public var message: String
+
+    /// A word by which a script tells faults apart, such as `"timeout"` or `"argument"`.
+    public var kind: String
+
+    /// More about it, each readable as a field of the error object in the script.
+    public var fields: JSONObject
+
+    /// The error of the engine that lies behind it; survives the way through the script unchanged.
+    public var cause: (any Error)?
+
+    /// Creates a fault.
+    ///
+    /// - Parameters:
+    ///   - message: What happened and what to do, without the position.
+    ///   - kind: A word by which a script tells faults apart.
+    ///   - fields: More about it, for the script.
+    ///   - cause: The error of the engine that lies behind it.
+    public init(_ message: String, kind: String = "error", fields: JSONObject = [:], cause: (any Error)? = nil) {
+        self.message = message
+        self.kind = kind
+        self.fields = fields
+        self.cause = cause
+    }
+
+    /// Creates a fault that carries an error of another script function onward; the error becomes the cause.
+    public init(_ error: LuaError) {
+        if let fault = error.fault {
+            self = fault
+        } else {
+            self.init(error.message, kind: "error", fields: [:], cause: error)
+        }
+    }
+
+    public var description: String { self.message }
+}

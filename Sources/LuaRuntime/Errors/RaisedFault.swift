@@ -1,0 +1,37 @@
+internal import JSON
+
+/// A fault on its way through a script: what the error object there stands for.
+final class RaisedFault {
+    let fault: LuaFault
+    let position: LuaPosition?
+    let traceback: [LuaFrame]
+
+    init(_ fault: LuaFault, traceback: [LuaFrame]) {
+        self.fault = fault
+        self.traceback = traceback
+        self.position = traceback.first?.position
+    }
+
+    /// The type of error objects, the first that each state registers.
+    static let type = LuaHandleType(number: 0, name: "error")
+
+    /// What a script can do with an error object: read its fields, and turn it into text.
+    static var declaration: LuaHandleDeclaration {
+        let member = HostFunction("error", parameters: ["field"]) { (call) throws(LuaFault) in
+            let raised = try call.receiver(of: RaisedFault.type, as: RaisedFault.self)
+            switch try call.string(1) {
+            case "message": call.push(raised.fault.message)
+            case "kind": call.push(raised.fault.kind)
+            case "file": call.push(raised.position?.file)
+            case "line": call.push((raised.position?.line).map(Int64.init))
+            case let name:
+                if let value = raised.fault.fields[name] { call.push(value) } else { call.pushNil() }
+            }
+            return .returns
+        }
+        return LuaHandleDeclaration(name: "error", methods: [], member: member) { object in
+            guard let raised = object as? RaisedFault else { return "error" }
+            return raised.position.map { "\($0): \(raised.fault.message)" } ?? raised.fault.message
+        }
+    }
+}

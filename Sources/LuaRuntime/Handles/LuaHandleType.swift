@@ -1,0 +1,40 @@
+/// A type of objects of the engine that scripts hold, as one state knows it.
+public struct LuaHandleType: Hashable, Sendable {
+    /// The number by which handles name their type.
+    let number: UInt32
+
+    /// The name for messages and for the text form.
+    public let name: String
+}
+
+/// What scripts can do with the objects of one type.
+public struct LuaHandleDeclaration {
+    /// The name for messages and for the text form, such as `visitor`.
+    public let name: String
+
+    /// The methods by name.
+    public let methods: [(String, HostFunction)]
+
+    /// Serves members that are not methods; receives the member's name as its argument 1.
+    public let member: HostFunction?
+
+    /// Returns the text form; the type's name and a number unless given.
+    public let text: ((AnyObject) -> String)?
+
+    /// Creates a declaration.
+    ///
+    /// - Parameters:
+    ///   - name: The name for messages and for the text form.
+    ///   - methods: The methods by name.
+    ///   - member: Serves members that are not methods.
+    ///   - text: Returns the text form.
+    public init(
+        name: String, methods: [(String, HostFunction)], member: HostFunction? = nil,
+        text: ((AnyObject) -> String)? = nil
+    ) {
+        self.name = name
+        self.methods = methods
+        self.member = member
+        self.text = text
+    }
+}

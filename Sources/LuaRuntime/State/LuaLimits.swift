@@ -1,0 +1,66 @@
+/// What the scripts of a state may use before they are stopped with an error.
+public struct LuaLimits: Hashable, Sendable {
+    /// Bytes that the whole state may hold; nil for no limit.
+    public var memoryBytes: Int?
+
+    /// Lua instructions between two waits; nil for no limit.
+    ///
+    /// Counting makes plain bytecode about half as fast, so load runs may switch both instruction limits off.
+    public var instructionsPerResume: Int64?
+
+    /// Lua instructions over the life of an environment; nil for no limit.
+    public var instructionsTotal: Int64?
+
+    /// Lua instructions for the `<close>` variables of a coroutine that was cancelled or has failed.
+    public var instructionsForCleanup: Int64
+
+    /// The longest string that `string.rep` may build, in bytes.
+    public var stringBytes: Int
+
+    /// How deeply tables may nest that are read as JSON.
+    public var jsonDepth: Int
+
+    /// How many values one table may hold in all that is read as JSON.
+    public var jsonValues: Int
+
+    /// Limits with which a test scenario is hardly ever stopped by mistake and a runaway one within about a second.
+    public static let standard = LuaLimits()
+
+    /// The standard limits without any count of instructions, for load runs.
+    public static let uncounted = LuaLimits(instructionsPerResume: nil, instructionsTotal: nil)
+
+    /// Creates limits.
+    ///
+    /// - Parameters:
+    ///   - memoryBytes: Bytes that the whole state may hold.
+    ///   - instructionsPerResume: Lua instructions between two waits.
+    ///   - instructionsTotal: Lua instructions over the life of an environment.
+    ///   - instructionsForCleanup: Lua instructions for `<close>` variables after a failure or cancellation.
+    ///   - stringBytes: The longest string that `string.rep` may build.
+    ///   - jsonDepth: How deeply tables may nest that are read as JSON.
+    ///   - jsonValues: How many values one table may hold that is read as JSON.
+    public init(
+        memoryBytes: Int? = 64 * 1_048_576,
+        instructionsPerResume: Int64? = 50_000_000,
+        instructionsTotal: Int64? = 1_000_000_000,
+        instructionsForCleanup: Int64 = 1_000_000,
+        stringBytes: Int = 16 * 1_048_576,
+        jsonDepth: Int = 64,
+        jsonValues: Int = 1_000_000
+    ) {
+        self.memoryBytes = memoryBytes
+        self.instructionsPerResume = instructionsPerResume
+        self.instructionsTotal = instructionsTotal
+        self.instructionsForCleanup = instructionsForCleanup
+        self.stringBytes = stringBytes
+        self.jsonDepth = jsonDepth
+        self.jsonValues = jsonValues
+    }
+
+    /// How often the counting hook fires, in instructions; 0 when nothing is counted.
+    var hookInterval: Int32 {
+        let budgets = [self.instructionsPerResume, self.instructionsTotal].compactMap { $0 }
+        guard let smallest = budgets.min() else { return 0 }
+        return Int32(max(1, min(1000, smallest / 10)))
+    }
+}

@@ -1,0 +1,41 @@
+internal import CLua
+internal import LuaBridge
+
+extension LuaState {
+    /// Runs something that enters scripts, with the budget of an environment unless one is being used up already.
+    func withBudget<Value>(of environment: LuaEnvironment?, _ body: () -> Value) -> Value {
+        let isOutermost = self.depth == 0
+        self.depth += 1
+        if isOutermost {
+            self.currentEnvironment = environment
+            unsafe self.host.pointee.killed = 0
+            unsafe self.host.pointee.step_left = self.limits.instructionsPerResume ?? .max
+            unsafe self.host.pointee.total_left = environment?.instructionsLeft ?? .max
+        }
+        let value = body()
+        self.depth -= 1
+        if isOutermost {
+            if self.limits.instructionsTotal != nil {
+                environment?.instructionsLeft = unsafe self.host.pointee.total_left
+            }
+            unsafe self.host.pointee.killed = 0
+            self.currentEnvironment = nil
+            self.settle()
+        }
+        return value
+    }
+
+    /// Runs `<close>` variables with the small budget of a cleanup.
+    func withCleanupBudget(_ body: () -> Void) {
+        let saved = unsafe self.host.pointee
+        unsafe self.host.pointee.killed = 0
+        unsafe self.host.pointee.step_left = self.limits.instructionsForCleanup
+        unsafe self.host.pointee.total_left = self.limits.instructionsForCleanup
+        self.depth += 1
+        body()
+        self.depth -= 1
+        unsafe self.host.pointee.killed = saved.killed
+        unsafe self.host.pointee.step_left = saved.step_left
+        unsafe self.host.pointee.total_left = saved.total_left
+    }
+}

@@ -1,0 +1,169 @@
+internal import CLua
+internal import LuaBridge
+
+/// One Lua state with all that scripts in it share: memory, host functions, types of handles, pooled coroutines.
+///
+/// A state belongs to one thread, and so do all objects it hands out. Every way in is protected: whatever a script
+/// does ends as a ``LuaError``.
+@safe public final class LuaState {
+    /// What the scripts may use.
+    public let limits: LuaLimits
+
+    /// Finds what a script requires; unless given, nothing is found.
+    ///
+    /// It gets the name and the place of the call. The sandbox is the caller's: only files below the project may be
+    /// answered.
+    public var moduleSearcher: ((String, LuaPosition?) throws(LuaFault) -> LuaModule)?
+
+    /// The coroutine that is being resumed.
+    public internal(set) var currentCoroutine: LuaCoroutine?
+
+    /// Collects everything around each call of a host function; for tests.
+    public var collectsAlways: Bool {
+        get { unsafe self.host.pointee.collects_always != 0 }
+        set { unsafe self.host.pointee.collects_always = newValue ? 1 : 0 }
+    }
+
+    /// Bytes that the state holds now.
+    public var memoryInUse: Int { unsafe Int(self.host.pointee.used) }
+
+    /// How many times scripts have called the host so far.
+    public var hostCallCount: UInt64 { unsafe self.host.pointee.host_calls }
+
+    /// How many objects of the engine scripts hold.
+    public var liveHandleCount: Int { self.handles.liveCount }
+
+    /// Whether ``close()`` has been called.
+    public var isClosed: Bool { unsafe self.main == nil }
+
+    let host: UnsafeMutablePointer<repartee_lua_host>
+    /// The main thread, on which the engine works when no script calls it; nil once closed.
+    var main: OpaquePointer?
+    let clock: LuaClock
+    let anchors = AnchorPool()
+    let handles = HandleTable()
+    var functions: [RegisteredFunction] = []
+    var types: [RegisteredType] = []
+    var preludes: [LuaChunk] = []
+    /// Threads that have ended and may be used again.
+    var idleThreads: [(thread: OpaquePointer, anchor: Int32)] = unsafe []
+    /// The files that chunk names stand for, by the short form that Lua uses in messages.
+    var files: [String: String] = [:]
+    /// The call stack of the last error that left a protected call.
+    var lastTrace: [LuaFrame] = []
+    /// How many calls of the engine into scripts are in progress.
+    var depth = 0
+    /// The environment whose budget is being used up.
+    var currentEnvironment: LuaEnvironment?
+    var nextSeed: UInt64
+
+    /// Opens a state with an empty sandbox.
+    ///
+    /// - Parameters:
+    ///   - limits: What the scripts may use.
+    ///   - seed: The seed of `math.random`; each environment that is given none gets one derived from it.
+    ///   - clock: Where `os.time` and its like get the time from.
+    public init(limits: LuaLimits = .standard, seed: UInt64 = 0, clock: LuaClock = .stopped) {
+        self.limits = limits
+        self.clock = clock
+        self.nextSeed = seed
+        let host = UnsafeMutablePointer<repartee_lua_host>.allocate(capacity: 1)
+        unsafe host.initialize(to: repartee_lua_host())
+        unsafe host.pointee.limit = limits.memoryBytes.map { Int($0) } ?? 0
+        unsafe host.pointee.string_limit = limits.stringBytes
+        unsafe host.pointee.hook_interval = limits.hookInterval
+        unsafe host.pointee.dispatch = { context, thread, slot in
+            unsafe state(context).dispatch(thread!, Int(slot))
+        }
+        unsafe host.pointee.release = { context, index, generation in
+            unsafe state(context).handles.release(index: index, generation: generation)
+        }
+        unsafe host.pointee.trace = { context, thread in
+            let state = unsafe state(context)
+            state.lastTrace = unsafe state.frames(of: thread!)
+        }
+        unsafe host.pointee.clock = { context, kind in
+            let clock = unsafe state(context).clock
+            return kind == REPARTEE_LUA_CLOCK_WALL ? clock.wallSeconds() : clock.monotonicSeconds()
+        }
+        unsafe self.host = host
+        unsafe host.pointee.context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        guard let main = unsafe repartee_lua_open(host) else {
+            preconditionFailure("Lua cannot be opened: memory is exhausted")
+        }
+        unsafe self.main = main
+        self.anchors.state = self
+        unsafe lua_createtable(main, 0, 0)
+        unsafe lua_createtable(main, 0, 1)
+        unsafe self.push("__mode", on: main)
+        unsafe self.push("v", on: main)
+        unsafe lua_rawset(main, -3)
+        _ = unsafe lua_setmetatable(main, -2)
+        self.handles.cacheAnchor = unsafe luaL_ref(main, registryIndex)
+        self.registerBuiltIns()
+    }
+
+    deinit {
+        self.close()
+        unsafe self.host.deinitialize(count: 1)
+        unsafe self.host.deallocate()
+    }
+
+    /// Closes the state and lets go of all objects that scripts held.
+    ///
+    /// Suspended coroutines are dropped without running their `<close>` variables; cancel them first where those
+    /// matter. Objects handed out before may be used afterwards: they answer with an error, or not at all.
+    public func close() {
+        guard unsafe self.main != nil else { return }
+        precondition(self.depth == 0, "a Lua state cannot be closed from within a host function")
+        unsafe self.main = nil
+        self.anchors.state = nil
+        unsafe self.idleThreads = []
+        unsafe repartee_lua_close(self.host)
+        self.handles.removeAll()
+        self.functions = []
+        self.types = []
+        self.moduleSearcher = nil
+    }
+
+    /// Runs a full collection.
+    public func collect() {
+        guard let main = unsafe self.main else { return }
+        unsafe repartee_lua_collect(main)
+        self.settle()
+    }
+
+    /// Runs a step of the collection, for a moment when nothing else is to do.
+    ///
+    /// - Parameter kilobytes: How much allocation the step makes up for.
+    /// - Returns: Whether a cycle was finished.
+    @discardableResult public func collectStep(kilobytes: Int) -> Bool {
+        guard let main = unsafe self.main else { return true }
+        let finished = unsafe repartee_lua_collect_step(main, Int32(clamping: kilobytes)) != 0
+        self.settle()
+        return finished
+    }
+
+    /// Frees what was let go while it could not be freed.
+    func settle() {
+        self.handles.buryReleased()
+        guard !self.anchors.released.isEmpty, let main = unsafe self.main else { return }
+        let released = self.anchors.released
+        self.anchors.released = []
+        for anchor in released { unsafe luaL_unref(main, registryIndex, anchor) }
+    }
+
+    func anchorTop(of thread: OpaquePointer) -> Int32 {
+        unsafe luaL_ref(thread, registryIndex)
+    }
+}
+
+@available(*, unavailable) extension LuaState: Sendable {}
+
+/// The pseudo index of the registry; the header's macro is not importable.
+let registryIndex: Int32 = -Int32(LUAI_MAXSTACK) - 1000
+
+/// Returns the state that a callback of the bridge belongs to.
+private func state(_ context: UnsafeMutableRawPointer?) -> LuaState {
+    unsafe Unmanaged<LuaState>.fromOpaque(context!).takeUnretainedValue()
+}

@@ -1,0 +1,51 @@
+internal import CLua
+public import JSON
+internal import LuaBridge
+
+/// A table, function or thread of a script that the engine holds on to; it is let go with this object.
+public final class LuaReference {
+    /// What kind of value is held.
+    public enum Kind: Hashable, Sendable {
+        case table
+        case function
+        case thread
+        case other
+    }
+
+    /// What kind of value is held.
+    public let kind: Kind
+
+    /// The environment whose script handed it over, where that is known.
+    public let environment: LuaEnvironment?
+
+    let anchor: Int32
+    let anchors: AnchorPool
+
+    init(anchor: Int32, kind: Kind, environment: LuaEnvironment?, anchors: AnchorPool) {
+        self.anchor = anchor
+        self.kind = kind
+        self.environment = environment
+        self.anchors = anchors
+    }
+
+    deinit {
+        self.anchors.released.append(self.anchor)
+    }
+
+    /// Returns a table as JSON.
+    ///
+    /// - Throws: ``LuaFault`` that names what JSON cannot express.
+    public func json() throws(LuaFault) -> JSONValue {
+        guard let state = self.anchors.state else { throw LuaFault(LuaError.closed) }
+        return try state.json(of: self)
+    }
+}
+
+/// The registry slots of a state that references have let go but that are not free yet.
+///
+/// A reference may go away in the middle of anything, such as a collection; its slot is freed at a safe point.
+final class AnchorPool {
+    var released: [Int32] = []
+    /// Nil once the state is closed.
+    weak var state: LuaState?
+}

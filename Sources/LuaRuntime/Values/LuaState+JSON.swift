@@ -1,0 +1,173 @@
+internal import CLua
+internal import JSON
+internal import LuaBridge
+
+extension LuaState {
+    func push(_ value: JSONValue, on thread: OpaquePointer) {
+        switch value {
+        case .null: unsafe repartee_lua_push_null(thread)
+        case .bool(let value): unsafe lua_pushboolean(thread, value ? 1 : 0)
+        case .integer(let value): unsafe lua_pushinteger(thread, value)
+        case .double(let value): unsafe lua_pushnumber(thread, value)
+        case .numeral(let text):
+            // Lua has no longer numbers; what would become infinite stays readable as a text.
+            if let value = Double(text), value.isFinite {
+                unsafe lua_pushnumber(thread, value)
+            } else {
+                unsafe self.push(text, on: thread)
+            }
+        case .string(let text): unsafe self.push(text, on: thread)
+        case .array(let elements):
+            guard unsafe lua_checkstack(thread, 8) != 0 else { return unsafe lua_pushnil(thread) }
+            unsafe lua_createtable(thread, Int32(clamping: elements.count), 0)
+            if elements.isEmpty { unsafe repartee_lua_mark_array(thread) }
+            for (index, element) in elements.enumerated() {
+                unsafe self.push(element, on: thread)
+                unsafe lua_rawseti(thread, -2, lua_Integer(index + 1))
+            }
+        case .object(let members):
+            guard unsafe lua_checkstack(thread, 8) != 0 else { return unsafe lua_pushnil(thread) }
+            unsafe lua_createtable(thread, 0, Int32(clamping: members.count))
+            for (name, member) in members {
+                unsafe self.push(name, on: thread)
+                unsafe self.push(member, on: thread)
+                unsafe lua_rawset(thread, -3)
+            }
+        }
+    }
+
+    func json(of reference: LuaReference) throws(LuaFault) -> JSONValue {
+        guard let main = unsafe self.main else { throw LuaFault(LuaError.closed) }
+        unsafe self.push(reference, on: main)
+        defer { unsafe lua_settop(main, -2) }
+        return try unsafe self.json(at: -1, of: main)
+    }
+
+    /// Reads a value as JSON.
+    func json(at index: Int32, of thread: OpaquePointer) throws(LuaFault) -> JSONValue {
+        var reader = unsafe JSONTableReader(state: self, thread: thread)
+        let top = unsafe lua_gettop(thread)
+        defer { unsafe lua_settop(thread, top) }
+        return try reader.read(at: unsafe lua_absindex(thread, index))
+    }
+}
+
+/// Reads tables as JSON: sequences become arrays, tables with names objects, in the order of their names.
+@safe private struct JSONTableReader {
+    let state: LuaState
+    let thread: OpaquePointer
+    var valuesLeft: Int
+    /// The tables that enclose the current value.
+    var enclosing: [UnsafeRawPointer?] = unsafe []
+    /// The way to the current value, for messages.
+    var path: [String] = []
+
+    init(state: LuaState, thread: OpaquePointer) {
+        self.state = state
+        unsafe self.thread = thread
+        self.valuesLeft = state.limits.jsonValues
+    }
+
+    private func fault(_ message: String) -> LuaFault {
+        let place = self.path.isEmpty ? "" : " (at \(self.path.joined(separator: ".")))"
+        return LuaFault("\(message)\(place)", kind: "json")
+    }
+
+    mutating func read(at index: Int32) throws(LuaFault) -> JSONValue {
+        self.valuesLeft -= 1
+        guard self.valuesLeft >= 0 else {
+            throw self.fault("a table holds more than \(self.state.limits.jsonValues) values")
+        }
+        switch unsafe lua_type(self.thread, index) {
+        case LUA_TNIL: return .null
+        case LUA_TBOOLEAN: return .bool(unsafe lua_toboolean(self.thread, index) != 0)
+        case LUA_TNUMBER:
+            if unsafe lua_isinteger(self.thread, index) != 0 {
+                return .integer(unsafe lua_tointegerx(self.thread, index, nil))
+            }
+            let number = unsafe lua_tonumberx(self.thread, index, nil)
+            guard number.isFinite else { throw self.fault("JSON cannot express the number \(number)") }
+            return .double(number)
+        case LUA_TSTRING: return .string(try self.text(at: index))
+        case LUA_TLIGHTUSERDATA: return .null
+        case LUA_TTABLE: return try self.readTable(at: index)
+        case LUA_TFUNCTION: throw self.fault("a function cannot stand in JSON")
+        case LUA_TTHREAD: throw self.fault("a coroutine cannot stand in JSON")
+        default: throw self.fault("an object of the engine cannot stand in JSON")
+        }
+    }
+
+    private func text(at index: Int32) throws(LuaFault) -> String {
+        guard let text = unsafe String(validating: self.state.bytes(at: index, of: self.thread), as: UTF8.self) else {
+            throw self.fault("a string is not valid UTF-8 and cannot stand in JSON")
+        }
+        return text
+    }
+
+    private mutating func readTable(at index: Int32) throws(LuaFault) -> JSONValue {
+        let address = unsafe lua_topointer(self.thread, index)
+        guard unsafe !self.enclosing.contains(address) else {
+            throw self.fault("a table contains itself and cannot stand in JSON")
+        }
+        guard unsafe self.enclosing.count < self.state.limits.jsonDepth else {
+            throw self.fault("tables nest more than \(self.state.limits.jsonDepth) levels deep")
+        }
+        guard unsafe lua_checkstack(self.thread, 8) != 0 else { throw self.fault("tables nest too deeply") }
+        unsafe self.enclosing.append(address)
+        defer { unsafe self.enclosing.removeLast() }
+        let count = unsafe Int(lua_rawlen(self.thread, index))
+        if count > 0 { return try self.readArray(at: index, count: count) }
+        return try self.readObject(at: index)
+    }
+
+    private mutating func readArray(at index: Int32, count: Int) throws(LuaFault) -> JSONValue {
+        var keyCount = 0
+        unsafe lua_pushnil(self.thread)
+        while unsafe repartee_lua_traverse(self.thread, index) != 0 {
+            unsafe lua_settop(self.thread, -2)
+            keyCount += 1
+            guard unsafe lua_isinteger(self.thread, -1) != 0 else {
+                throw self.fault("a table has both elements and names and cannot stand in JSON")
+            }
+        }
+        guard keyCount == count, count <= self.valuesLeft else {
+            throw self.fault(
+                keyCount == count
+                    ? "a table holds more than \(self.state.limits.jsonValues) values"
+                    : "a table has elements with gaps between them and cannot stand in JSON")
+        }
+        var elements: [JSONValue] = []
+        elements.reserveCapacity(count)
+        for position in 1...count {
+            _ = unsafe lua_rawgeti(self.thread, index, lua_Integer(position))
+            self.path.append(String(position))
+            elements.append(try self.read(at: unsafe lua_gettop(self.thread)))
+            self.path.removeLast()
+            unsafe lua_settop(self.thread, -2)
+        }
+        return .array(elements)
+    }
+
+    private mutating func readObject(at index: Int32) throws(LuaFault) -> JSONValue {
+        var members: [(String, JSONValue)] = []
+        unsafe lua_pushnil(self.thread)
+        while unsafe repartee_lua_traverse(self.thread, index) != 0 {
+            let top = unsafe lua_gettop(self.thread)
+            guard unsafe lua_type(self.thread, top - 1) == LUA_TSTRING else {
+                let isNumber = unsafe lua_type(self.thread, top - 1) == LUA_TNUMBER
+                throw self.fault(
+                    isNumber
+                        ? "a table has elements with gaps between them and cannot stand in JSON"
+                        : "a table has a key that is neither a name nor a position and cannot stand in JSON")
+            }
+            let name = try self.text(at: top - 1)
+            self.path.append(name)
+            members.append((name, try self.read(at: top)))
+            self.path.removeLast()
+            unsafe lua_settop(self.thread, -2)
+        }
+        if members.isEmpty, unsafe repartee_lua_is_marked_array(self.thread, index) != 0 { return .array([]) }
+        members.sort { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+        return .object(JSONObject(members))
+    }
+}

@@ -1,0 +1,124 @@
+internal import CLua
+internal import JSON
+internal import LuaBridge
+
+extension LuaState {
+    func push(_ text: String, on thread: OpaquePointer) {
+        var text = text
+        text.withUTF8 { bytes in
+            _ = unsafe bytes.withMemoryRebound(to: CChar.self) {
+                unsafe lua_pushlstring(thread, $0.baseAddress, $0.count)
+            }
+        }
+    }
+
+    func push(_ bytes: some Sequence<UInt8>, on thread: OpaquePointer) {
+        let isDone: Void? = bytes.withContiguousStorageIfAvailable { bytes in
+            _ = unsafe bytes.withMemoryRebound(to: CChar.self) {
+                unsafe lua_pushlstring(thread, $0.baseAddress, $0.count)
+            }
+        }
+        if isDone == nil { unsafe self.push(Array(bytes), on: thread) }
+    }
+
+    func push(_ reference: LuaReference, on thread: OpaquePointer) {
+        precondition(reference.anchors === self.anchors, "a reference belongs to another Lua state")
+        _ = unsafe lua_rawgeti(thread, registryIndex, lua_Integer(reference.anchor))
+    }
+
+    func push(_ values: [LuaValue], on thread: OpaquePointer) {
+        guard unsafe lua_checkstack(thread, Int32(values.count) + 8) != 0 else {
+            preconditionFailure("\(values.count) values are too many for a Lua stack")
+        }
+        for value in values { unsafe self.push(value, on: thread) }
+    }
+
+    func push(_ value: LuaValue, on thread: OpaquePointer) {
+        switch value {
+        case .nil: unsafe lua_pushnil(thread)
+        case .boolean(let value): unsafe lua_pushboolean(thread, value ? 1 : 0)
+        case .integer(let value): unsafe lua_pushinteger(thread, value)
+        case .number(let value): unsafe lua_pushnumber(thread, value)
+        case .string(let text): unsafe self.push(text, on: thread)
+        case .bytes(let bytes): unsafe self.push(bytes, on: thread)
+        case .json(let value): unsafe self.push(value, on: thread)
+        case .function(let slot): _ = unsafe lua_rawgeti(thread, registryIndex, lua_Integer(slot.anchor))
+        case .handle(let object, let type): unsafe self.push(object, type, on: thread)
+        case .reference(let reference): unsafe self.push(reference, on: thread)
+        case .table(let fields):
+            _ = unsafe lua_checkstack(thread, 8)
+            unsafe lua_createtable(thread, 0, Int32(fields.count))
+            for (name, value) in fields {
+                unsafe self.push(name, on: thread)
+                unsafe self.push(value, on: thread)
+                unsafe lua_rawset(thread, -3)
+            }
+        }
+    }
+
+    func push(_ object: AnyObject, _ type: LuaHandleType, on thread: OpaquePointer) {
+        let registered = self.types[Int(type.number)]
+        _ = unsafe lua_rawgeti(thread, registryIndex, lua_Integer(self.handles.cacheAnchor))
+        if let index = self.handles.index(of: object, type: type.number) {
+            if unsafe lua_rawgeti(thread, -1, lua_Integer(index)) == LUA_TUSERDATA {
+                unsafe lua_rotate(thread, -2, 1)
+                unsafe lua_settop(thread, -2)
+                return
+            }
+            unsafe lua_settop(thread, -2)
+        }
+        let entry = self.handles.insert(object, type: type.number)
+        _ = unsafe lua_rawgeti(thread, registryIndex, lua_Integer(registered.anchor))
+        unsafe repartee_lua_push_handle(thread, type.number, entry.index, entry.generation)
+        unsafe lua_pushvalue(thread, -1)
+        unsafe lua_rawseti(thread, -3, lua_Integer(entry.index))
+        unsafe lua_rotate(thread, -2, 1)
+        unsafe lua_settop(thread, -2)
+    }
+
+    /// Returns the bytes of a string; the pointer is valid as long as the value stays on the stack.
+    func bytes(at index: Int32, of thread: OpaquePointer) -> UnsafeBufferPointer<UInt8> {
+        var count = 0
+        let start = unsafe lua_tolstring(thread, index, &count)
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
+        return unsafe bytes.assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Reads any value.
+    func value(at index: Int32, of thread: OpaquePointer, environment: LuaEnvironment?) -> LuaValue {
+        switch unsafe lua_type(thread, index) {
+        case LUA_TNIL, LUA_TNONE: return .nil
+        case LUA_TBOOLEAN: return .boolean(unsafe lua_toboolean(thread, index) != 0)
+        case LUA_TNUMBER:
+            if unsafe lua_isinteger(thread, index) != 0 { return .integer(unsafe lua_tointegerx(thread, index, nil)) }
+            return .number(unsafe lua_tonumberx(thread, index, nil))
+        case LUA_TSTRING:
+            let bytes = unsafe self.bytes(at: index, of: thread)
+            if let text = unsafe String(validating: bytes, as: UTF8.self) { return .string(text) }
+            return unsafe .bytes(Array(bytes))
+        case LUA_TLIGHTUSERDATA: return .json(.null)
+        case LUA_TUSERDATA:
+            guard let handle = unsafe repartee_lua_to_handle(thread, index),
+                let object = unsafe self.handles.object(handle.pointee)
+            else { return .nil }
+            let type = unsafe handle.pointee.type
+            return .handle(object, LuaHandleType(number: type, name: self.types[Int(type)].name))
+        default: return .reference(unsafe self.reference(at: index, of: thread, environment: environment))
+        }
+    }
+
+    /// Anchors any value.
+    func reference(at index: Int32, of thread: OpaquePointer, environment: LuaEnvironment?) -> LuaReference {
+        let kind: LuaReference.Kind =
+            switch unsafe lua_type(thread, index) {
+            case LUA_TTABLE: .table
+            case LUA_TFUNCTION: .function
+            case LUA_TTHREAD: .thread
+            default: .other
+            }
+        _ = unsafe lua_checkstack(thread, 4)
+        unsafe lua_pushvalue(thread, index)
+        return LuaReference(
+            anchor: unsafe self.anchorTop(of: thread), kind: kind, environment: environment, anchors: self.anchors)
+    }
+}
