@@ -32,6 +32,25 @@ final class WireCapture {
         }
     }
 
+    /// Records the one control frame that bytes are.
+    func sentControl(_ bytes: [UInt8]) {
+        guard bytes.count >= 2, let opcode = WebSocketOpcode(rawValue: bytes[0] & 0x0F) else { return }
+        let isMasked = bytes[1] & 0x80 != 0
+        var payload = Array(bytes.dropFirst(isMasked ? 6 : 2))
+        if isMasked, bytes.count >= 6 {
+            let key = bytes[2..<6].reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+            var mask = WebSocketMask(key)
+            mask.apply(to: &payload, from: 0)
+        }
+        self.sent(.frame(opcode, payload))
+    }
+
+    /// Records a close frame that was received.
+    func receivedClose(code: UInt16, reason: String) {
+        let payload = code == 1005 ? [] : [UInt8(code >> 8), UInt8(truncatingIfNeeded: code)] + Array(reason.utf8)
+        self.received(.frame(.close, payload))
+    }
+
     private func record(_ direction: WireDirection, _ content: WireContent) {
         self.observer.observe(
             WireRecord(connection: self.connection, at: self.scheduler.now, direction: direction, content: content))

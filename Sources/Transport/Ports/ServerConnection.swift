@@ -293,7 +293,7 @@ final class ServerConnection: ByteStreamDelegate {
         case .ping(let payload): self.capture?.received(.frame(.ping, payload))
         case .pong(let payload): self.capture?.received(.frame(.pong, payload))
         case .closed(let code, let reason):
-            self.capture?.received(.frame(.close, Array("\(code) \(reason)".utf8)))
+            self.capture?.receivedClose(code: code, reason: reason)
             self.leave()
             self.port.closed(id, WebSocketClosure(code: code, reason: reason))
         case .violated(let error):
@@ -391,9 +391,7 @@ final class ServerConnection: ByteStreamDelegate {
 
     /// Sends frames that the codec made; a capture shows what they are.
     private func sendControl(_ bytes: [UInt8]) {
-        if let capture = self.capture, let opcode = bytes.first.flatMap({ WebSocketOpcode(rawValue: $0 & 0x0F) }) {
-            capture.sent(.frame(opcode, []))
-        }
+        self.capture?.sentControl(bytes)
         self.send(bytes)
     }
 

@@ -48,7 +48,8 @@ final class WebSocketClientConnection: ByteStreamDelegate {
     func connect(_ destination: Destination, head: HTTPRequest, subprotocols: [String]) {
         let key = WebSocketHandshake.newKey(&self.random)
         var limits = self.port.configuration.limits
-        limits.body = 0
+        // Only the head is looked at; the body of a refusal may be of any length.
+        limits.body = .max
         var parser = HTTPResponseParser(limits: limits)
         parser.expect(.get)
         self.state = .opening(key: key, subprotocols: subprotocols, parser)
@@ -167,7 +168,7 @@ final class WebSocketClientConnection: ByteStreamDelegate {
         case .ping(let payload): self.capture?.received(.frame(.ping, payload))
         case .pong(let payload): self.capture?.received(.frame(.pong, payload))
         case .closed(let code, let reason):
-            self.capture?.received(.frame(.close, Array("\(code) \(reason)".utf8)))
+            self.capture?.receivedClose(code: code, reason: reason)
             self.state = .settled
             // RFC 6455 section 7.1.1: the server ends the connection first.
             self.setTimeout(self.port.configuration.closeTimeout) { _ in self.drop() }
@@ -217,9 +218,7 @@ final class WebSocketClientConnection: ByteStreamDelegate {
 
     /// Sends frames that the codec made; a capture shows what they are.
     private func sendControl(_ bytes: [UInt8]) {
-        if let capture = self.capture, let opcode = bytes.first.flatMap({ WebSocketOpcode(rawValue: $0 & 0x0F) }) {
-            capture.sent(.frame(opcode, []))
-        }
+        self.capture?.sentControl(bytes)
         self.send(bytes)
     }
 

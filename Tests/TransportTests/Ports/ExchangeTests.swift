@@ -1,0 +1,267 @@
+import ChatCore
+import HTTPTypes
+import Testing
+import Transport
+
+@Suite("HTTP exchanges between a client port and a server port", .serialized)
+struct ExchangeTests {
+    @Test("A request arrives whole and so does its answer", arguments: Carrier.allCases)
+    func exchange(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
+            stage.server.react = { input in
+                guard case .requested(let id, let request) = input else { return [] }
+                return [
+                    .respond(id, Response(text: "echo " + String(decoding: request.body, as: UTF8.self), status: .ok))
+                ]
+            }
+            let request = Request(stage.head(.post, "/say?x=1"), body: Array("hello".utf8))
+            stage.client(.send(ExchangeID(1), request)) { stage.client.inputs.count == 1 }
+            stage.then {
+                guard case .responded(ExchangeID(1), let response)? = stage.client.inputs.first,
+                    case .requested(_, let received)? = stage.server.inputs.first
+                else {
+                    Issue.record("\(stage.client.inputs) \(stage.server.inputs)")
+                    return
+                }
+                #expect(String(decoding: response.body, as: UTF8.self) == "echo hello")
+                #expect(received.head.method == .post)
+                #expect(received.head.path == "/say?x=1")
+                #expect(received.head.authority == "\(stage.serverPort.endpoint)")
+                #expect(stage.clientPort.isQuiet && stage.serverPort.isQuiet)
+            }
+        }
+    }
+
+    @Test("Exchanges one after another use one connection, exchanges at once use several", arguments: Carrier.allCases)
+    func keptConnections(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
+            stage.server.react = { input in
+                guard case .requested(let id, let request) = input, request.head.path != "/wait" else { return [] }
+                return [.respond(id, Response(text: "a", status: .ok))]
+            }
+            for number in 1...3 as ClosedRange<UInt64> {
+                stage.client(.send(ExchangeID(number), Request(stage.head()))) {
+                    stage.client.inputs.count == Int(number)
+                }
+            }
+            stage.then { #expect(stage.serverPort.connectionCount == 1) }
+            stage.client(
+                .send(ExchangeID(4), Request(stage.head(.get, "/wait"))), .send(ExchangeID(5), Request(stage.head()))
+            ) { stage.client.inputs.count == 4 && stage.server.inputs.count == 5 }
+            stage.then {
+                #expect(stage.serverPort.connectionCount == 2)
+                #expect(!stage.clientPort.isQuiet && !stage.serverPort.isQuiet)
+            }
+            stage.client(.cancel(ExchangeID(4))) { stage.server.inputs.count == 6 }
+            stage.then {
+                guard case .requestAbandoned? = stage.server.inputs.last else {
+                    Issue.record("the server did not hear that the request was abandoned")
+                    return
+                }
+                #expect(stage.client.inputs.count == 4)
+                #expect(stage.clientPort.isQuiet && stage.serverPort.isQuiet)
+            }
+        }
+    }
+
+    @Test("A streamed answer arrives in pieces, in order", arguments: Carrier.allCases)
+    func streaming(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
+            var exchange: ExchangeID?
+            stage.server.react = { input in
+                if case .requested(let id, _) = input { exchange = id }
+                guard let exchange else { return [] }
+                return [
+                    .begin(exchange, HTTPResponse(status: .ok, headerFields: [.contentType: "text/event-stream"])),
+                    .write(exchange, Array("data: 1\n\n".utf8)),
+                ]
+            }
+            func body() -> [UInt8] {
+                stage.client.inputs.flatMap { input in
+                    if case .bodyReceived(_, let bytes) = input { bytes } else { [] as [UInt8] }
+                }
+            }
+            stage.client(.stream(ExchangeID(1), Request(stage.head()))) { body().count == 9 }
+            stage.then({
+                stage.server.onCommand = exchange.map { [.write($0, Array("data: 2\n\n".utf8)), .end($0)] } ?? []
+                _ = stage.serverPort.perform(Command("go"), by: nil)
+            }) { stage.client.inputs.last == .responseEnded(ExchangeID(1)) }
+            stage.then {
+                #expect(body() == Array("data: 1\n\ndata: 2\n\n".utf8))
+                guard case .responseBegan(_, let head)? = stage.client.inputs.first else {
+                    Issue.record("the head did not come first")
+                    return
+                }
+                #expect(head.headerFields[.contentType] == "text/event-stream")
+                #expect(stage.clientPort.isQuiet && stage.serverPort.isQuiet)
+            }
+        }
+    }
+
+    @Test("A server that drops the connection fails the exchange", arguments: Carrier.allCases)
+    func dropped(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
+            stage.server.react = { input in
+                if case .requested(let id, _) = input { [.drop(id)] } else { [] }
+            }
+            stage.client(.send(ExchangeID(1), Request(stage.head(.post)))) { stage.client.inputs.count == 1 }
+            stage.then { #expect(stage.client.failureCode == .connectionLost) }
+        }
+    }
+
+    @Test("A connection to where nobody listens fails with what to do", arguments: Carrier.allCases)
+    func refused(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
+            let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:1", path: "/")
+            stage.client(.send(ExchangeID(1), Request(head))) { stage.client.inputs.count == 1 }
+            stage.client(.open(ConnectionID(1), head, subprotocols: [])) { stage.client.inputs.count == 2 }
+            stage.then {
+                guard case .exchangeFailed(_, let failure)? = stage.client.inputs.first else {
+                    Issue.record("\(stage.client.inputs)")
+                    return
+                }
+                #expect(failure.code == .cannotConnect)
+                #expect(failure.message.contains("nothing listens on 127.0.0.1:1"))
+                guard case .openFailed(_, let failure)? = stage.client.inputs.last else {
+                    Issue.record("\(stage.client.inputs)")
+                    return
+                }
+                #expect(failure.code == .cannotConnect)
+            }
+        }
+    }
+
+    @Test("A request without a usable URL fails at once and the machine goes on", arguments: ["ftp", nil] as [String?])
+    func unusableURL(scheme: String?) throws {
+        try Stage.play(.memory) { stage in
+            let head = HTTPRequest(method: .get, scheme: scheme, authority: "desk.test", path: "/")
+            let nowhere = HTTPRequest(method: .get, scheme: "http", authority: "desk.test:99999", path: "/")
+            stage.client(.send(ExchangeID(1), Request(head)), .send(ExchangeID(2), Request(nowhere))) {
+                stage.client.inputs.count == 2
+            }
+            stage.then { #expect(stage.client.failureCode == .cannotConnect) }
+        }
+    }
+
+    @Test("An exchange that is not answered in time fails, in virtual time", arguments: Carrier.inMemory)
+    func timeLimit(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
+            stage.client(.send(ExchangeID(1), Request(stage.head()))) { stage.client.inputs.count == 1 }
+            stage.then {
+                #expect(stage.client.failureCode == .timedOut)
+                #expect(stage.scheduler.now == Instant.start + .seconds(120))
+            }
+        }
+    }
+
+    @Test("A client that does not complete its request is sent away", arguments: Carrier.inMemory)
+    func slowRequest(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
+            let raw = RawClient()
+            stage.then({ raw.connect(stage, sending: "GET / HTTP/1.1\nHo".wire) }) {
+                raw.isOver && stage.serverPort.connectionCount == 0
+            }
+            stage.then { #expect(raw.text.hasPrefix("HTTP/1.1 408 ")) }
+            let idle = RawClient()
+            stage.then({ idle.connect(stage, sending: []) }) { idle.isOver }
+            stage.then {
+                #expect(idle.text.isEmpty)
+                #expect(stage.server.inputs.isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        "A bad request is answered with its status and the connection ended",
+        arguments: Carrier.allCases.filter { $0 != .encryptedSockets },
+        [
+            ("GET / HTTP/1.1\nHost : a\n\n", 400), ("GET / HTTP/1.1\nHost: a\nContent-Length: 99999999999\n\n", 413),
+            ("GET / HTTP/3.0\nHost: a\n\n", 505),
+            ("GET / HTTP/1.1\nHost: a\nUpgrade: websocket\nConnection: upgrade\nConnection: close\n\n", 426),
+        ])
+    func badRequest(carrier: Carrier, request: (text: String, status: Int)) throws {
+        try Stage.play(carrier) { stage in
+            let raw = RawClient()
+            stage.then({ raw.connect(stage, sending: request.text.wire) }) { raw.isOver }
+            stage.then {
+                #expect(raw.text.hasPrefix("HTTP/1.1 \(request.status) "))
+                #expect(stage.server.inputs.isEmpty)
+            }
+        }
+    }
+
+    @Test("Requests sent ahead are answered in order", arguments: Carrier.allCases.filter { $0 != .encryptedSockets })
+    func pipelining(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
+            stage.server.react = { input in
+                guard case .requested(let id, let request) = input else { return [] }
+                let answer = Response(text: request.head.path ?? "", status: .ok)
+                guard request.head.path == "/1" else { return [.respond(id, answer)] }
+                stage.scheduler.schedule(after: .milliseconds(5)) {
+                    stage.server.onCommand = [.respond(id, answer)]
+                    _ = stage.serverPort.perform(Command("go"), by: nil)
+                }
+                return []
+            }
+            let raw = RawClient()
+            let requests = (1...3).map { "GET /\($0) HTTP/1.1\nHost: a\n\($0 == 3 ? "Connection: close\n" : "")\n" }
+            stage.then({ raw.connect(stage, sending: requests.joined().wire) }) { raw.isOver }
+            stage.then {
+                let places = ["/1", "/2", "/3"].compactMap { raw.text.firstRange(of: $0)?.lowerBound }
+                #expect(places.count == 3)
+                #expect(places == places.sorted())
+            }
+        }
+    }
+
+    @Test("More connections than the limit are answered with 503", arguments: [Carrier.memory, .sockets])
+    func connectionLimit(carrier: Carrier) throws {
+        var configuration = StageConfiguration()
+        configuration.server.connections = 1
+        try Stage.play(carrier, configuration) { stage in
+            let (first, second) = (RawClient(), RawClient())
+            stage.then({ first.connect(stage, sending: []) }) { stage.serverPort.connectionCount == 1 }
+            stage.then({ second.connect(stage, sending: []) }) { second.isOver }
+            stage.then {
+                #expect(second.text.hasPrefix("HTTP/1.1 503 "))
+                #expect(!first.isOver)
+            }
+        }
+    }
+
+    @Test(
+        "A kept connection that the server has ended does not fail the next harmless request",
+        arguments: Carrier.allCases)
+    func staleConnection(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
+            var isFirst = true
+            stage.server.react = { input in
+                guard case .requested(let id, let request) = input else { return [] }
+                if request.head.path == "/drop", isFirst {
+                    isFirst = false
+                    return [.drop(id)]
+                }
+                return [.respond(id, Response(text: "a", status: .ok))]
+            }
+            stage.client(.send(ExchangeID(1), Request(stage.head()))) { stage.client.inputs.count == 1 }
+            stage.client(.send(ExchangeID(2), Request(stage.head(.get, "/drop")))) { stage.client.inputs.count == 2 }
+            stage.then {
+                guard case .responded(ExchangeID(2), _)? = stage.client.inputs.last else {
+                    Issue.record("\(stage.client.inputs)")
+                    return
+                }
+                #expect(stage.server.inputs.count == 3)
+            }
+        }
+    }
+}
+
+extension Script<ClientInput, ClientEffect> {
+    /// Why the last thing failed.
+    var failureCode: TransportFailure.Code? {
+        switch self.inputs.last {
+        case .exchangeFailed(_, let failure), .openFailed(_, let failure): failure.code
+        default: nil
+        }
+    }
+}
