@@ -137,10 +137,14 @@ extension LuaCall {
     /// Returns an argument as JSON; nil and nothing become null.
     ///
     /// Sequences become arrays, tables with names objects; an empty table is an object.
-    public func json(_ number: Int) throws(LuaFault) -> JSONValue {
+    ///
+    /// - Parameters:
+    ///   - number: The argument.
+    ///   - embed: Says what stands for functions and objects of the engine; unless given, they are refused.
+    public func json(_ number: Int, embedding embed: JSONEmbedding? = nil) throws(LuaFault) -> JSONValue {
         if self.isNil(number) { return .null }
         do {
-            return try unsafe self.state.json(at: self.index(number), of: self.thread)
+            return try unsafe self.state.json(at: self.index(number), of: self.thread, embedding: embed)
         } catch {
             throw self.argumentFault(number, "is not JSON: \(error.message)")
         }

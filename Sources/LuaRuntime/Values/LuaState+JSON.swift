@@ -1,6 +1,9 @@
 internal import CLua
-internal import JSON
+public import JSON
 internal import LuaBridge
+
+/// Returns what stands in JSON for a function or an object of the engine, or says why nothing can.
+public typealias JSONEmbedding = (LuaValue) throws(LuaFault) -> JSONValue
 
 extension LuaState {
     func push(_ value: JSONValue, on thread: OpaquePointer) {
@@ -43,9 +46,11 @@ extension LuaState {
         return try unsafe self.json(at: -1, of: main)
     }
 
-    /// Reads a value as JSON.
-    func json(at index: Int32, of thread: OpaquePointer) throws(LuaFault) -> JSONValue {
-        var reader = unsafe JSONTableReader(state: self, thread: thread)
+    /// Reads a value as JSON; what JSON cannot hold is asked of `embed`.
+    func json(
+        at index: Int32, of thread: OpaquePointer, embedding embed: JSONEmbedding? = nil
+    ) throws(LuaFault) -> JSONValue {
+        var reader = unsafe JSONTableReader(state: self, thread: thread, embed: embed)
         let top = unsafe lua_gettop(thread)
         defer { unsafe lua_settop(thread, top) }
         return try reader.read(at: unsafe lua_absindex(thread, index))
@@ -56,15 +61,17 @@ extension LuaState {
 @safe private struct JSONTableReader {
     let state: LuaState
     let thread: OpaquePointer
+    let embed: JSONEmbedding?
     var valuesLeft: Int
     /// The tables that enclose the current value.
     var enclosing: [UnsafeRawPointer?] = unsafe []
     /// The way to the current value, for messages.
     var path: [String] = []
 
-    init(state: LuaState, thread: OpaquePointer) {
+    init(state: LuaState, thread: OpaquePointer, embed: JSONEmbedding?) {
         self.state = state
         unsafe self.thread = thread
+        self.embed = embed
         self.valuesLeft = state.limits.jsonValues
     }
 
@@ -91,9 +98,14 @@ extension LuaState {
         case LUA_TSTRING: return .string(try self.text(at: index))
         case LUA_TLIGHTUSERDATA: return .null
         case LUA_TTABLE: return try self.readTable(at: index)
-        case LUA_TFUNCTION: throw self.fault("a function cannot stand in JSON")
         case LUA_TTHREAD: throw self.fault("a coroutine cannot stand in JSON")
-        default: throw self.fault("an object of the engine cannot stand in JSON")
+        case let type:
+            if let embed = self.embed {
+                return try embed(
+                    unsafe self.state.value(at: index, of: self.thread, environment: self.state.currentEnvironment))
+            }
+            let what = type == LUA_TFUNCTION ? "a function" : "an object of the engine"
+            throw self.fault("\(what) cannot stand in JSON")
         }
     }
 
