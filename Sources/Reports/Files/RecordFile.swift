@@ -13,22 +13,48 @@ struct RecordFile {
     private let path: String
     private var descriptor: Int32?
 
+    /// Lines that are not yet in the file.
+    private var pending: [UInt8] = []
+
+    /// When the file was last written to.
+    private var lastWrite: ContinuousClock.Instant?
+
     /// Why the record is not complete.
     private(set) var error: ReportFileError?
+
+    /// So many bytes go to the file at once, whenever the last ones did.
+    private static let chunk = 1 << 16
 
     init(path: String) {
         self.path = path
     }
 
-    /// Adds entries; the first call creates or empties the file.
+    /// Adds entries.
+    mutating func append(_ entries: [RunEntry]) {
+        guard self.error == nil else { return }
+        for entry in entries { self.pending += entry.line }
+    }
+
+    /// When the entries are to be written, or nil if all are.
+    func due(interval: Duration) -> ContinuousClock.Instant? {
+        guard !self.pending.isEmpty else { return nil }
+        guard let last = self.lastWrite, self.pending.count < Self.chunk else { return .now }
+        return last + interval
+    }
+
+    /// Writes the entries that are not yet in the file; the first call creates or empties the file.
     ///
     /// After an error nothing more is written, for a record with a gap would be worse than one that ends.
     ///
     /// - Returns: Why the file cannot be written, when that is noticed.
-    mutating func append(_ entries: [RunEntry]) -> ReportFileError? {
-        guard self.error == nil else { return nil }
+    mutating func flush() -> ReportFileError? {
+        guard self.error == nil, !self.pending.isEmpty else { return nil }
+        defer {
+            self.pending.removeAll(keepingCapacity: true)
+            self.lastWrite = .now
+        }
         do throws(ReportFileError) {
-            try self.write(entries.flatMap(\.line))
+            try self.write(self.pending)
             return nil
         } catch {
             self.error = error

@@ -16,7 +16,7 @@ public actor ReportWriter {
     private var record: RecordFile?
     private var junit: [JUnitFile] = []
     private var console: ConsoleRecorder?
-    private var wakeUp: Task<Void, Never>?
+    private var alarm: (time: ContinuousClock.Instant, task: Task<Void, Never>)?
     private let report: @Sendable (ReportFileError) -> Void
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { self.queue.asUnownedSerialExecutor() }
@@ -25,7 +25,7 @@ public actor ReportWriter {
     ///
     /// - Parameters:
     ///   - outputs: The reports to write.
-    ///   - interval: The least time between two replacements of a file.
+    ///   - interval: The least time between two replacements of a file, and the longest that entries wait for theirs.
     ///   - report: Is told, once a file, why it cannot be written.
     public init(
         outputs: [ReportOutput], interval: Duration = .milliseconds(50),
@@ -66,7 +66,8 @@ public actor ReportWriter {
 
     private func consume() async -> [ReportFileError] {
         for await batch in self.entries { self.take(batch) }
-        self.wakeUp?.cancel()
+        self.alarm?.task.cancel()
+        self.tell(self.record?.flush())
         self.record?.close()
         for index in self.junit.indices { self.replace(index, isLast: true) }
         return ([self.record?.error] + self.junit.map(\.error)).compactMap(\.self)
@@ -75,16 +76,20 @@ public actor ReportWriter {
 
 extension ReportWriter {
     private func take(_ batch: [RunEntry]) {
-        self.tell(self.record?.append(batch))
+        self.record?.append(batch)
         for entry in batch {
             self.console?.record(entry)
             for index in self.junit.indices { self.junit[index].record(entry) }
         }
-        self.replaceDue()
+        self.writeDue()
     }
 
-    private func replaceDue() {
+    /// Writes the files whose time has come and sets an alarm for the others.
+    private func writeDue() {
         var next: ContinuousClock.Instant?
+        if let due = self.record?.due(interval: self.interval) {
+            if due <= .now { self.tell(self.record?.flush()) } else { next = due }
+        }
         for index in self.junit.indices {
             guard let due = self.junit[index].due(interval: self.interval) else { continue }
             if due <= .now {
@@ -93,16 +98,24 @@ extension ReportWriter {
                 next = min(next ?? due, due)
             }
         }
-        guard let next, self.wakeUp == nil else { return }
-        self.wakeUp = Task { [weak self] in
-            try? await Task.sleep(until: next)
-            await self?.wokenUp()
-        }
+        if let next { self.setAlarm(next) }
     }
 
-    private func wokenUp() {
-        self.wakeUp = nil
-        self.replaceDue()
+    private func setAlarm(_ time: ContinuousClock.Instant) {
+        if let alarm = self.alarm {
+            guard time < alarm.time else { return }
+            alarm.task.cancel()
+        }
+        let task = Task { [weak self] in
+            do { try await Task.sleep(until: time) } catch { return }
+            await self?.alarmWentOff()
+        }
+        self.alarm = (time, task)
+    }
+
+    private func alarmWentOff() {
+        self.alarm = nil
+        self.writeDue()
     }
 
     private func replace(_ index: Int, isLast: Bool) {

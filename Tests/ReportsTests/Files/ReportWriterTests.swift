@@ -118,8 +118,10 @@ struct ReportWriterTests {
             let path = "\(folder)/run.jsonl"
             let writer = ReportWriter(outputs: [.runRecord(path: path)], onProblem: { _ in })
             let run = Task { await writer.run() }
+            writer.record(Array(SampleRun.entries.prefix(1)))
+            while self.content(path)?.isEmpty != false { try await Task.sleep(for: .milliseconds(1)) }
             run.cancel()
-            writer.record(SampleRun.entries)
+            writer.record(Array(SampleRun.entries.dropFirst()))
             writer.finish()
             #expect(await run.value.isEmpty)
             #expect(self.content(path) == SampleRun.entries.flatMap(\.line))
