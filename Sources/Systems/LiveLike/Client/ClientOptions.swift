@@ -1,0 +1,93 @@
+import ChatCore
+import JSON
+
+/// How one member of rooms behaves; the options of an actor over those of its target.
+struct ClientOptions: Sendable {
+    /// By which way messages are sent and history is read.
+    enum Carriage: String, Sendable {
+        /// The service's own REST interface (SDKs since 2022).
+        case rest
+        /// Straight to the message carrier (older SDKs).
+        case pubnub
+    }
+
+    /// How the time between two tries of the subscribe loop grows.
+    enum Retry: String, Sendable {
+        case linear, exponential
+    }
+
+    /// The largest page of history (vendor's *Chat Session* page).
+    static let pageLimit = 25
+
+    let platform: Platform
+    let carriage: Carriage
+    let clientID: String
+    /// `ChatSessionConfig.roomID`; both spellings of the vendor's page are read.
+    let roomID: String?
+    let accessToken: String?
+    let nickname: String?
+    let avatarURL: String?
+    let links: LinkDetector
+    let includesFiltered: Bool
+    /// Whether an own message raises the new-message callback at once, as the vendor's SDK does.
+    let echoesOwn: Bool
+    /// `allowDiscardOwnPublishedMessageInSubscription`.
+    let discardsOwnEcho: Bool
+    /// `shouldDisplayAvatar`: whether messages go out with the avatar.
+    let displaysAvatar: Bool
+    let pageSize: Int
+    let retry: Retry
+    let retryInterval: Duration
+    /// A list keeps at most this many messages; the oldest leave it.
+    let messageLimit: Int
+
+    /// Reads the options.
+    ///
+    /// - Throws: ``ConfigurationError`` if a value cannot be used.
+    init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
+        let options = configuration.target.merging(configuration.options)
+        let platform = Platform(rawValue: options["platform"]?.string ?? "ios") ?? .iOS
+        self.platform = platform
+        self.carriage = Carriage(rawValue: options["carriage"]?.string ?? "rest") ?? .rest
+        self.clientID = options["client_id"]?.string ?? "repartee"
+        self.roomID = options["roomID"]?.string ?? options["roomId"]?.string
+        self.accessToken = options["access_token"]?.string
+        self.nickname = options["nickname"]?.string
+        self.avatarURL = options["avatarURL"]?.string
+        let pattern = options["chatMessageUrlPatterns"]?.string
+        if let pattern, (try? Regex(pattern)) == nil {
+            throw ConfigurationError("chatMessageUrlPatterns is no regular expression: \(pattern)")
+        }
+        self.links = LinkDetector(
+            isEnabled: options["enableChatMessageURLs"]?.bool ?? (platform == .iOS), pattern: pattern)
+        self.includesFiltered = options["includeFilteredChatMessages"]?.bool ?? false
+        self.echoesOwn = options["echo_own"]?.bool ?? true
+        self.discardsOwnEcho = options["allowDiscardOwnPublishedMessageInSubscription"]?.bool ?? true
+        self.displaysAvatar = options["shouldDisplayAvatar"]?.bool ?? false
+        let pageSize = options["page_size"]?.integer ?? Int64(Self.pageLimit)
+        guard 1...Int64(Self.pageLimit) ~= pageSize else {
+            throw ConfigurationError("page_size is a number from 1 to \(Self.pageLimit), not \(pageSize)")
+        }
+        self.pageSize = Int(pageSize)
+        self.retry = Retry(rawValue: options["retry"]?.string ?? "") ?? (platform == .iOS ? .linear : .exponential)
+        self.retryInterval = Duration(scriptSeconds: options["retry_interval"]?.double ?? 3) ?? .seconds(3)
+        let limit = options["message_limit"]?.integer ?? 5_000
+        guard 1...100_000 ~= limit else {
+            throw ConfigurationError("message_limit is a number from 1 to 100000, not \(limit)")
+        }
+        self.messageLimit = Int(limit)
+    }
+
+    /// How often the spoiler-free queue looks at the play head (200 ms on iOS, 500 ms on Android).
+    var playHeadInterval: Duration { self.platform == .iOS ? .milliseconds(200) : .milliseconds(500) }
+
+    /// The time before a try of the subscribe loop.
+    ///
+    /// Exponential growth stops at 32 s, which is defined here.
+    func retryDelay(attempt: Int) -> Duration {
+        switch self.retry {
+        case .linear: self.retryInterval
+        case .exponential: .seconds(1 << min(max(attempt, 0), 5))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import JSON
+
+/// How scripts see a message.
+enum MessageFields {
+    /// Returns the fields of a message.
+    static func fields(of message: ChatMessage, room: String, ownID: String, links: LinkDetector) -> JSONObject {
+        var fields: JSONObject = [
+            "room": .string(room), "id": .string(message.id), "type": .string(message.kind.rawValue),
+            "text": .string(message.text), "from": .string(message.senderNickname),
+            "sender_id": .string(message.senderID), "mine": .bool(message.senderID == ownID),
+        ]
+        fields["client_message_id"] = message.clientID.map { .string($0) }
+        fields["published_at"] = message.publishedTicks.map { .string(ServiceTime.text(ticks: $0)) }
+        fields["timetoken"] = .string((message.timeToken ?? .zero).text)
+        fields["avatar"] = message.senderImageURL.map { .string($0) }
+        if message.kind == .image {
+            fields["image_url"] = message.imageURL.map { .string($0) }
+            fields["width"] = .integer(message.imageWidth)
+            fields["height"] = .integer(message.imageHeight)
+        }
+        fields["custom_data"] = message.customData.map { .string($0) }
+        fields["parent_id"] = message.parentID.map { .string($0) }
+        if message.repliesCount > 0 { fields["replies"] = .integer(message.repliesCount) }
+        if let quote = message.quote {
+            fields["quote"] = .object([
+                "id": quote["id"] ?? .null, "text": quote["message"] ?? .null,
+                "from": quote["sender_nickname"] ?? .null,
+                "blocked": .bool(message.isQuoteOfBlocked),
+            ])
+        }
+        if !message.filters.isEmpty { fields["filters"] = .array(message.filters.map { .string($0) }) }
+        Self.addMarks(of: message, links: links, to: &fields)
+        if message.isDeleted { fields["deleted"] = true }
+        if message.isFailed { fields["failed"] = true }
+        return fields
+    }
+
+    private static func addMarks(of message: ChatMessage, links: LinkDetector, to fields: inout JSONObject) {
+        if message.kind == .text {
+            let found = links.links(in: message.text)
+            if !found.isEmpty {
+                fields["links"] = .array(
+                    found.map { link in
+                        [
+                            "start": .integer(Int64(link.start)), "stop": .integer(Int64(link.stop)),
+                            "text": .string(link.text),
+                        ]
+                    })
+            }
+            let stickers = Self.shortcodes(in: message.text)
+            if !stickers.isEmpty {
+                fields["stickers"] = .array(stickers.map { .string($0) })
+                if message.text == ":\(stickers[0]):" { fields["big_sticker"] = true }
+            }
+        }
+        guard !message.reactions.isEmpty else { return }
+        fields["reactions"] = .array(
+            message.reactions.map { ["id": .string($0.reactionID), "by": .string($0.profileID)] })
+    }
+
+    /// The shortcodes `:name:` of a text, at most 100; a name is letters, digits, `_`, `-` and `+`.
+    static func shortcodes(in text: String) -> [String] {
+        guard text.utf8.contains(UInt8(ascii: ":")) else { return [] }
+        var codes: [String] = []
+        var rest = text[...]
+        while codes.count < 100, let begin = rest.firstIndex(of: ":") {
+            let name = rest[rest.index(after: begin)...].prefix { character in
+                character.isASCII && (character.isLetter || character.isNumber || "_-+".contains(character))
+            }
+            if !name.isEmpty, rest[name.endIndex...].first == ":" {
+                codes.append(String(name))
+                rest = rest[name.endIndex...].dropFirst()
+            } else {
+                rest = rest[rest.index(after: begin)...]
+            }
+        }
+        return codes
+    }
+}

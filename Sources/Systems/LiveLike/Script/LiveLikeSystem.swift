@@ -1,0 +1,20 @@
+public import ChatCore
+import JSON
+
+/// LiveLike chat rooms: members, rooms, history, reactions and moderation over REST and the message carrier.
+public enum LiveLikeSystem {
+    /// The system.
+    public static let system = ChatSystem(
+        name: "livelike",
+        title: "LiveLike",
+        clientMethods: MemberVocabulary.methods,
+        clientOptions: MemberVocabulary.options,
+        serverMethods: ServiceVocabulary.methods,
+        serverOptions: ServiceVocabulary.options,
+        parties: [ServiceVocabulary.moderator],
+        events: EventVocabulary.events,
+        noise: EventVocabulary.noise,
+        makeClient: { configuration throws(ConfigurationError) in try LiveLikeClient(configuration) },
+        makeServer: { configuration throws(ConfigurationError) in try LiveLikeServer(configuration) }
+    )
+}

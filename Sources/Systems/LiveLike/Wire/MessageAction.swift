@@ -1,0 +1,29 @@
+import JSON
+
+/// A change of a reaction, carried as a message action of type `rc` (PubNub REST documentation, message actions).
+struct MessageAction: Sendable {
+    /// The action type that the vendor's SDK uses for reactions.
+    static let reactionType = "rc"
+
+    let isAdded: Bool
+    let messageTimeToken: TimeToken
+    let actionTimeToken: TimeToken
+    /// The reaction's id.
+    let value: String
+
+    /// Reads the data of an item of type 3.
+    ///
+    /// - Returns: Nil if it is not about a reaction.
+    init?(_ data: JSONValue) {
+        guard let detail = data["data"], detail["type"]?.string == Self.reactionType,
+            let event = data["event"]?.string, event == "added" || event == "removed",
+            let message = detail["messageTimetoken"].flatMap(SubscribeReply.token),
+            let action = detail["actionTimetoken"].flatMap(SubscribeReply.token),
+            let value = detail["value"]?.string
+        else { return nil }
+        self.isAdded = event == "added"
+        self.messageTimeToken = message
+        self.actionTimeToken = action
+        self.value = value
+    }
+}

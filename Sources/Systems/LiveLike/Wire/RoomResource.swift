@@ -1,0 +1,70 @@
+import ChatCore
+import JSON
+
+/// What the client needs of a room resource.
+struct RoomResource: Hashable, Sendable {
+    var title = ""
+    var visibility = "everyone"
+    var contentFilter = "none"
+    var customData: String?
+    var chatChannel = ""
+    var controlChannel: String?
+    var messagesURL: ResourceURL?
+    var messageCountURL: ResourceURL?
+    var customMessagesURL: ResourceURL?
+    var uploadURL: ResourceURL?
+    var reportURL: ResourceURL?
+    var deleteURL: ResourceURL?
+    var membershipsURL: ResourceURL?
+    var mutedStatusTemplate: String?
+    var stickerPacksURL: ResourceURL?
+    var reactionPacksURL: ResourceURL?
+    var tokenGateURL: ResourceURL?
+
+    /// Creates an empty resource.
+    init() {}
+
+    /// Reads a room resource.
+    ///
+    /// - Returns: Nil without a chat channel; the client cannot listen then.
+    init?(_ value: JSONValue) {
+        guard let channel = value["channels"]?["chat"]?["pubnub"]?.string, Self.isChannel(channel) else { return nil }
+        self.chatChannel = channel
+        self.controlChannel = value["channels"]?["control"]?["pubnub"]?.string.flatMap { Self.isChannel($0) ? $0 : nil }
+        self.read(value.object ?? [:])
+        func url(_ name: String) -> ResourceURL? { value[name]?.string.flatMap(ResourceURL.init) }
+        self.messagesURL = url("chatroom_messages_url")
+        self.messageCountURL = url("chatroom_messages_count_url")
+        self.customMessagesURL = url("custom_messages_url")
+        self.uploadURL = url("upload_url")
+        self.reportURL = url("report_message_url")
+        self.deleteURL = url("delete_message_url")
+        self.membershipsURL = url("memberships_url")
+        self.mutedStatusTemplate = value["muted_status_url_template"]?.string
+        self.stickerPacksURL = url("sticker_packs_url")
+        self.reactionPacksURL = url("reaction_packs_url")
+        self.tokenGateURL = url("chatroom_token_gate_access_url")
+    }
+
+    /// Takes over the fields of `ChatRoomInfo` that are there, from a resource or from an update.
+    mutating func read(_ fields: JSONObject) {
+        if let title = fields["title"]?.string { self.title = title }
+        if let visibility = fields["visibility"]?.string { self.visibility = visibility }
+        if let filter = fields["content_filter"]?.string { self.contentFilter = filter }
+        if let data = fields["custom_data"]?.string { self.customData = data }
+    }
+
+    /// A channel name that can stand in a list of channels.
+    private static func isChannel(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 256 && !name.contains(",")
+    }
+
+    /// `ChatRoomInfo` as scripts see it.
+    func info(id: String) -> JSONObject {
+        [
+            "room": .string(id), "title": .string(self.title), "visibility": .string(self.visibility),
+            "content_filter": .string(self.contentFilter),
+            "custom_data": self.customData.map { .string($0) } ?? .null,
+        ]
+    }
+}

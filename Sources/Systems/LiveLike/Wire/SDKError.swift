@@ -1,0 +1,67 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// An error as the vendor's SDK names it, with our own words for what happened and what to do.
+struct SDKError: Hashable, Sendable {
+    /// The case name of the iOS SDK, or a name of ours where the SDK has none.
+    let code: String
+    let message: String
+    let status: Int?
+
+    /// Creates an error.
+    init(_ code: String, _ message: String, status: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.status = status
+    }
+
+    /// The error of an answer that is no success (`NetworkClientError` of the iOS SDK).
+    init(_ response: Response) {
+        let status = response.head.status.code
+        let code =
+            switch status {
+            case 401: "unauthorized"
+            case 403: "forbidden"
+            case 404: "notFound404"
+            case 400...499: "badRequest"
+            case 500...599: "internalServerError"
+            default: "invalidResponse"
+            }
+        self.init(code, "the server answered \(status): \(Self.detail(response.body))", status: status)
+    }
+
+    /// The error of an exchange that got no answer.
+    init(_ failure: TransportFailure) {
+        self.init("invalidResponse", failure.message)
+    }
+
+    /// What the body says: `detail`, or the field errors, or nothing.
+    private static func detail(_ body: [UInt8]) -> String {
+        guard body.count <= 65_536, let value = try? JSONReader.read(body) else { return "no detail" }
+        return (value["detail"]?.string ?? value["message"]?.string ?? value.description).prefix500
+    }
+
+    static let concurrentHistory = SDKError(
+        "concurrentLoadHistoryCalls", "a page of history is being loaded already; wait for it first")
+    static let accessDenied = SDKError(
+        "sendMessageFailedAccessDenied", "the server denies sending, as it does to a muted member", status: 403)
+    static let emptyMessage = SDKError("emptyMessage", "Message cannot be empty; pass some text")
+    static let nameLength = SDKError("invalidNameLength", "a display name has 1 to 20 characters")
+    static let noReporter = SDKError(
+        "failedDueToMissingMessageReporter", "the room names no URL for reports; its server does not take any")
+    static let noNickname = SDKError(
+        "sendMessageFailedNoNickname", "the profile has no nickname yet; connect to a room first")
+    static let emptyAnswer = SDKError("noData", "the server's answer has no body")
+    static let unreadable = SDKError("decodingError", "the server's answer is not the JSON that the SDK expects")
+
+    /// A message that the client does not know.
+    static func unknown(_ code: String, _ id: String) -> SDKError {
+        SDKError(code, "no message \"\(id.prefix500)\" is loaded; load history or check the id")
+    }
+}
+
+extension StringProtocol {
+    /// The first 500 characters, so that a server's text cannot fill a report.
+    var prefix500: String { String(self.prefix(500)) }
+}

@@ -1,0 +1,79 @@
+import ChatCore
+import JSON
+
+/// What the client needs of the application resource.
+struct ApplicationResource: Hashable, Sendable {
+    let subscribeKey: String
+    /// Absent for applications that only receive.
+    let publishKey: String?
+    let carrier: ResourceURL
+    let heartbeatInterval: Int64?
+    let presenceTimeout: Int64?
+    let profileURL: ResourceURL
+    let roomTemplate: String
+    let createRoomURL: ResourceURL?
+    let invitationsURL: ResourceURL?
+    let invitationTemplate: String?
+    let receivedInvitationsTemplate: String?
+    let sentInvitationsTemplate: String?
+    let pinnedMessagesURL: ResourceURL?
+
+    /// Reads the resource.
+    ///
+    /// - Parameter origin: Where it came from; the carrier is reached by the same scheme.
+    /// - Returns: Nil if a part is missing without which nothing works.
+    init?(_ value: JSONValue, origin: ResourceURL) {
+        func url(_ name: String) -> ResourceURL? { value[name]?.string.flatMap(ResourceURL.init) }
+        guard let subscribeKey = value["pubnub_subscribe_key"]?.string, let profileURL = url("profile_url"),
+            let roomTemplate = value["chat_room_detail_url_template"]?.string
+        else { return nil }
+        let host = value["pubnub_origin"]?.string ?? "ps.pndsn.com"
+        let text = host.contains("://") ? host : "\(origin.scheme)://\(host)"
+        guard let carrier = ResourceURL(text) else { return nil }
+        self.carrier = carrier
+        self.subscribeKey = subscribeKey
+        self.publishKey = value["pubnub_publish_key"]?.string
+        self.heartbeatInterval = value["pubnub_heartbeat_interval"]?.integer
+        self.presenceTimeout = value["pubnub_presence_timeout"]?.integer
+        self.profileURL = profileURL
+        self.roomTemplate = roomTemplate
+        self.createRoomURL = url("create_chat_room_url")
+        self.invitationsURL = url("create_chat_room_invitation_url") ?? url("chat_rooms_invitations_url")
+        self.invitationTemplate = value["chat_room_invitation_detail_url_template"]?.string
+        self.receivedInvitationsTemplate = value["profile_chat_room_received_invitations_url_template"]?.string
+        self.sentInvitationsTemplate = value["profile_chat_room_sent_invitations_url_template"]?.string
+        // One fixture of the vendor spells it in the singular.
+        self.pinnedMessagesURL = url("pinned_messages_url") ?? url("pin_message_url")
+    }
+}
+
+/// What the client needs of the profile resource.
+struct ProfileResource: Hashable, Sendable {
+    let id: String
+    var nickname: String
+    let url: ResourceURL?
+    let channel: String?
+    let membershipsURL: ResourceURL?
+    let blockURL: ResourceURL?
+    let blockedIDsURL: ResourceURL?
+
+    /// The token, which comes only to the profile's owner.
+    let accessToken: String?
+
+    /// Reads the resource, or returns nil without an id.
+    init?(_ value: JSONValue) {
+        guard let id = value["id"]?.string, !id.isEmpty, id.utf8.count <= 92 else { return nil }
+        func url(_ name: String) -> ResourceURL? { value[name]?.string.flatMap(ResourceURL.init) }
+        self.id = id
+        self.nickname = value["nickname"]?.string ?? ""
+        self.url = url("url")
+        self.channel = value["subscribe_channel"]?.string.flatMap { $0.isEmpty || $0.contains(",") ? nil : $0 }
+        self.membershipsURL = url("chat_room_memberships_url")
+        self.blockURL = url("block_profile_url")
+        self.blockedIDsURL = url("blocked_profile_ids_url")
+        // A token goes into a header line, so nothing in it may end that line.
+        self.accessToken = value["access_token"]?.string.flatMap { token in
+            !token.isEmpty && token.utf8.count <= 4096 && token.utf8.allSatisfy { 0x21...0x7E ~= $0 } ? token : nil
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import LiveLike
+
+@Suite("Connecting a member")
+struct ConnectTests {
+    @Test("A member connects: application, profile, room, subscribe, history, in this order")
+    func bootstrapOrder() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        #expect(world.events(ada, .connected).count == 1)
+        let calls = world.requestLog.prefix(5).map { String($0.prefix { $0 != "?" }) }
+        #expect(
+            calls == [
+                "GET /api/v1/applications/repartee/", "POST /api/v1/profile/", "GET /api/v1/chat-rooms/lobby/",
+                "GET /v2/subscribe/sub-c-repartee/chatroom.control.lobby,chatroom.lobby,profile."
+                    + (world.profileID(ada).string ?? "") + "/0",
+                "GET /v2/subscribe/sub-c-repartee/chatroom.control.lobby,chatroom.lobby,profile."
+                    + (world.profileID(ada).string ?? "") + "/0",
+            ])
+        #expect(
+            world.requestLog.contains { $0.hasPrefix("GET /api/v1/chatroom-messages/?chat_room_id=lobby&page_size=25") }
+        )
+        #expect(world.events(ada, .connected).first?.fields["title"] == "Lobby")
+    }
+
+    @Test("An empty history is a success and no error")
+    func emptyHistory() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        #expect(world.events(ada, .history).first?.fields["count"] == 0)
+        #expect(world.events(ada, .error).isEmpty)
+    }
+
+    @Test("A stored token restores the profile instead of making a new one")
+    func restoresProfile() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let token = try present(world.identity(ada)["access_token"])
+        let again = try world.connected(["access_token": token])
+        #expect(world.identity(again)["profile_id"] == world.identity(ada)["profile_id"])
+        #expect(world.events(again, .sessionCreated).first?.fields["restored"] == true)
+    }
+
+    @Test("A room that does not exist fails with notFound404 and leaves the client usable")
+    func missingRoom() throws {
+        let world = try TestWorld()
+        let ada = try world.connected(room: "nowhere")
+        let error = try present(world.events(ada, .error).first)
+        #expect(error.fields["code"] == "notFound404")
+        #expect(error.fields["callback"] == "connectChatRoom")
+        world.command(ada, "connect", ["room": "lobby"])
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .connected).count == 1)
+    }
+
+    @Test(
+        "Error statuses have the names of the iOS SDK",
+        arguments: [
+            (401, "unauthorized"), (403, "forbidden"), (404, "notFound404"), (422, "badRequest"),
+            (503, "internalServerError"),
+        ])
+    func errorNames(status: Int, code: String) throws {
+        let world = try TestWorld()
+        world.serve("fail_next", ["path": "/applications/", "status": .integer(Int64(status))])
+        let ada = try world.connected()
+        #expect(world.events(ada, .error).first?.fields["code"] == .string(code))
+        #expect(world.events(ada, .connected).isEmpty)
+    }
+
+    @Test("Several rooms share one subscribe loop")
+    func severalRooms() throws {
+        let world = try TestWorld(server: ["rooms": [["id": "red"], ["id": "blue"]]])
+        let ada = try world.connected(room: "red")
+        world.command(ada, "connect", ["room": "blue"])
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .connected).count == 2)
+        #expect(world.serverProperties["subscribers"] == 1)
+        world.serve("say", ["text": "in red", "room": "red"], by: "Mo")
+        world.serve("say", ["text": "in blue", "room": "blue"], by: "Mo")
+        world.run(for: .seconds(1))
+        #expect(world.heard(ada) == ["in red", "in blue"])
+        #expect(world.events(ada, .message).map { $0.fields["room"] } == ["red", "blue"])
+    }
+
+    @Test("A second room does not lose what the first one gets meanwhile")
+    func noLossWhileConnecting() throws {
+        let world = try TestWorld(server: ["rooms": [["id": "red"], ["id": "blue"]], "latency": 0.1])
+        let ada = try world.connected(room: "red")
+        world.command(ada, "connect", ["room": "blue"])
+        for number in 1...20 {
+            world.serve("say", ["text": .string("m\(number)"), "room": "red"], by: "Mo")
+            world.run(for: .milliseconds(30))
+        }
+        world.run(for: .seconds(5))
+        #expect(world.heard(ada) == (1...20).map { "m\($0)" })
+    }
+
+    @Test("A session that ends stops its room and not the others")
+    func disconnects() throws {
+        let world = try TestWorld(server: ["rooms": [["id": "red"], ["id": "blue"]]])
+        let ada = try world.connected(room: "red")
+        world.command(ada, "connect", ["room": "blue"])
+        world.run(for: .seconds(1))
+        world.command(ada, "disconnect", ["room": "red"])
+        world.run(for: .seconds(1))
+        world.serve("say", ["text": "in red", "room": "red"], by: "Mo")
+        world.serve("say", ["text": "in blue", "room": "blue"], by: "Mo")
+        world.run(for: .seconds(1))
+        #expect(world.heard(ada) == ["in blue"])
+        world.command(ada, "disconnect", ["room": "blue"])
+        world.run(for: .seconds(1))
+        #expect(world.serverProperties["subscribers"] == 0)
+        #expect(world.requestLog.contains { $0.contains("/leave") })
+    }
+
+    @Test("Tearing down leaves nothing waiting on the server")
+    func tearsDown() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let before = world.events[ada].count
+        world.tearDown(ada)
+        world.run(for: .seconds(1))
+        #expect(world.serverProperties["subscribers"] == 0)
+        #expect(world.events[ada].count == before)
+    }
+
+    @Test("A denied subscription fails the connection and does not try again")
+    func accessDenied() throws {
+        let world = try TestWorld()
+        world.serve("fail_next", ["path": "/v2/subscribe", "status": 403])
+        let ada = try world.connected()
+        #expect(world.events(ada, .error).map { $0.fields["code"] } == ["accessDenied", "accessDenied"])
+        let asked = world.requestLog.count { $0.contains("/v2/subscribe") }
+        world.run(for: .seconds(1000))
+        #expect(asked == 1)
+        #expect(world.requestLog.count { $0.contains("/v2/subscribe") } == 1)
+    }
+
+    @Test("An application without a publish key only receives")
+    func receiveOnly() throws {
+        let world = try TestWorld(server: ["publish_key": false])
+        let ada = try world.connected(["carriage": "pubnub"])
+        world.serve("say", ["text": "hello"], by: "Mo")
+        world.command(ada, "say", ["text": "me too"])
+        world.run(for: .seconds(1))
+        #expect(world.heard(ada) == ["hello"])
+        #expect(world.events(ada, .error).first?.fields["code"] == "sendMessageFailedAccessDenied")
+    }
+
+    @Test(
+        "A name has 1 to 20 characters",
+        arguments: [("", false), ("Ada", true), (String(repeating: "x", count: 21), false)])
+    func displayName(name: String, isAccepted: Bool) throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        world.command(ada, "set_display_name", ["name": .string(name)])
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .error).first?.fields["code"] == (isAccepted ? nil : "invalidNameLength"))
+        #expect((world.identity(ada)["nickname"] == .string(name)) == isAccepted)
+    }
+}
