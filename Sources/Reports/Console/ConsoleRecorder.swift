@@ -110,13 +110,14 @@ extension ConsoleRecorder {
         let name = VisibleText.line(start.name)
         let time = DurationText.text(
             nanoseconds: end.atNanoseconds.subtractingReportingOverflow(start.atNanoseconds).partialValue)
+        let attempt = start.attempt > 1 ? ", attempt \(start.attempt)" : ""
         let isListed =
             self.options.detail == .verbose
             || self.options.detail == .normal && (self.run?.plannedScenarios ?? 0) <= self.options.listingLimit
         switch end.outcome {
         case .passed where isListed:
             self.printFile(start.file)
-            self.line("  \(self.paint(.green, "✓")) \(name) \(self.paint(.faint, "(\(time))"))")
+            self.line("  \(self.paint(.green, "✓")) \(name) \(self.paint(.faint, "(\(time)\(attempt))"))")
         case .skipped(let reason) where isListed:
             self.printFile(start.file)
             let reason = reason.isEmpty ? "" : ": \(VisibleText.line(reason))"
@@ -128,7 +129,8 @@ extension ConsoleRecorder {
             self.printFile(start.file)
             let mark = end.outcome == .failed ? "✗" : "!"
             let word = end.outcome == .failed ? "failed" : "error"
-            self.line("  \(self.paint(.red, "\(mark) \(name)")) \(self.paint(.faint, "(\(word) after \(time))"))")
+            self.line(
+                "  \(self.paint(.red, "\(mark) \(name)")) \(self.paint(.faint, "(\(word) after \(time)\(attempt))"))")
             self.printProblems(problems, of: start)
         }
         if !isListed { self.printProgress() }

@@ -1,9 +1,12 @@
 import RunRecord
 
-/// One scenario in a JUnit file, from its start to its end.
+/// One scenario in a JUnit file, from its start to its end, with the attempts before.
 struct JUnitCase {
-    let start: ScenarioStart
+    private(set) var start: ScenarioStart
     private(set) var end: ScenarioEnd?
+
+    /// What went wrong in earlier attempts, and what was said in them.
+    private var attempts: [(result: JUnitResult, transcript: HeadAndTail)] = []
 
     private let profile: JUnitProfile
     private var transcript: HeadAndTail
@@ -31,7 +34,17 @@ struct JUnitCase {
         self.lastNanoseconds = atNanoseconds
     }
 
-    /// Takes note of the end and renders the case for good.
+    /// Begins another attempt after one that has ended.
+    mutating func begin(_ start: ScenarioStart) {
+        if self.profile.attempts == .elements, let result = self.result(run: nil, isRunOver: false) {
+            self.attempts.append((result, self.transcript))
+        }
+        let attempts = self.attempts
+        self = JUnitCase(start: start, profile: self.profile)
+        self.attempts = attempts
+    }
+
+    /// Takes note of the end and renders the case.
     mutating func finish(_ end: ScenarioEnd, run: RunStart?) {
         self.end = end
         self.nowNanoseconds = max(self.nowNanoseconds, end.atNanoseconds)
@@ -39,9 +52,12 @@ struct JUnitCase {
         var output: [UInt8] = []
         self.render(to: &output, run: run, isRunOver: false)
         self.rendered = output
-        // The element holds it all now, and there may be many thousands of cases.
-        self.transcript = HeadAndTail(limits: self.profile.passedOutput)
-        self.attachments = []
+        // The element holds it all now, and there may be many thousands of cases; only a failure may be tried again.
+        if end.outcome == .passed { self.transcript = HeadAndTail(limits: self.profile.passedOutput) }
+    }
+
+    private func result(run: RunStart?, isRunOver: Bool) -> JUnitResult? {
+        JUnitResult(start: self.start, end: self.end, run: run, isRunOver: isRunOver)
     }
 
     /// How long the scenario took or has taken so far, on the clock of the run.
@@ -70,8 +86,8 @@ extension JUnitCase {
             attribute: "time", DurationText.seconds(nanoseconds: self.durationNanoseconds), to: &output)
         output.append(contentsOf: ">\n".utf8)
         if self.profile.hasCaseProperties { self.renderProperties(to: &output) }
-        self.renderResult(to: &output, run: run, isRunOver: isRunOver)
-        self.renderOutput(to: &output)
+        self.renderResults(self.result(run: run, isRunOver: isRunOver), to: &output)
+        if self.profile.hasCaseOutput { self.renderOutput(to: &output) }
         output.append(contentsOf: "    </testcase>\n".utf8)
     }
 
@@ -87,6 +103,11 @@ extension JUnitCase {
         return parts.map { String($0.map { $0 == "." ? "_" : $0 }) }.joined(separator: ".")
     }
 
+    /// Whether the profile leaves out what was said because all went well.
+    private var isSilent: Bool {
+        self.end?.outcome == .passed && self.profile.passedOutput == .init(head: 0, tail: 0)
+    }
+
     private func renderProperties(to output: inout [UInt8]) {
         guard !self.start.tags.isEmpty || !self.attachments.isEmpty else { return }
         output.append(contentsOf: "      <properties>\n".utf8)
@@ -100,19 +121,51 @@ extension JUnitCase {
         output.append(contentsOf: "      </properties>\n".utf8)
     }
 
-    private func renderResult(to output: inout [UInt8], run: RunStart?, isRunOver: Bool) {
-        guard let result = JUnitResult(start: self.start, end: self.end, run: run, isRunOver: isRunOver) else { return }
-        output.append(contentsOf: "      <\(result.element)".utf8)
+    /// A case that failed in the end shows its first failure first; what came after it often only follows from it.
+    private func renderResults(_ result: JUnitResult?, to output: inout [UInt8]) {
+        guard let result else {
+            for attempt in self.attempts { self.render(attempt, as: "flakyFailure", to: &output) }
+            return
+        }
+        guard self.end != nil, let first = self.attempts.first else {
+            for attempt in self.attempts { self.render(attempt, as: "rerunFailure", to: &output) }
+            return self.render(result, as: result.element, to: &output)
+        }
+        // One schema has failures before the reruns and errors after them.
+        if result.element == "failure" { self.render(first.result, as: result.element, to: &output) }
+        for attempt in self.attempts.dropFirst() + [(result, self.transcript)] {
+            self.render(attempt, as: "rerunFailure", to: &output)
+        }
+        if result.element != "failure" { self.render(first.result, as: result.element, to: &output) }
+    }
+
+    private func render(_ result: JUnitResult, as element: String, to output: inout [UInt8]) {
+        output.append(contentsOf: "      <\(element)".utf8)
         XMLText.append(attribute: "message", result.message, to: &output)
-        XMLText.append(attribute: "type", result.type, to: &output)
+        if result.element != "skipped" || self.profile.hasSkippedType {
+            XMLText.append(attribute: "type", result.type, to: &output)
+        }
         output.append(UInt8(ascii: ">"))
         XMLText.append(content: result.text, to: &output)
-        output.append(contentsOf: "</\(result.element)>\n".utf8)
+        output.append(contentsOf: "</\(element)>\n".utf8)
+    }
+
+    private func render(
+        _ attempt: (result: JUnitResult, transcript: HeadAndTail), as element: String, to output: inout [UInt8]
+    ) {
+        output.append(contentsOf: "      <\(element)".utf8)
+        XMLText.append(attribute: "message", attempt.result.message, to: &output)
+        XMLText.append(attribute: "type", attempt.result.type, to: &output)
+        output.append(contentsOf: ">\n        <stackTrace>".utf8)
+        XMLText.append(content: attempt.result.text, to: &output)
+        output.append(contentsOf: "</stackTrace>\n        <system-out>".utf8)
+        XMLText.append(content: attempt.transcript.lines.joined(separator: "\n"), to: &output)
+        output.append(contentsOf: "\n</system-out>\n      </\(element)>\n".utf8)
     }
 
     /// The attachments come first: some consumers cut long outputs, and all that read attachments read the beginning.
     private func renderOutput(to output: inout [UInt8]) {
-        let lines = self.transcript.lines
+        let lines = self.isSilent ? [] : self.transcript.lines
         guard !lines.isEmpty || !self.attachments.isEmpty else { return }
         output.append(contentsOf: "      <system-out>".utf8)
         for attachment in self.attachments {

@@ -8,9 +8,13 @@ public struct JUnitOptions: Hashable, Sendable {
     /// Records of virtual time do not say it; the owner of a live recorder can. The record's own time comes first.
     public var startedAt: String?
 
+    /// The name of the machine, for profiles that must have one.
+    public var host: String
+
     /// Creates options.
-    public init(profile: JUnitProfile = .default, startedAt: String? = nil) {
+    public init(profile: JUnitProfile = .default, startedAt: String? = nil, host: String = "localhost") {
         self.profile = profile
         self.startedAt = startedAt
+        self.host = host
     }
 }

@@ -9,7 +9,6 @@ public struct JUnitRecorder {
     private let options: JUnitOptions
     private var run: RunStart?
     private var isRunOver = false
-    private var nowNanoseconds: Int64 = 0
     private var suites: [JUnitSuite] = []
     private var suiteOfFile: [String: Int] = [:]
     /// The suite and the place in it of each scenario that has begun and not ended.
@@ -25,34 +24,29 @@ public struct JUnitRecorder {
         switch entry {
         case .runStarted(let start): self.run = start
         case .scenarioStarted(let start):
-            self.note(start.atNanoseconds)
             let suite = self.suite(of: start)
-            let place = self.suites[suite].add(JUnitCase(start: start, profile: self.options.profile))
+            let place = self.suites[suite].add(start, profile: self.options.profile)
             self.running[start.index] = (suite, place)
         case .happened(let scenario, let nanoseconds, let happening):
-            self.note(nanoseconds)
             guard let (suite, place) = self.running[scenario] else { return }
             self.suites[suite].cases[place].add(happening, atNanoseconds: nanoseconds)
         case .scenarioEnded(let end):
-            self.note(end.atNanoseconds)
             guard let (suite, place) = self.running.removeValue(forKey: end.index) else { return }
             self.suites[suite].finish(place: place, end, run: self.run)
-        case .runEnded(let end):
-            self.note(end.durationNanoseconds)
-            self.isRunOver = true
+        case .runEnded: self.isRunOver = true
         }
     }
 
-    private mutating func note(_ nanoseconds: Int64) {
-        self.nowNanoseconds = max(self.nowNanoseconds, nanoseconds)
-    }
-
     private mutating func suite(of start: ScenarioStart) -> Int {
-        if let suite = self.suiteOfFile[start.file] { return suite }
-        self.suiteOfFile[start.file] = self.suites.count
-        self.suites.append(JUnitSuite(file: start.file, startNanoseconds: start.atNanoseconds))
+        let name = self.options.profile.root == .suite ? Self.runName : start.file
+        if let suite = self.suiteOfFile[name] { return suite }
+        self.suiteOfFile[name] = self.suites.count
+        self.suites.append(JUnitSuite(name: name, startNanoseconds: start.atNanoseconds))
         return self.suites.count - 1
     }
+
+    /// The name of the whole run.
+    private static let runName = "repartee"
 }
 
 extension JUnitRecorder {
@@ -60,24 +54,37 @@ extension JUnitRecorder {
     ///
     /// - Returns: UTF-8.
     public func document() -> [UInt8] {
-        let totals = self.suites.reduce(into: JUnitCounts()) { $0.add($1.counts) }
         var output: [UInt8] = []
         output.reserveCapacity(self.suites.reduce(1_000) { $0 + $1.sizeHint })
-        output.append(contentsOf: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"repartee\"".utf8)
-        XMLText.append(attribute: "tests", "\(totals.tests)", to: &output)
-        XMLText.append(attribute: "failures", "\(totals.failures)", to: &output)
-        XMLText.append(attribute: "errors", "\(totals.errors)", to: &output)
-        XMLText.append(attribute: "time", DurationText.seconds(nanoseconds: self.nowNanoseconds), to: &output)
+        output.append(contentsOf: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+        if self.options.profile.root == .suite {
+            let suite = self.suites.first ?? JUnitSuite(name: Self.runName, startNanoseconds: 0)
+            self.render(suite, id: 0, to: &output)
+            return output
+        }
+        output.append(contentsOf: "<testsuites".utf8)
+        if self.options.profile.root == .totals { self.renderTotals(to: &output) }
         output.append(contentsOf: ">\n".utf8)
-        for suite in self.suites { self.render(suite, to: &output) }
+        for (id, suite) in self.suites.enumerated() { self.render(suite, id: id, to: &output) }
         output.append(contentsOf: "</testsuites>\n".utf8)
         return output
     }
 
-    private func render(_ suite: JUnitSuite, to output: inout [UInt8]) {
+    private func renderTotals(to output: inout [UInt8]) {
+        let totals = self.suites.reduce(into: JUnitCounts()) { $0.add($1.counts) }
+        let time = self.suites.reduce(Int64(0)) { $0 &+ $1.durationNanoseconds }
+        XMLText.append(attribute: "name", Self.runName, to: &output)
+        XMLText.append(attribute: "tests", "\(totals.tests)", to: &output)
+        XMLText.append(attribute: "failures", "\(totals.failures)", to: &output)
+        XMLText.append(attribute: "errors", "\(totals.errors)", to: &output)
+        XMLText.append(attribute: "time", DurationText.seconds(nanoseconds: time), to: &output)
+    }
+
+    private func render(_ suite: JUnitSuite, id: Int, to output: inout [UInt8]) {
+        let profile = self.options.profile
         let counts = suite.counts
         output.append(contentsOf: "  <testsuite".utf8)
-        XMLText.append(attribute: "name", suite.file, to: &output)
+        XMLText.append(attribute: "name", suite.name, to: &output)
         XMLText.append(attribute: "tests", "\(counts.tests)", to: &output)
         XMLText.append(attribute: "failures", "\(counts.failures)", to: &output)
         XMLText.append(attribute: "errors", "\(counts.errors)", to: &output)
@@ -85,10 +92,18 @@ extension JUnitRecorder {
         XMLText.append(
             attribute: "time", DurationText.seconds(nanoseconds: suite.durationNanoseconds), to: &output)
         if let timestamp = self.timestamp(of: suite) { XMLText.append(attribute: "timestamp", timestamp, to: &output) }
-        XMLText.append(attribute: "file", suite.file, to: &output)
+        if profile.hasSuiteFiles { XMLText.append(attribute: "file", suite.name, to: &output) }
+        if profile.hasAntSuites {
+            XMLText.append(attribute: "hostname", self.options.host, to: &output)
+            XMLText.append(attribute: "package", JUnitCase.className(file: suite.name), to: &output)
+            XMLText.append(attribute: "id", "\(id)", to: &output)
+        }
         output.append(contentsOf: ">\n".utf8)
         self.renderProperties(to: &output)
         for testcase in suite.cases { testcase.render(to: &output, run: self.run, isRunOver: self.isRunOver) }
+        if profile.hasAntSuites {
+            output.append(contentsOf: "    <system-out></system-out>\n    <system-err></system-err>\n".utf8)
+        }
         output.append(contentsOf: "  </testsuite>\n".utf8)
     }
 
@@ -111,12 +126,16 @@ extension JUnitRecorder {
         output.append(contentsOf: "/>\n".utf8)
     }
 
-    /// When the suite began by the wall clock, or nil if nobody knows.
+    /// When the suite began by the wall clock.
     ///
     /// In virtual time the clock of the run says nothing of the wall clock, so all suites have the start of the run.
+    ///
+    /// - Returns: Nil if nobody knows, or the start of 1970 where there must be a time.
     private func timestamp(of suite: JUnitSuite) -> String? {
-        guard let start = self.run?.startedAt ?? self.options.startedAt else { return nil }
-        guard self.run?.clock == .real else { return start }
-        return WallTime.text(start, plusNanoseconds: suite.startNanoseconds)
+        let offset = self.run?.clock == .real ? suite.startNanoseconds : 0
+        let start = self.run?.startedAt ?? self.options.startedAt
+        let time = start.flatMap { WallTime.text($0, plusNanoseconds: offset) }
+        guard let time = time ?? (self.options.profile.hasAntSuites ? WallTime.unknown : nil) else { return nil }
+        return self.options.profile.hasTimeZone ? time : String(time.dropLast())
     }
 }

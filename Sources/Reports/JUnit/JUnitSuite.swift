@@ -1,8 +1,9 @@
 import RunRecord
 
-/// The cases of one scenario file in the order in which they began.
+/// The cases of one scenario file, or of all, in the order in which they began.
 struct JUnitSuite {
-    let file: String
+    /// The file, or a name for all files.
+    let name: String
 
     /// When the first case began, in nanoseconds since the start of the run.
     let startNanoseconds: Int64
@@ -14,16 +15,27 @@ struct JUnitSuite {
     private var running: Set<Int> = []
     private var renderedBytes = 0
 
-    init(file: String, startNanoseconds: Int64) {
-        self.file = file
+    init(name: String, startNanoseconds: Int64) {
+        self.name = name
         self.startNanoseconds = startNanoseconds
     }
 
-    /// Adds a case that begins and returns its place.
-    mutating func add(_ testcase: JUnitCase) -> Int {
-        self.cases.append(testcase)
-        self.running.insert(self.cases.count - 1)
-        return self.cases.count - 1
+    /// Adds a scenario that begins, or another attempt at one, and returns the place of its case.
+    mutating func add(_ start: ScenarioStart, profile: JUnitProfile) -> Int {
+        let place: Int
+        if start.attempt > 1, profile.attempts != .cases,
+            let earlier = self.cases.lastIndex(where: { $0.start.id == start.id && $0.end != nil })
+        {
+            place = earlier
+            self.endedCounts.remove(self.cases[place].end?.outcome)
+            self.endedNanoseconds &-= self.cases[place].durationNanoseconds
+            self.cases[place].begin(start)
+        } else {
+            place = self.cases.count
+            self.cases.append(JUnitCase(start: start, profile: profile))
+        }
+        self.running.insert(place)
+        return place
     }
 
     mutating func finish(place: Int, _ end: ScenarioEnd, run: RunStart?) {
@@ -57,13 +69,19 @@ struct JUnitCounts: Hashable {
     var errors = 0
     var skipped = 0
 
-    mutating func add(_ outcome: Outcome) {
-        self.tests += 1
+    mutating func add(_ outcome: Outcome) { self.count(outcome, 1) }
+
+    mutating func remove(_ outcome: Outcome?) {
+        if let outcome { self.count(outcome, -1) }
+    }
+
+    private mutating func count(_ outcome: Outcome, _ number: Int) {
+        self.tests += number
         switch outcome {
         case .passed: break
-        case .failed: self.failures += 1
-        case .error: self.errors += 1
-        case .skipped: self.skipped += 1
+        case .failed: self.failures += number
+        case .error: self.errors += number
+        case .skipped: self.skipped += number
         }
     }
 

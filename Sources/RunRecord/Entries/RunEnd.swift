@@ -3,7 +3,7 @@ public struct RunEnd: Hashable, Sendable {
     /// How the scenarios ended.
     public var counts: OutcomeCounts
 
-    /// How long the run took on its own clock, in nanoseconds.
+    /// How long the run took on its own clock, in nanoseconds; in virtual time the sum over the scenarios.
     public var durationNanoseconds: Int64
 
     /// Whether the run was broken off before all scenarios had been played.

@@ -11,7 +11,8 @@ public enum RunEntry: Hashable, Sendable {
 
     /// Something happened within a scenario that has started and not ended.
     ///
-    /// The scenario is given by its ``ScenarioStart/index``, the time in nanoseconds since the start of the run.
+    /// The scenario is given by its ``ScenarioStart/index``, the time in nanoseconds on its time line. In real time all
+    /// scenarios share one that starts with the run; in virtual time each has its own.
     case happened(scenario: Int, atNanoseconds: Int64, Happening)
 
     /// A scenario ended.

@@ -3,7 +3,7 @@ public struct ScenarioEnd: Hashable, Sendable {
     /// The ``ScenarioStart/index`` of the scenario.
     public var index: Int
 
-    /// When it ended, in nanoseconds since the start of the run.
+    /// When it ended, in nanoseconds on its time line; see ``RunEntry/happened(scenario:atNanoseconds:_:)``.
     public var atNanoseconds: Int64
 
     /// How it ended.

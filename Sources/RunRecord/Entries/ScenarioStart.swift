@@ -27,7 +27,7 @@ public struct ScenarioStart: Hashable, Sendable {
     /// Which attempt this is, counted from one.
     public var attempt: Int
 
-    /// When the scenario began, in nanoseconds since the start of the run.
+    /// When the scenario began, in nanoseconds on its time line; see ``RunEntry/happened(scenario:atNanoseconds:_:)``.
     public var atNanoseconds: Int64
 
     /// Creates the description of a scenario that begins.

@@ -22,8 +22,8 @@ public import JSON
 /// | `scenario_ended` | `scenario` `at` `outcome` `reason`? `problems`? |
 /// | `run_ended` | `duration` `passed` `failed` `errors` `skipped` `interrupted`? |
 ///
-/// `at` and `duration` are nanoseconds, `at` since the start of the run. `seed` is a decimal string, for it uses all 64
-/// bits. A problem has `category` `type` `message` `detail`? `file`? `line`? `soft`? `limit`?, where an absent `detail`
+/// `at` and `duration` are nanoseconds, `at` on the time line of the scenario, which in virtual time is its own and in
+/// real time that of the run. `seed` is a decimal string, for it uses all 64 bits. A problem has `category` `type` `message` `detail`? `file`? `line`? `soft`? `limit`?, where an absent `detail`
 /// is the message.
 extension RunEntry {
     /// The entry as the JSON object of its line.
