@@ -99,6 +99,7 @@ extension BoldChatClient {
                 self.feedLink(.pollFailed, in: &step)
             }
         case .outgoing: self.feedLink(.postEnded(isSuccess: outcome.success != nil), in: &step)
+        case .file(let number, let stage): self.fileEnded(number, stage, outcome, in: &step)
         case .closedPing, .unattended: break
         }
     }

@@ -46,6 +46,18 @@ extension BoldChatClient {
         case .resume:
             self.resume(in: &step)
             return .done(.null)
+        case .sendFile: return self.sendFile(arguments, in: &step)
+        case .acceptActiveAssist: return self.answerInvitation(.acceptActiveAssist, arguments, in: &step)
+        case .declineActiveAssist: return self.answerInvitation(.declineActiveAssist, arguments, in: &step)
+        case .cancelActiveAssist: return self.answerInvitation(.cancelActiveAssist, arguments, in: &step)
+        case .acceptRemoteControl: return self.answerInvitation(.acceptRemoteControlSession, arguments, in: &step)
+        case .declineRemoteControl:
+            let isUnsupported = arguments["unsupported"]?.bool ?? false
+            return self.answerInvitation(
+                isUnsupported ? .declineRemoteControlSessionForUnsupportedOs : .declineRemoteControlSession, arguments,
+                in: &step)
+        case .acceptVideo: return self.answerInvitation(.acceptVideoSession, arguments, in: &step)
+        case .declineVideo: return self.answerInvitation(.declineVideoSession, arguments, in: &step)
         case .endSession:
             if !self.isSuspended { self.endSession(in: &step) }
             return .done(.null)
@@ -75,6 +87,7 @@ extension BoldChatClient {
         case .submitPostChat?: _ = self.session.handle(.submitCanceled(.postChat))
         case .submitUnavailable?: _ = self.session.handle(.submitCanceled(.unavailable))
         case .availability(let visitorID)?: self.availability.waiting[visitorID] = nil
+        case .file(let file, _)?: self.files.remove(file)
         case .some: break
         case nil: return .done(false)
         }

@@ -40,6 +40,12 @@ extension BoldChatClient {
 
     /// Takes in the answer of `createChat`.
     mutating func creationEnded(_ outcome: CallOutcome, in step: inout ClientStep) {
+        guard !self.isTornDown else {
+            // The scenario ended while the account was creating the chat; it must not stay behind.
+            guard let key = outcome.success?.members.text("ChatKey") else { return }
+            self.call(.unattended, .pingChat, [("ChatKey", key), ("Closed", "true")], in: &step)
+            return
+        }
         guard let answer = outcome.success else {
             _ = self.session.handle(.creationAnswered(.failure))
             return self.fail(outcome.errorCode, .account, operation: "create_chat", outcome.answer, in: &step)
@@ -249,7 +255,8 @@ extension BoldChatClient {
     mutating func endSession(in step: inout ClientStep) {
         let decision = self.session.handle(.finishRequested)
         guard decision.verdict == .send else { return }
-        self.calls.cancelAll({ _ in true }, in: &step)
+        let isTornDown = self.isTornDown
+        self.calls.cancelAll({ !(isTornDown && $0 == .createChat) }, in: &step)
         if decision.finishesChat, let chat = self.chat {
             step.ask(.cancelTimer(Self.answerTimer))
             self.feedLink(.stopped, in: &step)

@@ -16,6 +16,7 @@ struct BoldChatClient: ClientMachine {
     var link: LinkStateMachine?
     var availability = AvailabilityCache()
     var pings = PingSchedule()
+    var files = FileTransfer()
     var isSuspended = false
     var isTornDown = false
     /// The answer that ended the chat, until the event that reports it takes it.

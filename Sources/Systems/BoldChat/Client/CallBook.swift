@@ -13,6 +13,8 @@ enum CallPurpose: Hashable, Sendable {
     case poll
     /// A call of the event stream that goes over REST because the stream is a long poll.
     case outgoing
+    /// A step of a file transfer, which counts by its HTTP status and is never repeated.
+    case file(UInt64, FileTransfer.Stage)
     /// A call whose answer nobody waits for.
     case unattended
 }
@@ -106,6 +108,9 @@ struct CallBook: Sendable {
         if let body {
             return self.end(number, .answered(RESTAnswer(body, httpStatus: response.head.status.code)), in: &step)
         }
+        if call.purpose.isFile {
+            return self.end(number, .answered(RESTAnswer(.null, httpStatus: response.head.status.code)), in: &step)
+        }
         if call.purpose == .poll { return self.end(number, .failed(.malformedAnswer), in: &step) }
         if self.bodyResetsRetries, self.policy == .immediate { self.calls[number]?.tries = 0 }
         return self.retry(number, after: Self.malformedPause, orFail: .malformedAnswer, in: &step)
@@ -116,7 +121,7 @@ struct CallBook: Sendable {
         _ exchange: ExchangeID, in step: inout ClientStep
     ) -> (CallPurpose, CallOutcome)? {
         guard let number = self.numbers[exchange], let call = self.calls[number] else { return nil }
-        if call.purpose == .poll { return self.end(number, .failed(.network), in: &step) }
+        if call.purpose == .poll || call.purpose.isFile { return self.end(number, .failed(.network), in: &step) }
         return self.retry(number, after: nil, orFail: .network, in: &step)
     }
 
@@ -230,6 +235,10 @@ struct CallBook: Sendable {
 }
 
 extension CallPurpose {
+    fileprivate var isFile: Bool {
+        if case .file = self { true } else { false }
+    }
+
     fileprivate var isAvailability: Bool {
         if case .availability = self { true } else { false }
     }

@@ -8,6 +8,16 @@ struct ClientSettings: Sendable {
     let profile: Profile
     let quirks: Quirks
     let startsWithLongPoll: Bool
+    /// Where files go: the vendor has a host of its own for them, a simulated account has not.
+    var uploadOrigin: WebAddress {
+        guard self.origin.authority.hasPrefix("api"), let dot = self.origin.authority.firstIndex(of: "."),
+            [".boldchat.com", ".bold360.com", ".bold360.io"].contains(where: self.origin.authority.hasSuffix)
+        else { return self.origin }
+        let set = self.origin.authority[..<dot].dropFirst(3)
+        let host = "upload\(set)\(self.origin.authority[dot...])"
+        return WebAddress("\(self.origin.scheme)://\(host)") ?? self.origin
+    }
+
     /// What `create_chat` uses where its own options say nothing.
     let creation: CreationOptions
 

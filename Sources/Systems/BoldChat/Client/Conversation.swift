@@ -26,6 +26,10 @@ struct Conversation: Sendable {
     private(set) var canCancel = false
     private(set) var lastMessageID: Int64 = 0
     private var autoMessageCount: Int64 = 0
+    /// The co-browse session that was offered last.
+    private(set) var activeAssistID: String?
+    /// The remote control session that was offered last.
+    private(set) var remoteControlID: String?
 
     /// Messages and people kept; what comes later is reported but not kept, defined here.
     static let limit = 10_000
@@ -40,8 +44,14 @@ struct Conversation: Sendable {
         case "addMessage": self.messageArrived(call, updatesMessages: updatesMessages)
         case "autoMessage": self.autoMessageArrived(call)
         case "updateTyper": self.typerChanged(call)
-        default: ExtraEvents.receive(call)
+        default: self.extraArrived(call)
         }
+    }
+
+    private mutating func extraArrived(_ call: OSSCall) -> [ChatEvent] {
+        self.activeAssistID = call.params.text("ActiveAssistID") ?? self.activeAssistID
+        self.remoteControlID = call.params.text("rcHistoryId") ?? self.remoteControlID
+        return ExtraEvents.receive(call)
     }
 
     private mutating func queueMoved(_ call: OSSCall) -> [ChatEvent] {
@@ -89,7 +99,13 @@ struct Conversation: Sendable {
         if message.sender.type == .operator, !isKnownPerson {
             events.append(ChatEvent(.agentJoined, ["person": message.sender.scriptValue], raw: call.raw))
         }
-        return events + [ChatEvent(.message, Self.fields(of: message), raw: call.raw)]
+        events.append(ChatEvent(.message, Self.fields(of: message), raw: call.raw))
+        // Only the browser window, which also updates messages, opens pages that operators push.
+        guard updatesMessages, message.sender.type == .operator else { return events }
+        return events
+            + ExtraEvents.pushedPages(in: message.text).map {
+                ChatEvent(.linkOpened, ["url": .string($0)], raw: call.raw)
+            }
     }
 
     private mutating func newMessage(_ id: String, _ values: JSONObject) -> Message {

@@ -117,6 +117,32 @@ extension ClientVocabulary {
                 ParameterDeclaration("keys", .list(.string), "The fields that are wrong, in the form's order."),
                 ParameterDeclaration("reasons", .map(.string), "Why, by the key of the field."),
             ], "The form was not sent because of its values."),
+        EventDeclaration(
+            .attachmentUploaded,
+            [
+                Self.text("name", "The file's name."), ParameterDeclaration("size", .integer, "In bytes."),
+                Self.text("type", "The media type."), Self.text("token", "The server's name for the file."),
+            ], "A file of the visitor has arrived."),
+        EventDeclaration(
+            .linkOpened, [Self.text("url", "The page.")], "An operator has pushed a page (profile `html`)."),
+        EventDeclaration(.cobrowseRequested, [Self.text("id", "The session's id.")], "The agent asks to browse along."),
+        EventDeclaration(.cobrowseEnded, [], "Browsing together is over."),
+        EventDeclaration(
+            .remoteControl,
+            [
+                Self.text("command", "`started` or `ended`."), Self.text("id", optional: true, "The session's id."),
+                Self.text("applet_url", optional: true, "Where the applet is."),
+                Self.text("vendor_url", optional: true, "Where the session is."),
+                Self.text("vendor_pin", optional: true, "The session's code."),
+                Self.text("activation_url", optional: true, "Where the session is activated."),
+                ParameterDeclaration("systems", .map(.boolean), optional: true, "Which systems can be controlled."),
+            ], "The agent offers or ends remote control."),
+        EventDeclaration(
+            .videoChanged,
+            [
+                ParameterDeclaration("status", .integer, "The vendor's number."),
+                ParameterDeclaration("state", .choice(ExtraEvents.videoStates + ["unknown"]), "What it means."),
+            ], "The state of a video session."),
         EventDeclaration(.error, Self.raised, "A call or the chat has failed."),
     ]
 }

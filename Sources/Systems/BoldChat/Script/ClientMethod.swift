@@ -11,5 +11,13 @@ enum ClientMethod: String, CaseIterable, Sendable {
     case checkAvailability = "check_availability"
     case cancelRequest = "cancel_request"
     case suspend, resume
+    case sendFile = "send_file"
+    case acceptActiveAssist = "accept_active_assist"
+    case declineActiveAssist = "decline_active_assist"
+    case cancelActiveAssist = "cancel_active_assist"
+    case acceptRemoteControl = "accept_remote_control"
+    case declineRemoteControl = "decline_remote_control"
+    case acceptVideo = "accept_video"
+    case declineVideo = "decline_video"
     case endSession = "end_session"
 }

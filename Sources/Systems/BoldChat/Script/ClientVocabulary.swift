@@ -36,6 +36,9 @@ enum ClientVocabulary {
 
     private static let values = ParameterDeclaration("values", .map(.json), "The values by the keys of the fields.")
 
+    private static let invitation = ParameterDeclaration(
+        "id", .string, optional: true, "The session's id; that of the last invitation unless given.")
+
     /// The methods of a visitor.
     static let methods: [MethodDeclaration] = ClientMethod.allCases.map(Self.declaration)
 
@@ -114,6 +117,24 @@ enum ClientVocabulary {
             )
         case .suspend: return ([], .nothing, "Puts the client into the background: timers stop, answers are held back.")
         case .resume: return ([], .nothing, "Brings the client back from the background.")
+        case .sendFile:
+            return (
+                [
+                    ParameterDeclaration("name", .string, "The file's name."),
+                    ParameterDeclaration("content", .string, "What is in it."),
+                    ParameterDeclaration("type", .string, optional: true, "The media type; `text/plain` unless given."),
+                ], .integer, "Sends a file; answered by `attachment_uploaded` or `error`."
+            )
+        case .acceptActiveAssist: return ([Self.invitation], .nothing, "Lets the agent browse along.")
+        case .declineActiveAssist: return ([Self.invitation], .nothing, "Declines to browse together.")
+        case .cancelActiveAssist: return ([Self.invitation], .nothing, "Ends browsing together.")
+        case .acceptRemoteControl: return ([Self.invitation], .nothing, "Lets the agent control the device.")
+        case .declineRemoteControl:
+            let unsupported = ParameterDeclaration(
+                "unsupported", .boolean, optional: true, "Whether the device cannot be controlled; false unless given.")
+            return ([Self.invitation, unsupported], .nothing, "Declines remote control.")
+        case .acceptVideo: return ([], .nothing, "Accepts a video session.")
+        case .declineVideo: return ([], .nothing, "Declines a video session.")
         case .endSession: return ([], .nothing, "Ends the session at once; nothing more is reported of it.")
         }
     }

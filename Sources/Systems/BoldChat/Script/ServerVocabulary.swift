@@ -45,6 +45,11 @@ enum ServerVocabulary {
         "visitor", .actor, optional: true, "Whose chat; the newest live one unless given.")
     private static let text = ParameterDeclaration("text", .string, "The text.")
 
+    private static let method = ParameterDeclaration(
+        "method", .string, "A method of the visitor API, `files`, `connect`, or `*` for any.")
+    private static let times = ParameterDeclaration(
+        "times", .integer, optional: true, "How many answers; one unless given.")
+
     /// The methods of the desk.
     static let methods: [MethodDeclaration] = DeskMethod.allCases.map { method in
         let (parameters, result, summary) = Self.parts(method)
@@ -67,7 +72,7 @@ enum ServerVocabulary {
         case .blockVisitor:
             return (
                 [
-                    .init("visitor", .json, "A visitor id, or an actor."),
+                    .init("visitor_id", .string, "Who; `visitor.visitor_id` names an actor."),
                     .init("blocked", .boolean, optional: true, "False lets the visitor in again."),
                 ], .nothing, "Blocks a visitor from new chats."
             )
@@ -103,6 +108,69 @@ enum ServerVocabulary {
             )
         case .mails:
             return ([], .list(.json), "The mails that would have been sent: `kind`, `from`, `to`, `subject`, `body`.")
+        case .sign:
+            return (
+                [
+                    .init("values", .map(.json), "The values that only the customer's server may set."),
+                    .init("unsecured", .list(.string), optional: true, "Names that may be sent in the clear."),
+                ], .string, "Returns signed values for the `secured` option of a visitor."
+            )
+        case .inviteActiveAssist: return ([Self.visitor], .nothing, "Asks the visitor to browse together.")
+        case .endActiveAssist: return ([Self.visitor], .nothing, "Ends browsing together.")
+        case .sendRemoteControl:
+            return (
+                [.init("command", .choice(["started", "ended"]), "Whether it begins or ends."), Self.visitor], .nothing,
+                "Offers or ends remote control."
+            )
+        case .setVideo:
+            return (
+                [.init("status", .integer, "The vendor's number, 0 to 9; 2 invites the visitor."), Self.visitor],
+                .nothing,
+                "Sets the state of the video session."
+            )
+        case .failNext:
+            return (
+                [
+                    Self.method, .init("message", .string, "The message, which decides the client's error code."),
+                    Self.times,
+                ],
+                .nothing, "Lets the next answers report a failure."
+            )
+        case .breakNext:
+            return (
+                [
+                    Self.method, .init("how", .choice(["malformed", "status", "drop"]), "What is wrong with them."),
+                    Self.times, .init("status", .integer, optional: true, "The HTTP status; 500 unless given."),
+                ], .nothing, "Spoils the next answers: no JSON, another HTTP status, no answer at all."
+            )
+        case .delayNext:
+            return (
+                [Self.method, .init("delay", .duration, "How late they come."), Self.times], .nothing,
+                "Delays the next answers."
+            )
+        case .blockSockets:
+            return (
+                [.init("blocked", .boolean, optional: true, "True unless given.")], .nothing,
+                "Refuses WebSockets, as a proxy on the way would."
+            )
+        case .dropSocket: return ([Self.visitor], .nothing, "Breaks the event stream without a close frame.")
+        case .sendReconnect: return ([Self.visitor], .nothing, "Tells the client to connect again.")
+        case .sendRedirect: return ([Self.visitor], .nothing, "Tells the client to connect to another URL.")
+        case .sendReset: return ([Self.visitor], .nothing, "Tells the client to start the chat again.")
+        case .sendClosed: return ([Self.visitor], .nothing, "Tells the client that the stream is closed for good.")
+        case .setHeartbeats:
+            return ([.init("active", .boolean, "Whether they are sent."), Self.visitor], .nothing, "Stops heartbeats.")
+        case .sendEvent:
+            return (
+                [
+                    .init("method", .string, "The event's name on the wire."),
+                    .init("params", .json, optional: true, "Its parameters."), Self.visitor,
+                ], .nothing, "Sends any event, whether it makes sense or not."
+            )
+        case .sendText: return ([Self.text, Self.visitor], .nothing, "Sends any text over the socket.")
+        case .updateMessage:
+            return ([Self.text, Self.visitor], .nothing, "Sends a partial update of the last message: only its text.")
+        case .deleteChat: return ([Self.visitor], .nothing, "Says that the record of the chat is gone.")
         case .chats: return ([], .list(.json), "The chats with their state, values and messages.")
         }
     }
@@ -157,6 +225,24 @@ enum ServerVocabulary {
         EventDeclaration(
             .typing, Self.chat + [.init("active", .boolean, "Whether the visitor types.")],
             "The visitor types or has stopped."),
+        EventDeclaration(
+            .attachmentUploaded,
+            Self.chat + [
+                .init("file", .string, "The file's name."), .init("token", .string, "The server's name for it."),
+            ],
+            "The visitor has sent a file."),
+        EventDeclaration(.cobrowseActive, Self.chat, "The visitor browses along."),
+        EventDeclaration(.cobrowseRejected, Self.chat, "The visitor does not want to browse together."),
+        EventDeclaration(.cobrowseEnded, Self.chat, "The visitor has ended browsing together."),
+        EventDeclaration(
+            .remoteControl,
+            Self.chat + [.init("answer", .choice(["accepted", "declined", "unsupported"]), "The answer.")],
+            "The visitor has answered an offer of remote control."),
+        EventDeclaration(
+            .videoChanged,
+            Self.chat + [
+                .init("status", .integer, "The vendor's number."), .init("state", .string, "What it means."),
+            ], "The state of a video session."),
         EventDeclaration(
             .chatEnded,
             Self.chat + [.init("reason", .choice(EndedReason.allCases.map(\.rawValue)), "Why.")],

@@ -105,9 +105,8 @@ extension BoldChatServer {
             self.account.isOpen = nil
         case .setOperators: self.account.hasOperators = arguments["available"]?.bool ?? true
         case .blockVisitor:
-            let visitor = arguments["visitor"]
-            guard let id = visitor?.string ?? visitor?.object?.text("visitor_id") else {
-                return .refused("block_visitor needs a visitor id, or an actor that has one")
+            guard let id = arguments.text("visitor_id") else {
+                return .refused("block_visitor needs a visitor id, such as visitor.visitor_id")
             }
             if arguments["blocked"]?.bool ?? true {
                 self.account.blockedVisitors.insert(id)
@@ -137,6 +136,17 @@ extension BoldChatServer {
             }
         case .mails: return .done(.array(self.mails.map(\.properties)))
         case .chats: return .done(self.properties["chats"] ?? .array([]))
+        case .sign:
+            guard let secret = self.account.secret else {
+                return .refused(
+                    "the desk has no secret to sign with; give it one: t:server(boldchat, { secret = \"…\" })")
+            }
+            var values: [String: String] = [:]
+            for (key, value) in arguments["values"]?.object ?? [:] { values[key] = CreationOptions.text(value) }
+            let unsecured = (arguments["unsecured"]?.array ?? []).compactMap(\.string)
+            return .done(.string(SecuredChat.sign(values, unsecured: unsecured, secret: secret)))
+        case .failNext, .breakNext, .delayNext: return self.orderFault(method, arguments)
+        case .blockSockets: self.blocksSockets = arguments["blocked"]?.bool ?? true
         default: return self.performOnChat(method, arguments, in: &step)
         }
         return .done(.null)
@@ -168,7 +178,11 @@ extension BoldChatServer {
         case .endChat:
             let reason = arguments["reason"]?.string.flatMap(EndedReason.init(rawValue:)) ?? .unknown
             self.end(key, reason, in: &step)
-        default: break
+        case .inviteActiveAssist: self.inviteActiveAssist(key, in: &step)
+        case .endActiveAssist: self.endActiveAssist(key, in: &step)
+        case .sendRemoteControl: self.sendRemoteControl(arguments["command"]?.string ?? "started", key, in: &step)
+        case .setVideo: self.setVideo(key, arguments["status"]?.integer ?? 2, in: &step)
+        default: self.misbehave(method, arguments, key, in: &step)
         }
         return .done(.null)
     }

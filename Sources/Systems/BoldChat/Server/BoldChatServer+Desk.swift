@@ -24,6 +24,8 @@ extension BoldChatServer {
         var fields = chat.agentFields
         if let question = chat.values["initial_question"] { fields["question"] = .string(question) }
         for name in self.roster { step.ask(.emit(party: name, ChatEvent(.chatWaiting, fields))) }
+        // A visitor who never connects is as gone as one who is lost.
+        step.ask(.setTimer(Self.goneTimer(key), self.account.clientTimeout))
         self.acceptReserved(key, in: &step)
     }
 

@@ -3,11 +3,13 @@ import JSON
 
 /// The methods of the visitor API, the same over REST and over the event stream.
 extension BoldChatServer {
-    private static func error(_ message: String) -> JSONObject {
+    /// A refusal with the message that tells the client's error code.
+    static func error(_ message: String) -> JSONObject {
         ["Status": "error", "Message": .string(message)]
     }
 
-    private static let success: JSONObject = ["Status": "success"]
+    /// The members of every successful answer.
+    static let success: JSONObject = ["Status": "success"]
 
     /// Answers a method.
     ///
@@ -72,7 +74,7 @@ extension BoldChatServer {
 
     /// Returns why a visitor cannot chat, or nil.
     func obstacle(visitorID: String, departmentID: String?, secured: String?, at now: Instant) -> UnavailableReason? {
-        if let secret = self.account.secret, !SecuredChat.isValid(secured, secret: secret) { return .unsecure }
+        if let secret = self.account.secret, SecuredChat.open(secured, secret: secret) == nil { return .unsecure }
         if self.account.blockedVisitors.contains(visitorID) { return .visitorBlocked }
         let isOpen =
             self.account.isOpen
@@ -95,7 +97,7 @@ extension BoldChatServer {
         guard self.isDepartment(department) else { return Self.error("Invalid DepartmentID") }
         let visitor = parameters.text("VisitorID") ?? parameters.text("VisitorId") ?? ""
         // Whether a chat is secured shows only when it is created.
-        let secured = self.account.secret.map { SecuredChat.sign([:], secret: $0) }
+        let secured = self.account.secret.map { SecuredChat.sign([:], unsecured: [], secret: $0) }
         let reason = self.obstacle(visitorID: visitor, departmentID: department, secured: secured, at: now)
         guard let reason else { return Self.success.merging(["Available": true]) }
         return Self.success.merging(["Available": false, "UnavailableReason": .string(reason.rawValue)])
@@ -124,7 +126,7 @@ extension BoldChatServer {
         guard visitorID.utf8.count <= 64, visitorID.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             return Self.error("Invalid VisitorID")
         }
-        let values = Self.values(parameters["Data"])
+        let values = self.creationValues(parameters)
         guard self.isDepartment(values["department"]) else { return Self.error("Invalid DepartmentID") }
         let language = self.account.language(for: parameters.text("Language") ?? LanguageList.fallback)
         var chat = ChatRecord(
@@ -132,6 +134,7 @@ extension BoldChatServer {
             clientID: step.random.decimalDigits(18), language: language, state: .preChat,
             created: self.time(at: step.now))
         chat.values = values
+        chat.external = values
         if let url = parameters.text("CustomUrl") { chat.values["CustomUrl"] = url }
         var answer = Self.success.merging([
             "ChatID": .string(chat.id), "ChatKey": .string(chat.key), "VisitorID": .string(visitorID),
@@ -156,6 +159,14 @@ extension BoldChatServer {
         return answer.merging(self.connectionMembers(chat.key))
     }
 
+    /// The presets of a new chat; where chats are secured, signed values win and others must be named in the clear.
+    private func creationValues(_ parameters: JSONObject) -> [String: String] {
+        let clear = Self.values(parameters["Data"])
+        guard let secret = self.account.secret else { return clear }
+        guard let signed = SecuredChat.open(parameters.text("Secured"), secret: secret) else { return [:] }
+        return clear.filter { signed.unsecured.contains($0.key) }.merging(signed.values) { _, signed in signed }
+    }
+
     private mutating func submitPreChat(
         _ key: String, _ parameters: JSONObject, in step: inout ServerStep
     ) -> JSONObject {
@@ -168,7 +179,7 @@ extension BoldChatServer {
         }
         guard self.isDepartment(values["department"]) else { return Self.error("Invalid DepartmentID") }
         self.chats[key]?.values.merge(values) { _, new in new }
-        let secured = self.account.secret.map { SecuredChat.sign([:], secret: $0) }
+        let secured = self.account.secret.map { SecuredChat.sign([:], unsecured: [], secret: $0) }
         let reason = self.obstacle(
             visitorID: chat.visitorID, departmentID: values["department"], secured: secured, at: step.now)
         if let reason {
@@ -192,7 +203,8 @@ extension BoldChatServer {
         return answer
     }
 
-    private func connectionMembers(_ key: String) -> JSONObject {
+    /// What a client needs to join a chat.
+    func connectionMembers(_ key: String) -> JSONObject {
         guard let chat = self.chats[key] else { return [:] }
         let account = FormEncoding.percentEncode(self.account.key.accountID)
         let tail = "ck=\(chat.key)&cid=\(chat.clientID)"
@@ -225,7 +237,7 @@ extension BoldChatServer {
         guard let chat = self.chats[key], chat.answered != nil,
             var form = self.account.form(.postChat, language: chat.language)
         else { return [:] }
-        form.preset(chat.values)
+        form.preset(chat.external)
         return ["PostChat": form.wire]
     }
 
@@ -334,13 +346,6 @@ extension BoldChatServer {
         guard let chat = self.chats[key] else { return }
         if chat.isLive { self.end(key, .visitor, in: &step) }
         self.chats[key]?.state = .closed
-    }
-
-    /// Co-browse, remote control and video are part of the browser window's generation.
-    private mutating func extra(
-        _ method: RESTMethod, _ key: String, _ parameters: JSONObject, in step: inout ServerStep
-    ) -> JSONObject {
-        Self.error("Unknown method")
     }
 }
 

@@ -104,13 +104,4 @@ extension BoldChatServer {
         default: break
         }
     }
-
-    // MARK: Files
-
-    /// The three steps of a file transfer are part of the browser window's generation.
-    mutating func upload(
-        _ exchange: ExchangeID, _ path: String, _ request: Request, in step: inout ServerStep
-    ) {
-        step.ask(.respond(exchange, Response(text: "Not Found", status: .notFound)))
-    }
 }

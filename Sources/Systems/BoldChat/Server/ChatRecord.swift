@@ -48,6 +48,8 @@ struct ChatRecord: Sendable {
     var created: String
     /// What the visitor told about himself, by the keys of the forms.
     var values: [String: String] = [:]
+    /// What the application preset when it created the chat; also fills the post-chat form.
+    var external: [String: String] = [:]
     var survey: [String: String] = [:]
     var agent: String?
     /// Agents whom the visitor has seen.
@@ -69,6 +71,8 @@ struct ChatRecord: Sendable {
     var poll: (exchange: ExchangeID, after: Int64)?
     var sendsHeartbeats = true
     var activeAssistID: String?
+    /// Files that were announced, by token, with their name.
+    var files: [String: String] = [:]
 
     /// Messages kept of one chat; the oldest are dropped, defined here.
     static let messageLimit = 20_000

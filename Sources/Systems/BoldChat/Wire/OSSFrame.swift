@@ -100,7 +100,8 @@ struct OSSAnswer: Hashable, Sendable {
 
     /// What is sent for a heartbeat; without an identifier the vendor's client answers `"0"`.
     static func heartbeat(_ id: JSONValue?) -> OSSAnswer {
-        OSSAnswer(id: id.flatMap { $0.isNull ? nil : $0 } ?? "0", result: ["Response": "ack"])
+        if let id, !id.isNull { return OSSAnswer(id: id, result: ["Response": "ack"]) }
+        return OSSAnswer(id: "0", result: ["Response": "ack"])
     }
 
     /// Whether the server reports success; the vendor's client never asks.

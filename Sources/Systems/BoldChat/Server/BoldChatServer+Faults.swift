@@ -1,0 +1,96 @@
+import ChatCore
+import JSON
+
+/// Misbehavior on order: of single answers, of the event stream, of the network in between.
+extension BoldChatServer {
+    /// Orders a fault for coming answers.
+    mutating func orderFault(_ method: DeskMethod, _ arguments: JSONObject) -> CommandOutcome {
+        let name = arguments["method"]?.string ?? "*"
+        let times = arguments["times"]?.integer ?? 1
+        guard name == "*" || name == "files" || name == "connect" || RESTMethod(rawValue: name) != nil else {
+            return .refused(
+                "'\(name)' is not a method of the visitor API; use a name such as \"submitPreChat\", or \"*\"")
+        }
+        let fault: Faults.Fault
+        switch method {
+        case .failNext: fault = .message(arguments["message"]?.string ?? "Internal error")
+        case .delayNext:
+            let seconds = arguments["delay"]?.double ?? 1
+            fault = .delay(Duration(scriptSeconds: seconds) ?? .seconds(1))
+        default:
+            switch arguments["how"]?.string {
+            case "drop"?: fault = .drop
+            case "status"?: fault = .status(Int(clamping: arguments["status"]?.integer ?? 500))
+            default: fault = .malformed
+            }
+        }
+        if case .status(let code) = fault, !(200...599 ~= code) {
+            return .refused("\(code) is not an HTTP status that an answer can have; use 200 to 599")
+        }
+        self.faults.order(fault, method: name, times: times)
+        return .done(.null)
+    }
+
+    /// Tells a client something about the stream itself; this is not kept for clients that come back.
+    mutating func signal(_ method: String, _ params: JSONObject, to key: String, in step: inout ServerStep) {
+        guard let chat = self.chats[key] else { return }
+        let frame = OSSCall(method: method, params: params).wire
+        if let socket = chat.socket {
+            step.ask(.transmit(socket, .text(frame.description)))
+        } else if let poll = chat.poll {
+            self.polls[poll.exchange] = nil
+            self.chats[key]?.poll = nil
+            step.ask(.cancelTimer(Self.pollTimer(poll.exchange)))
+            let events = chat.log.entries(after: poll.after).map(\.frame) + [frame]
+            step.ask(.respond(poll.exchange, Response(json: .array(events))))
+        }
+    }
+
+    /// Breaks the connection to a client without a close frame.
+    mutating func dropSocket(_ key: String, in step: inout ServerStep) {
+        guard let chat = self.chats[key] else { return }
+        if let socket = chat.socket {
+            self.sockets[socket] = nil
+            self.chats[key]?.socket = nil
+            self.chats[key]?.isGreeted = false
+            step.ask(.abort(socket))
+        }
+        if let poll = chat.poll {
+            self.polls[poll.exchange] = nil
+            self.chats[key]?.poll = nil
+            step.ask(.cancelTimer(Self.pollTimer(poll.exchange)))
+            step.ask(.drop(poll.exchange))
+        }
+        if chat.isLive { step.ask(.setTimer(Self.goneTimer(key), self.account.clientTimeout)) }
+    }
+
+    /// Does what a script orders for one chat.
+    mutating func misbehave(_ method: DeskMethod, _ arguments: JSONObject, _ key: String, in step: inout ServerStep) {
+        guard let chat = self.chats[key] else { return }
+        switch method {
+        case .dropSocket: self.dropSocket(key, in: &step)
+        case .sendReconnect: self.signal("reconnect", [:], to: key, in: &step)
+        case .sendRedirect:
+            let urls = self.connectionMembers(key)
+            let params: JSONObject = [
+                "WebSocketURL": .string((urls.text("WebSocketURL") ?? "") + "&redirected=true"),
+                "LongPollURL": urls["LongPollURL"] ?? .null,
+            ]
+            self.signal("redirect", params, to: key, in: &step)
+        case .sendReset: self.signal("reset", [:], to: key, in: &step)
+        case .sendClosed: self.signal("closed", [:], to: key, in: &step)
+        case .setHeartbeats: self.chats[key]?.sendsHeartbeats = arguments["active"]?.bool ?? true
+        case .sendEvent:
+            self.send(arguments["method"]?.string ?? "", arguments["params"]?.object ?? [:], to: key, in: &step)
+        case .sendText:
+            if let socket = chat.socket { step.ask(.transmit(socket, .text(arguments["text"]?.string ?? ""))) }
+        case .updateMessage:
+            guard let last = chat.messages.last else { return }
+            let values: JSONValue = ["Text": .string(arguments["text"]?.string ?? "")]
+            self.send("addMessage", ["MessageID": .string(String(last.id)), "Values": values], to: key, in: &step)
+        case .deleteChat:
+            self.send("updateChat", ["ChatID": .string(chat.id), "Values": .null], to: key, in: &step)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import BoldChat
+
+@Suite("Chat state machine")
+struct ChatStateMachineTests {
+    private typealias State = ChatStateMachine.State
+    private typealias Input = ChatStateMachine.Input
+
+    private static let connection = ChatConnection([
+        "ClientID": "1", "WebSocketURL": "ws://h/", "LongPollURL": "http://h/?", "AnswerTimeout": 60,
+    ])
+    private static let message = VisitorMessage(id: "1", text: "x")
+    private static let operatorEnd = LinkStateMachine.End.reported(.operator, time: "2024-01-01T00:00:00.000Z")
+    private static let visitorEnd = LinkStateMachine.End.reported(.visitor, time: "2024-01-01T00:00:00.000Z")
+
+    private static let ways: [State: [Input]] = [
+        .chatStarted: [], .ossStarting: [.started], .ossStarted: [.started, .linkConnected],
+        .chatStarting: [.started, .linkConnected, .linkReset],
+        .sendingVisitorMessagesBeforeFinishing: [.started, .linkConnected, .say(message), .finishRequested],
+        .finishing: [.started, .linkConnected, .finishRequested],
+        .finishingUpdateArrived: [.started, .linkConnected, .linkEnded(operatorEnd, raw: nil)],
+        .gettingUnavailableForm: [.started, .linkConnected, .cancelRequested],
+        .finished: [.started, .finishRequested], .error: [.started, .linkFailed],
+    ]
+
+    private static let inputs: [Input] = [
+        .started, .say(message), .typing(true), .finishRequested, .cancelRequested, .answerTimerFired, .linkConnected,
+        .callAnswered(.message(message), isSuccess: true, raw: nil),
+        .callAnswered(.typing(true), isSuccess: false, raw: nil),
+        .callAnswered(.other("x"), isSuccess: true, raw: nil),
+        .eventReceived(
+            OSSCall(method: "addMessage", params: ["MessageID": "4", "Values": ["PersonType": "operator"]])),
+        .eventReceived(OSSCall(method: "addMessage", params: [:])),
+        .eventReceived(OSSCall(method: "updateTyper", params: ["PersonID": "3", "Values": .null])),
+        .eventReceived(OSSCall(method: "updateChat", params: ["Values": ["Answered": "now"]])),
+        .eventReceived(OSSCall(method: "nonsense")), .linkEnded(.timeout, raw: nil), .linkEnded(.closed, raw: nil),
+        .linkEnded(operatorEnd, raw: nil), .linkEnded(visitorEnd, raw: nil),
+        .linkEnded(.reported(.disconnect, time: "t"), raw: nil), .linkReset, .linkFailed, .startAnswered(nil),
+        .startAnswered(connection), .finishAnswered(isSuccess: true), .finishAnswered(isSuccess: false),
+        .unavailableFormAnswered(isSuccess: true), .unavailableFormAnswered(isSuccess: false), .suspended, .resumed,
+    ]
+
+    /// The vendor's table by hand; nil where a state stays.
+    private static func next(_ state: State, _ input: Input) -> State? {
+        let isLive = [State.chatStarted, .ossStarting, .ossStarted, .sendingVisitorMessagesBeforeFinishing].contains(
+            state)
+        switch (state, input) {
+        case (.chatStarted, .started): return .ossStarting
+        case (.ossStarting, .linkConnected): return .ossStarted
+        case (.chatStarting, .finishRequested): return .finishing
+        case (.chatStarted, .finishRequested), (.ossStarting, .finishRequested), (.error, .finishRequested):
+            return .finished
+        case (.ossStarted, .finishRequested): return .finishing
+        case (.sendingVisitorMessagesBeforeFinishing, .callAnswered(.message, _, _)): return .finishing
+        case (.finishing, .finishAnswered(let success)), (.finishingUpdateArrived, .finishAnswered(let success)):
+            return success ? .finished : .error
+        case (.gettingUnavailableForm, .unavailableFormAnswered(let success)): return success ? .finished : .error
+        case (.chatStarting, .startAnswered(let connection)): return connection == nil ? .error : .ossStarting
+        case (.chatStarting, .cancelRequested), (.chatStarting, .answerTimerFired): return .gettingUnavailableForm
+        case (_, .cancelRequested), (_, .answerTimerFired): return isLive ? .gettingUnavailableForm : nil
+        case (_, .linkReset): return isLive ? .chatStarting : nil
+        case (_, .linkFailed): return isLive ? .error : nil
+        case (.ossStarted, .linkEnded(.reported(.operator, _), _)): return .finishingUpdateArrived
+        case (_, .linkEnded(.reported(.operator, _), _)): return nil
+        case (.finishing, .linkEnded): return .finishingUpdateArrived
+        case (_, .linkEnded(.reported(.visitor, _), _)): return nil
+        case (_, .linkEnded): return isLive ? .finishingUpdateArrived : nil
+        default: return nil
+        }
+    }
+
+    private static func machine(in state: State, quirks: Quirks = .vendor) throws -> ChatStateMachine {
+        var machine = ChatStateMachine(Self.connection, profile: .ios, quirks: quirks)
+        for input in try #require(Self.ways[state]) { _ = machine.handle(input) }
+        return machine
+    }
+
+    @Test(
+        "Every state goes where the vendor's table says, on every input",
+        arguments: ways.keys.sorted { "\($0)" < "\($1)" })
+    func table(state: ChatStateMachine.State) throws {
+        for input in Self.inputs {
+            var machine = try Self.machine(in: state)
+            #expect(machine.state == state)
+            _ = machine.handle(input)
+            #expect(machine.state == Self.next(state, input) ?? state, "\(state) on \(input)")
+        }
+    }
+
+    @Test("What is said before there is a link is kept, what is said after the end is dropped")
+    func saying() throws {
+        var early = try Self.machine(in: .chatStarted)
+        #expect(early.handle(.say(Self.message)).isEmpty)
+        #expect(early.handle(.typing(true)).isEmpty)
+        _ = early.handle(.started)
+        let actions = early.handle(.linkConnected)
+        #expect(actions.suffix(2) == [.send(.typing(true)), .send(.message(Self.message))])
+        for state in [State.finishing, .finishingUpdateArrived, .gettingUnavailableForm, .finished, .error] {
+            var late = try Self.machine(in: state)
+            #expect(late.handle(.say(Self.message)).isEmpty)
+            #expect(late.handle(.typing(true)).isEmpty)
+        }
+        var suspended = try Self.machine(in: .ossStarted)
+        _ = suspended.handle(.suspended)
+        #expect(suspended.handle(.say(Self.message)).isEmpty)
+    }
+
+    @Test("An operator's end while the last messages are sent hangs, unless that quirk is off")
+    func hanging() throws {
+        var hanging = try Self.machine(in: .sendingVisitorMessagesBeforeFinishing)
+        #expect(hanging.handle(.linkEnded(Self.operatorEnd, raw: nil)).isEmpty)
+        var mended = try Self.machine(
+            in: .sendingVisitorMessagesBeforeFinishing, quirks: Quirks([.endWhileSendingHangs: false]))
+        #expect(mended.handle(.linkEnded(Self.operatorEnd, raw: nil)).contains(.call(.finishChat)))
+    }
+
+    @Test("An end by the same visitor elsewhere is ignored, unless that quirk is off")
+    func visitorElsewhere() throws {
+        var ignoring = try Self.machine(in: .ossStarted)
+        #expect(ignoring.handle(.linkEnded(Self.visitorEnd, raw: nil)).isEmpty)
+        var mended = try Self.machine(in: .ossStarted, quirks: Quirks([.foreignVisitorEndIgnored: false]))
+        #expect(mended.handle(.linkEnded(Self.visitorEnd, raw: nil)).contains(.call(.finishChat)))
+    }
+
+    @Test("Over long polling the chat is never accepted, unless that quirk is off")
+    func longPoll() throws {
+        let event = OSSCall(method: "updateChat", params: ["Values": ["Answered": "2024-01-01T00:00:00Z"]])
+        var polling = try Self.machine(in: .ossStarted)
+        #expect(polling.handle(.eventReceived(event), isLongPoll: true).isEmpty)
+        var mended = try Self.machine(in: .ossStarted, quirks: Quirks([.longPollNeverAccepts: false]))
+        #expect(mended.handle(.eventReceived(event), isLongPoll: true) == [.emit(ChatEvent(.accepted))])
+        #expect(mended.handle(.eventReceived(event), isLongPoll: false).isEmpty)
+    }
+
+    @Test("Random inputs never trap and never leave the end")
+    func random() throws {
+        var random = RandomSource(seed: 3)
+        for _ in 0..<500 {
+            var machine = ChatStateMachine(Self.connection, profile: .ios, quirks: .vendor)
+            for _ in 0..<40 {
+                let wasFinished = machine.state == .finished
+                let input = try #require(Self.inputs.randomElement(using: &random))
+                let actions = machine.handle(input)
+                if wasFinished {
+                    #expect(machine.state == .finished)
+                    #expect(!actions.contains { if case .call = $0 { true } else { false } })
+                }
+            }
+        }
+    }
+}

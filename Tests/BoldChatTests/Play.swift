@@ -1,0 +1,47 @@
+import ChatCore
+import JSON
+
+@testable import BoldChat
+
+/// The first acts that most tests begin with.
+enum Play {
+    static let ada: JSONObject = [
+        "values": ["first_name": "Ada", "email": "ada@example.com", "initial_question": "Where is my order?"]
+    ]
+
+    /// Plays up to the pre-chat form, or what comes instead of it.
+    static func created(
+        client: JSONObject = [:], server: JSONObject = [:], seed: UInt64 = 1, shuffled: Bool = true
+    ) throws -> Rehearsal {
+        var play = try Rehearsal(client: client, server: server, seed: seed, shuffled: shuffled)
+        play.visitor("create_chat")
+        play.settle()
+        return play
+    }
+
+    /// Plays up to the chat's start.
+    static func started(
+        client: JSONObject = [:], server: JSONObject = [:], seed: UInt64 = 1, shuffled: Bool = true
+    ) throws -> Rehearsal {
+        var play = try Self.created(client: client, server: server, seed: seed, shuffled: shuffled)
+        play.visitor("submit_pre_chat", Self.ada)
+        play.settle()
+        return play
+    }
+
+    /// Plays up to the first words of an agent.
+    static func answered(
+        client: JSONObject = [:], server: JSONObject = [:], seed: UInt64 = 1, shuffled: Bool = true
+    ) throws -> Rehearsal {
+        var play = try Self.started(client: client, server: server, seed: seed, shuffled: shuffled)
+        Self.accept(&play)
+        play.agent("Sam", "say", ["text": "Hello Ada."])
+        play.settle()
+        return play
+    }
+
+    static func accept(_ play: inout Rehearsal, by agent: String = "Sam") {
+        play.agent(agent, "accept", ["visitor": .object(play.client.identity)])
+        play.settle()
+    }
+}
