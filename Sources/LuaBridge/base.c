@@ -33,8 +33,10 @@ static int finish_call(lua_State *L, int status, lua_KContext extra) {
     if (status == LUA_OK || status == LUA_YIELD) {
         return lua_gettop(L) - (int)extra;
     }
+    // A protected call has switched the hooks on again.
+    *repartee_lua_marks(L) &= ~REPARTEE_LUA_UNSTOPPABLE;
     if (host_of(L)->killed) {
-        return lua_error(L);
+        return repartee_lua_stop(L);
     }
     repartee_lua_fix_error(L, status);
     lua_pushboolean(L, 0);
@@ -130,7 +132,7 @@ static int base_load(lua_State *L) {
     }
     if (status != LUA_OK) {
         if (host_of(L)->killed) {
-            return lua_error(L);
+            return repartee_lua_stop(L);
         }
         repartee_lua_fix_error(L, status);
         lua_pushnil(L);

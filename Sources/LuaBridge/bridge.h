@@ -9,7 +9,10 @@
 #define REPARTEE_LUA_OWNED ((uintptr_t)1)    // the thread belongs to the scheduler
 #define REPARTEE_LUA_WAITING ((uintptr_t)2)  // the thread is suspended by a host function, not by the script
 #define REPARTEE_LUA_EXPOSED ((uintptr_t)4)  // the script got hold of the thread
-#define REPARTEE_LUA_MARKS ((uintptr_t)7)
+// Lua leaves the hooks of a thread switched off when an error raised by a hook ends it; its variables must not be
+// closed then, because nothing could stop the code that closes them.
+#define REPARTEE_LUA_UNSTOPPABLE ((uintptr_t)8)
+#define REPARTEE_LUA_MARKS ((uintptr_t)15)
 
 // The price of a new user coroutine: its first instructions run before its own counting hook fires.
 #define REPARTEE_LUA_COROUTINE_PRICE 1000
@@ -38,6 +41,8 @@ int repartee_lua_can_suspend(lua_State *L);
 // Replaces Lua's own message on top of the stack by ours when the status says that memory ran out.
 // stack: error → error
 void repartee_lua_fix_error(lua_State *L, int status);
+// Ends a script whose budget has run out: yields for good where Lua can, which no pcall sees, and raises elsewhere.
+int repartee_lua_stop(lua_State *L);
 // Pushes a value as text; may raise.
 // stack: → text
 void repartee_lua_text(lua_State *L, int index);

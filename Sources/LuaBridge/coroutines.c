@@ -19,7 +19,7 @@ lua_State *repartee_lua_new_coroutine(lua_State *L) {
 }
 
 int repartee_lua_is_reusable(lua_State *thread) {
-    return (*repartee_lua_marks(thread) & REPARTEE_LUA_EXPOSED) == 0;
+    return (*repartee_lua_marks(thread) & (REPARTEE_LUA_EXPOSED | REPARTEE_LUA_UNSTOPPABLE)) == 0;
 }
 
 int repartee_lua_waits(lua_State *thread) {
@@ -81,6 +81,11 @@ static int resume_inner(lua_State *L, lua_State *thread, int arguments, int is_w
         lua_pushlightuserdata(L, (void *)&repartee_lua_suspension);
         return lua_yieldk(L, 1, is_wrap, resume_further);
     }
+    if (host->killed) {
+        lua_settop(L, 1);
+        *repartee_lua_marks(L) |= REPARTEE_LUA_WAITING;
+        return repartee_lua_stop(L);
+    }
     if (status == LUA_OK || status == LUA_YIELD) {
         if (!lua_checkstack(L, results + 1)) {
             lua_pop(thread, results);
@@ -103,7 +108,7 @@ static int resume_inner(lua_State *L, lua_State *thread, int arguments, int is_w
     }
     repartee_lua_fix_error(thread, status);
     lua_xmove(thread, L, 1);  // stack: → error
-    if (is_wrap || host->killed) {
+    if (is_wrap) {
         return lua_error(L);
     }
     lua_pushboolean(L, 0);
@@ -187,6 +192,9 @@ static int coroutine_close(lua_State *L) {
     check_resumable(L, thread);
     lua_Debug record;
     int status = lua_status(thread);
+    if (*repartee_lua_marks(thread) & REPARTEE_LUA_UNSTOPPABLE) {
+        return luaL_error(L, "cannot close a coroutine that was stopped for running too long");
+    }
     if (thread == L || (status == LUA_OK && lua_getstack(thread, 0, &record))) {
         return luaL_error(L, "cannot close a %s coroutine", thread == L ? "running" : "normal");
     }
@@ -200,7 +208,7 @@ static int coroutine_close(lua_State *L) {
     repartee_lua_fix_error(thread, status);
     lua_xmove(thread, L, 1);  // stack: → error
     if (host->killed) {
-        return lua_error(L);
+        return repartee_lua_stop(L);
     }
     lua_pushboolean(L, 0);
     lua_insert(L, -2);
@@ -240,17 +248,17 @@ static lua_State *inner_of(lua_State *thread) {
 
 void repartee_lua_cancel(lua_State *thread) {
     repartee_lua_host *host = host_of(thread);
+    if (*repartee_lua_marks(thread) & REPARTEE_LUA_UNSTOPPABLE) {
+        return;
+    }
     int saved = host->in_host;
     host->in_host = 0;
     host->closings++;
     // Each round closes the innermost coroutine, so the C stack stays flat however deeply they nest.
     for (;;) {
-        lua_State *innermost = thread;
-        while (repartee_lua_waits(innermost)) {
-            lua_State *inner = inner_of(innermost);
-            if (inner == NULL || !repartee_lua_waits(inner)) {
-                break;
-            }
+        lua_State *innermost = thread, *inner;
+        while (repartee_lua_waits(innermost) && (inner = inner_of(innermost)) != NULL &&
+               lua_status(inner) == LUA_YIELD) {
             innermost = inner;
         }
         *repartee_lua_marks(innermost) &= ~REPARTEE_LUA_WAITING;

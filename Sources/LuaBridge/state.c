@@ -42,7 +42,10 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
 
 // --- Budget ---
 
-static int raise_killed(lua_State *L) {
+int repartee_lua_stop(lua_State *L) {
+    if (lua_isyieldable(L)) {
+        return lua_yield(L, 0);
+    }
     const char *key = host_of(L)->killed_by_total ? &repartee_lua_key_total : &repartee_lua_key_step;
     lua_rawgetp(L, LUA_REGISTRYINDEX, key);  // stack: → message
     return lua_error(L);
@@ -50,12 +53,13 @@ static int raise_killed(lua_State *L) {
 
 static void count(lua_State *L, lua_Debug *record);
 
-static void spend(lua_State *L, int64_t instructions) {
+// Takes instructions off the budget; returns whether it has run out.
+static int spend(lua_State *L, int64_t instructions) {
     repartee_lua_host *host = host_of(L);
     host->step_left -= instructions;
     host->total_left -= instructions;
     if (host->step_left >= 0 && host->total_left >= 0) {
-        return;
+        return 0;
     }
     lua_Debug record;
     host->killed = 1;
@@ -70,22 +74,24 @@ static void spend(lua_State *L, int64_t instructions) {
             break;
         }
     }
-    // From now on every instruction raises again, so that no pcall of the script keeps it alive.
+    // From now on every instruction stops again, so that no pcall of the script keeps it alive.
     lua_sethook(L, count, LUA_MASKCOUNT, 1);
-    raise_killed(L);
+    return 1;
 }
 
 static void count(lua_State *L, lua_Debug *record) {
     (void)record;
     repartee_lua_host *host = host_of(L);
-    if (host->killed) {
-        raise_killed(L);
-    }
     int interval = lua_gethookcount(L);
-    if (interval != host->hook_interval) {
+    if (!host->killed && interval != host->hook_interval) {
         repartee_lua_set_hook(L);
     }
-    spend(L, interval);
+    if (host->killed || spend(L, interval)) {
+        if (!lua_isyieldable(L)) {
+            *repartee_lua_marks(L) |= REPARTEE_LUA_UNSTOPPABLE;
+        }
+        repartee_lua_stop(L);
+    }
 }
 
 void repartee_lua_charge(lua_State *L, int64_t instructions) {
@@ -93,10 +99,9 @@ void repartee_lua_charge(lua_State *L, int64_t instructions) {
     if (host->hook_interval == 0) {
         return;
     }
-    if (host->killed) {
-        raise_killed(L);
+    if (host->killed || spend(L, instructions)) {
+        repartee_lua_stop(L);
     }
-    spend(L, instructions);
 }
 
 void repartee_lua_set_hook(lua_State *L) {

@@ -173,7 +173,7 @@ int repartee_lua_resume(lua_State *thread, int arguments, int *results);
 // Ends a suspended or failed thread of the scheduler, innermost user coroutine first, and runs `<close>` variables.
 // stack of thread: … → (empty)
 void repartee_lua_cancel(lua_State *thread);
-// Returns whether the thread may be used again: the script never got hold of it.
+// Returns whether the thread may be used again: the script never got hold of it, and its hooks still work.
 int repartee_lua_is_reusable(lua_State *thread);
 // Returns whether a yielded thread waits for the host.
 int repartee_lua_waits(lua_State *thread);

@@ -49,7 +49,7 @@ extension LuaState {
         var resultCount: Int32 = 0
         let outcome: ResumeOutcome = self.withBudget(of: coroutine.environment) {
             switch unsafe repartee_lua_resume(thread, count, &resultCount) {
-            case LUA_YIELD:
+            case LUA_YIELD where unsafe self.host.pointee.killed == 0:
                 unsafe lua_settop(thread, -resultCount - 1)
                 return .suspended
             case LUA_OK:
@@ -61,7 +61,10 @@ extension LuaState {
                 return .finished(values)
             case let status:
                 let trace = unsafe self.frames(of: thread)
-                let error = unsafe self.takeError(from: thread, status: status, trace: trace)
+                let error =
+                    unsafe self.host.pointee.killed != 0
+                    ? self.killedError(trace: trace)
+                    : unsafe self.takeError(from: thread, status: status, trace: trace)
                 self.withCleanupBudget { unsafe repartee_lua_cancel(thread) }
                 return .failed(error)
             }

@@ -62,7 +62,7 @@ extension LuaState {
     func takeError(from thread: OpaquePointer, status: Int32, trace: [LuaFrame]) -> LuaError {
         _ = unsafe lua_checkstack(thread, 8)
         defer { unsafe lua_settop(thread, -2) }
-        if unsafe self.host.pointee.killed != 0 { return unsafe self.killedError(on: thread, trace: trace) }
+        if unsafe self.host.pointee.killed != 0 { return self.killedError(trace: trace) }
         switch unsafe lua_type(thread, -1) {
         case LUA_TSTRING:
             let bytes = unsafe self.bytes(at: -1, of: thread)
@@ -93,7 +93,7 @@ extension LuaState {
             kind: .runtime, message: message, position: trace.first?.position, traceback: trace, value: value)
     }
 
-    private func killedError(on thread: OpaquePointer, trace: [LuaFrame]) -> LuaError {
+    func killedError(trace: [LuaFrame]) -> LuaError {
         let isTotal = unsafe self.host.pointee.killed_by_total != 0
         let limit = (isTotal ? self.limits.instructionsTotal : self.limits.instructionsPerResume) ?? 0
         let place =
