@@ -10,6 +10,9 @@ public struct ChatSystem: Sendable {
     /// The name that people read.
     public let title: String
 
+    /// What a client is called in reports unless the script names it, such as `visitor`.
+    public let clientName: String
+
     /// What scripts can call on a client actor.
     public let clientMethods: [MethodDeclaration]
 
@@ -39,7 +42,7 @@ public struct ChatSystem: Sendable {
 
     /// Creates a description of a system.
     public init(
-        name: String, title: String,
+        name: String, title: String, clientName: String = "client",
         clientMethods: [MethodDeclaration], clientOptions: [ParameterDeclaration],
         serverMethods: [MethodDeclaration] = [], serverOptions: [ParameterDeclaration] = [],
         parties: [PartyDeclaration] = [],
@@ -49,6 +52,7 @@ public struct ChatSystem: Sendable {
     ) {
         self.name = name
         self.title = title
+        self.clientName = clientName
         self.clientMethods = clientMethods
         self.clientOptions = clientOptions
         self.serverMethods = serverMethods

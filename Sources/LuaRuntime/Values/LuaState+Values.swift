@@ -45,6 +45,13 @@ extension LuaState {
         case .function(let slot): _ = unsafe lua_rawgeti(thread, registryIndex, lua_Integer(slot.anchor))
         case .handle(let object, let type): unsafe self.push(object, type, on: thread)
         case .reference(let reference): unsafe self.push(reference, on: thread)
+        case .list(let elements):
+            _ = unsafe lua_checkstack(thread, 8)
+            unsafe lua_createtable(thread, Int32(clamping: elements.count), 0)
+            for (index, element) in elements.enumerated() {
+                unsafe self.push(element, on: thread)
+                unsafe lua_rawseti(thread, -2, lua_Integer(index + 1))
+            }
         case .table(let fields):
             _ = unsafe lua_checkstack(thread, 8)
             unsafe lua_createtable(thread, 0, Int32(fields.count))

@@ -15,6 +15,8 @@ public enum LuaValue {
     case function(HostSlot)
     /// A new table with these fields; only into a script.
     case table([(String, LuaValue)])
+    /// A new sequence of these values; only into a script.
+    case list([LuaValue])
     /// An object of the engine.
     case handle(AnyObject, LuaHandleType)
     /// A table, function or thread of the script.
@@ -57,6 +59,10 @@ public enum LuaValue {
             var object = JSONObject()
             for (name, value) in fields { object[name] = try value.json() }
             return .object(object)
+        case .list(let elements):
+            var array: [JSONValue] = []
+            for element in elements { array.append(try element.json()) }
+            return .array(array)
         case .handle: throw LuaFault("an object of the engine cannot stand in JSON", kind: "json")
         case .reference(let reference): return try reference.json()
         }
