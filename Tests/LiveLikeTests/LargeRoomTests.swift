@@ -1,0 +1,65 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import LiveLike
+
+@Suite("A room of many members")
+struct LargeRoomTests {
+    @Test("In a room of 1,000 members each of 100 messages reaches every member exactly once and in order")
+    func thousandMembers() throws {
+        let world = try TestWorld()
+        world.keepsEvents = false
+        var heard = [Int](repeating: 0, count: 1_000)
+        var mistakes = 0
+        world.onEvent = { member, event in
+            guard event.kind == .message, event.fields["mine"] == false else { return }
+            if event.fields["text"]?.string != "m\(heard[member])" { mistakes += 1 }
+            heard[member] += 1
+        }
+        for _ in 0..<1_000 {
+            let member = try world.add()
+            world.command(member, "connect", ["room": "lobby"])
+        }
+        world.run(for: .seconds(1))
+        #expect(world.serverProperties["subscribers"] == 1_000)
+        for number in 0..<100 {
+            world.serve("say", ["text": .string("m\(number)")], by: "Mo")
+            world.run(for: .milliseconds(100))
+        }
+        #expect(heard == [Int](repeating: 100, count: 1_000))
+        #expect(mistakes == 0)
+        #expect(world.serverProperties["subscribers"] == 1_000)
+    }
+
+    @Test("A fan-out costs the server one answer per member, encoded once")
+    func fanOut() throws {
+        var carrier = Carrier(epochMilliseconds: 0)
+        let members: UInt64 = 500
+        for number in 0..<members {
+            let waiter = Carrier.Waiter(
+                channels: ["control", "room", "profile.\(number)"], profileID: "\(number)", hidesFiltered: true,
+                due: Instant(nanoseconds: 1_000_000_000))
+            #expect(carrier.subscribe(ExchangeID(number), waiter, after: TimeToken(ticks: 1), at: .start) == nil)
+        }
+        let published = carrier.publish(
+            ["event": "x"], on: "room", by: "server", senderID: "server", key: "k", at: .start)
+        #expect(published.answers == (0..<members).map { ExchangeID($0) })
+        #expect(carrier.waitingCount == 0)
+        let again = carrier.publish(["event": "y"], on: "control", by: "server", senderID: "server", key: "k", at: .start)
+        #expect(again.answers.isEmpty)
+    }
+
+    @Test("Members who come and go leave nothing behind in the carrier")
+    func comingAndGoing() {
+        var carrier = Carrier(epochMilliseconds: 0)
+        for number in 0..<20_000 as Range<UInt64> {
+            let waiter = Carrier.Waiter(
+                channels: ["room"], profileID: nil, hidesFiltered: false, due: Instant(nanoseconds: Int64(number)))
+            _ = carrier.subscribe(ExchangeID(number), waiter, after: TimeToken(ticks: 1), at: .start)
+            carrier.abandon(ExchangeID(number))
+        }
+        #expect(carrier.waitingCount == 0)
+        #expect(carrier.nextDue == nil)
+    }
+}

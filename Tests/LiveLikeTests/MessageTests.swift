@@ -1,0 +1,259 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import LiveLike
+
+@Suite("Messages of a room")
+struct MessageTests {
+    @Test(
+        "An own message is shown at once and merged with answer and echo, whichever comes first",
+        arguments: ["answer_first", "echo_first"], ["ios", "android"])
+    func echoMerge(order: String, platform: String) throws {
+        let world = try TestWorld(server: ["echo_order": .string(order)])
+        let ada = try world.connected(["platform": .string(platform)])
+        let bob = try world.connected()
+        guard case .done(let local) = world.command(ada, "say", ["text": "hi"]) else {
+            Issue.record("say was refused")
+            return
+        }
+        #expect(world.events(ada, .message).count == 1)
+        #expect(world.list(ada).map { $0["id"] } == [local])
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .message).count == 1)
+        let sent = try present(world.events(ada, .messageSent).first)
+        #expect(sent.fields["client_message_id"] == local)
+        #expect(sent.fields["callback"] == "sendMessage")
+        let list = world.list(ada)
+        #expect(list.map { $0["id"] } == [sent.fields["id"]])
+        #expect(list[0]["timetoken"] != "0")
+        #expect(world.heard(bob) == ["hi"])
+    }
+
+    @Test("With the discarding of echoes off an own message comes a second time", arguments: ["answer_first", "echo_first"])
+    func keepsEcho(order: String) throws {
+        let world = try TestWorld(server: ["echo_order": .string(order)])
+        let ada = try world.connected(["allowDiscardOwnPublishedMessageInSubscription": false])
+        world.command(ada, "say", ["text": "hi"])
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .message).count == 2)
+        #expect(world.list(ada).count == 1)
+    }
+
+    @Test("Without the own echo the new-message callback is for others only")
+    func noOwnEcho() throws {
+        let world = try TestWorld()
+        let ada = try world.connected(["echo_own": false])
+        world.command(ada, "say", ["text": "hi"])
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .message).isEmpty)
+        #expect(world.list(ada).count == 1)
+    }
+
+    @Test("Messages published straight to the carrier reach members of both ways", arguments: ["ios", "android"])
+    func directPublish(platform: String) throws {
+        let world = try TestWorld()
+        let ada = try world.connected(["carriage": "pubnub", "platform": .string(platform)])
+        let bob = try world.connected()
+        guard case .done(let id) = world.command(ada, "say", ["text": "hi"]) else { return }
+        world.run(for: .seconds(1))
+        #expect(world.heard(bob) == ["hi"])
+        // The id of a message that was published directly is the sender's own.
+        #expect(world.events(bob, .message).first?.fields["id"] == id)
+        #expect(world.events(ada, .message).count == 1)
+        let later = try world.connected(["carriage": "pubnub"])
+        #expect(world.list(later).map { $0["text"] } == ["hi"])
+    }
+
+    @Test("Sending is strictly one at a time with 100 ms between")
+    func sendsInOrder() throws {
+        let world = try TestWorld(server: ["latency": 0.05])
+        let ada = try world.connected()
+        let bob = try world.connected()
+        let start = world.now
+        for number in 1...5 { world.command(ada, "say", ["text": .string("m\(number)")]) }
+        world.run(for: .seconds(10))
+        #expect(world.heard(bob) == (1...5).map { "m\($0)" })
+        let times = world.events[ada].filter { $0.event.kind == .messageSent }.map { $0.at - start }
+        #expect(times == (0..<5).map { .milliseconds(50 + 150 * $0) })
+    }
+
+    @Test("An empty text is refused by the client itself")
+    func emptyText() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        world.command(ada, "say", ["text": ""])
+        world.run(for: .seconds(1))
+        let error = try present(world.events(ada, .error).first)
+        #expect(error.fields["message"]?.string?.hasPrefix("Message cannot be empty") == true)
+        #expect(!world.requestLog.contains { $0.hasPrefix("POST /api/v1/chatroom-messages/") })
+    }
+
+    @Test("An image by URL and an image by its bytes arrive with their size")
+    func images() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let bob = try world.connected()
+        world.command(ada, "send_image", ["url": "https://img.test/cat.png", "width": 320, "height": 200])
+        world.command(ada, "send_image", ["data": "iVBORw0KGgo="])
+        let local = try present(world.events(ada, .message).last)
+        #expect(local.fields["image_url"]?.string?.hasPrefix("mock:") == true)
+        world.run(for: .seconds(1))
+        let images = world.events(bob, .message)
+        #expect(images.map { $0.fields["type"] } == ["image", "image"])
+        #expect(images[0].fields["image_url"] == "https://img.test/cat.png")
+        #expect(images[0].fields["width"] == 320)
+        #expect(images[1].fields["width"] == 100)
+        let uploaded = try present(world.events(ada, .attachmentUploaded).first)
+        #expect(images[1].fields["image_url"] == uploaded.fields["url"])
+        #expect(world.list(ada).map { $0["image_url"] } == images.map { $0.fields["image_url"] })
+    }
+
+    @Test("Answers to an upload that say nothing have the SDK's error names")
+    func uploadErrors() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        world.serve("fail_next", ["path": "/upload/", "status": 500])
+        world.command(ada, "send_image", ["data": "iVBORw0KGgo="])
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .error).first?.fields["code"] == "internalServerError")
+        #expect(world.list(ada).first?["failed"] == true)
+    }
+
+    @Test("A custom message carries any text and raises the same callback")
+    func customMessages() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let bob = try world.connected()
+        world.command(ada, "send_custom", ["data": "{\"score\":3}"])
+        world.run(for: .seconds(1))
+        let heard = try present(world.events(bob, .message).first)
+        #expect(heard.fields["type"] == "custom")
+        #expect(heard.fields["custom_data"] == "{\"score\":3}")
+        #expect(heard.fields["callback"] == "chatSession(_:didRecieveNewMessage:)")
+        #expect(world.events(ada, .messageSent).first?.fields["type"] == "custom")
+    }
+
+    @Test("A quote carries its message one level deep, and a reply belongs to its thread")
+    func quotesAndThreads() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let bob = try world.connected()
+        world.command(ada, "say", ["text": "first"])
+        world.run(for: .seconds(1))
+        let first = try present(world.events(bob, .message).last?.fields["id"])
+        world.command(bob, "quote", ["id": first, "text": "second"])
+        world.run(for: .seconds(1))
+        let second = try present(world.events(ada, .message).last)
+        #expect(second.fields["quote"]?["text"] == "first")
+        world.command(ada, "quote", ["id": second.fields["id"] ?? "", "text": "third"])
+        world.command(ada, "reply", ["id": first, "text": "in the thread"])
+        world.run(for: .seconds(1))
+        let third = try present(world.events(bob, .message).dropLast().last)
+        #expect(third.fields["quote"]?["text"] == "second")
+        #expect(third.fields["quote"]?["quote"] == nil)
+        let reply = try present(world.events(bob, .message).last)
+        #expect(reply.fields["parent_id"] == first)
+        guard case .refused(let why) = world.command(bob, "reply", ["id": reply.fields["id"] ?? "", "text": "x"]) else {
+            Issue.record("a reply to a reply must be refused")
+            return
+        }
+        #expect(why.contains("do not nest"))
+        world.command(bob, "get_replies", ["id": first])
+        world.run(for: .seconds(1))
+        let replies = try present(world.events(bob, .completed).last)
+        #expect(replies.fields["value"]?.array?.map { $0["text"] } == ["in the thread"])
+    }
+
+    @Test("The message list is ascending by publish time and read by id")
+    func listOrder() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        for number in 1...4 {
+            world.serve("say", ["text": .string("m\(number)")], by: "Mo")
+            world.run(for: .milliseconds(10))
+        }
+        world.command(ada, "say", ["text": "mine"])
+        world.serve("say", ["text": "m5"], by: "Mo")
+        world.run(for: .seconds(1))
+        let list = world.list(ada)
+        let tokens = list.compactMap { $0["timetoken"]?.string.flatMap { TimeToken($0)?.ticks } }
+        #expect(tokens == tokens.sorted() && tokens.count == 6)
+        let id = try present(list[2]["id"])
+        #expect(world.command(ada, "message", ["id": id]) == .done(list[2]))
+        #expect(world.command(ada, "message", ["id": "nothing"]) == .done(.null))
+    }
+
+    @Test("A message delivered again is shown once")
+    func noDuplicates() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let payload: JSONValue = ["id": "M-1", "message": "hello", "sender_id": "x"]
+        for _ in 0..<3 {
+            world.serve(
+                "publish_raw",
+                ["channel": "chatroom.lobby", "envelope": ["event": "message-created", "payload": payload]])
+            world.run(for: .seconds(1))
+        }
+        #expect(world.heard(ada) == ["hello"])
+        #expect(world.events(ada, .message).first?.fields["id"] == "m-1")
+    }
+
+    @Test("A frame that cannot be read is dropped and the loop goes on")
+    func malformedFrames() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let broken: [JSONValue] = [
+            .null, 7, "text", [], ["event": "message-created"], ["event": "unheard-of", "payload": [:]],
+            ["event": "message-created", "payload": ["message": "no id"]], ["event": "message-deleted", "payload": [:]],
+        ]
+        for envelope in broken { world.serve("publish_raw", ["channel": "chatroom.lobby", "envelope": envelope]) }
+        world.serve("say", ["text": "still there"], by: "Mo")
+        world.run(for: .seconds(1))
+        #expect(world.heard(ada) == ["still there"])
+        #expect(world.events(ada, .error).isEmpty)
+    }
+
+    @Test("Stickers are shortcodes, and a text of one shortcode is a big sticker")
+    func stickers() throws {
+        #expect(MessageFields.shortcodes(in: "well :clap: done :+1: 10:30") == ["clap", "+1"])
+        #expect(MessageFields.shortcodes(in: "::").isEmpty)
+        let world = try TestWorld()
+        let ada = try world.connected()
+        world.serve("say", ["text": ":smile:"], by: "Mo")
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .message).first?.fields["big_sticker"] == true)
+        world.command(ada, "sticker_packs")
+        world.run(for: .seconds(1))
+        let pack = world.events(ada, .completed).last?.fields["value"]?[0]
+        #expect(pack?["stickers"]?[0]?["shortcode"] == "smile")
+    }
+
+    @Test("The avatar goes out only when avatars are displayed", arguments: [true, false])
+    func avatars(isShown: Bool) throws {
+        let world = try TestWorld()
+        let ada = try world.connected(["shouldDisplayAvatar": .bool(isShown)])
+        let bob = try world.connected()
+        world.command(ada, "set_avatar", ["url": "https://img.test/ada.png"])
+        world.command(ada, "say", ["text": "hi"])
+        world.run(for: .seconds(1))
+        #expect(world.events(bob, .message).first?.fields["avatar"] == (isShown ? "https://img.test/ada.png" : nil))
+    }
+
+    @Test("Messages ahead of the play head wait for it; own ones and those without a time do not")
+    func spoilers() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let bob = try world.connected()
+        world.command(bob, "set_play_head", ["time": "2026-01-01T12:00:00Z"])
+        world.command(ada, "say", ["text": "later", "program_date_time": "2026-01-01T12:00:10Z"])
+        world.command(ada, "say", ["text": "earlier", "program_date_time": "2026-01-01T11:00:00.000+00:00"])
+        world.command(ada, "say", ["text": "timeless"])
+        world.run(for: .seconds(2))
+        #expect(world.heard(bob) == ["earlier", "timeless"])
+        #expect(world.list(bob).count == 2)
+        world.run(for: .seconds(10))
+        #expect(world.heard(bob) == ["earlier", "timeless", "later"])
+        #expect(world.list(bob).map { $0["text"] } == ["later", "earlier", "timeless"])
+    }
+}
