@@ -15,6 +15,7 @@ public final class EventLoopScheduler: Scheduler {
 
     public var now: Instant { Instant(nanoseconds: (NIODeadline.now() - self.start).nanoseconds) }
 
+    @discardableResult
     public func schedule(after delay: Duration, _ action: @escaping () -> Void) -> ScheduledID {
         self.eventLoop.preconditionInEventLoop()
         self.count += 1

@@ -1,10 +1,20 @@
+import Glibc
 import Transport
 
 /// A certificate of its own authority for `localhost` and `127.0.0.1`, valid for a hundred years; for tests only.
 enum Certificates {
     static let identity = ServerIdentity(certificateChainPEM: Self.certificate, privateKeyPEM: Self.privateKey)
 
-    static let certificate = """
+    /// The certificate in a file that is made once for the process.
+    static let file: String = {
+        let path = "/tmp/repartee-test-authority-\(getpid()).pem"
+        guard let file = fopen(path, "w") else { return path }
+        fputs(Self.certificate, file)
+        fclose(file)
+        return path
+    }()
+
+    private static let certificate = """
         -----BEGIN CERTIFICATE-----
         MIIBmjCCAUGgAwIBAgIUPUDHtNT3yRTjKZuYQAUj4Z4x79IwCgYIKoZIzj0EAwIw
         FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEwMDE0OVoYDzIxMjYxMDI4

@@ -15,6 +15,7 @@ final class VirtualScheduler: Scheduler {
 
     var isEmpty: Bool { self.entries.isEmpty }
 
+    @discardableResult
     func schedule(after delay: Duration, _ action: @escaping () -> Void) -> ScheduledID {
         self.count += 1
         let entry = Entry(at: max(self.now, self.now + delay), id: ScheduledID(self.count), action: action)

@@ -1,0 +1,140 @@
+import ChatCore
+import Testing
+import Transport
+
+@Suite("Faults")
+struct FaultTests {
+    private struct Run {
+        let client = Peer()
+        let server = Peer()
+        let scheduler = VirtualScheduler()
+        let network: FaultyNetwork
+
+        /// Connects through a network with faults at the client's side and sends bytes both ways.
+        init(_ plan: FaultPlan, seed: UInt64 = 1, bytes: [UInt8]) throws {
+            let memory = MemoryNetwork(scheduler: self.scheduler)
+            self.network = FaultyNetwork(
+                base: memory, plan: plan, scheduler: self.scheduler, random: RandomSource(seed: seed))
+            let server = self.server
+            server.onOpen = { $0.write(bytes) }
+            self.network.connect(self.client, to: try memory.listen(server))
+            self.client.stream?.write(bytes)
+            self.scheduler.run()
+        }
+    }
+
+    private static let bytes = Array(0..<200 as Range<UInt8>)
+
+    private static func plan(_ change: (inout FaultPlan) -> Void) -> FaultPlan {
+        var plan = FaultPlan()
+        change(&plan)
+        return plan
+    }
+
+    @Test("Without faults everything passes")
+    func none() throws {
+        let run = try Run(FaultPlan(), bytes: Self.bytes)
+        #expect(run.client.heard == [.opened, .bytes(Self.bytes)])
+        #expect(run.server.heard == [.opened, .bytes(Self.bytes)])
+    }
+
+    @Test("Small pieces arrive whole and in order")
+    func pieces() throws {
+        let run = try Run(.dripFeed(longestPiece: 4), bytes: Self.bytes)
+        #expect(run.client.received == Self.bytes)
+        #expect(run.server.received == Self.bytes)
+        #expect(run.client.heard.count > 50)
+    }
+
+    @Test("Delay, chance and pace make bytes late but keep their order")
+    func delay() throws {
+        let run = try Run(
+            Self.plan {
+                $0.incoming.delay = .seconds(1)
+                $0.incoming.jitter = .seconds(1)
+                $0.incoming.longestPiece = 10
+                $0.incoming.pace = .milliseconds(100)
+            }, bytes: Self.bytes)
+        #expect(run.client.received == Self.bytes)
+        #expect(run.scheduler.now >= Instant.start + .seconds(3))
+        #expect(run.scheduler.now <= Instant.start + .seconds(22))
+    }
+
+    @Test("A connection is dropped for both sides after so many bytes", arguments: [0, 1, 77, 199])
+    func drop(limit: Int) throws {
+        let received = try Run(Self.plan { $0.incoming.dropAfter = limit }, bytes: Self.bytes)
+        #expect(received.client.received == Array(Self.bytes.prefix(limit)))
+        #expect(received.client.failure == .connectionLost)
+        #expect(received.server.failure == .connectionLost)
+        let sent = try Run(Self.plan { $0.outgoing.dropAfter = limit }, bytes: Self.bytes)
+        #expect(sent.server.received == Array(Self.bytes.prefix(limit)))
+        #expect(sent.client.failure == .connectionLost)
+        #expect(sent.server.failure == .connectionLost)
+    }
+
+    @Test("A connection that stalls swallows everything without an end")
+    func stall() throws {
+        let run = try Run(Self.plan { $0.incoming.stallAfter = 50 }, bytes: Self.bytes)
+        #expect(run.client.received == Array(Self.bytes.prefix(50)))
+        run.server.stream?.close()
+        run.scheduler.run()
+        #expect(!run.client.isClosed)
+        run.client.stream?.close()
+        run.scheduler.run()
+        #expect(run.client.isClosed)
+    }
+
+    @Test("Corruption flips one bit of a piece, the same with the same seed")
+    func corruption() throws {
+        let plan = Self.plan { $0.incoming.corruption = 1 }
+        let runs = try [
+            Run(plan, bytes: Self.bytes), Run(plan, bytes: Self.bytes), Run(plan, seed: 2, bytes: Self.bytes),
+        ]
+        let flipped = zip(runs[0].client.received, Self.bytes).map { ($0 ^ $1).nonzeroBitCount }.reduce(0, +)
+        #expect(flipped == 1)
+        #expect(runs[0].client.heard == runs[1].client.heard)
+        #expect(runs[0].client.heard != runs[2].client.heard)
+        #expect(runs[0].server.received == Self.bytes)
+    }
+
+    @Test("Refusals come by chance, and never within the call")
+    func refusal() throws {
+        let scheduler = VirtualScheduler()
+        let memory = MemoryNetwork(scheduler: scheduler)
+        let network = FaultyNetwork(
+            base: memory, plan: Self.plan { $0.refusal = 0.5 }, scheduler: scheduler, random: RandomSource(seed: 4))
+        let listener = try memory.listen(Peer())
+        let clients = (0..<100).map { _ in Peer() }
+        for client in clients { network.connect(client, to: listener) }
+        #expect(clients.filter { !$0.heard.isEmpty }.isEmpty)
+        scheduler.run()
+        let refused = clients.count { $0.heard == [.closed(.cannotConnect)] }
+        #expect(30...70 ~= refused)
+        #expect(clients.count { $0.heard == [.opened] } == 100 - refused)
+    }
+
+    @Test("An outage drops all connections for both sides")
+    func outage() throws {
+        let run = try Run(FaultPlan(), bytes: Self.bytes)
+        run.network.dropConnections()
+        run.scheduler.run()
+        #expect(run.client.failure == .connectionLost)
+        #expect(run.server.failure == .connectionLost)
+    }
+
+    @Test("A listener with faults has them on the connections that it accepts")
+    func listener() throws {
+        let scheduler = VirtualScheduler()
+        let memory = MemoryNetwork(scheduler: scheduler)
+        let network = FaultyNetwork(
+            base: memory, plan: Self.plan { $0.outgoing.dropAfter = 3 }, scheduler: scheduler,
+            random: RandomSource(seed: 4))
+        let (client, server) = (Peer(), Peer())
+        server.onOpen = { $0.write([1, 2, 3, 4, 5]) }
+        memory.connect(client, to: try network.listen(server))
+        scheduler.run()
+        #expect(client.received == [1, 2, 3])
+        #expect(client.failure == .connectionLost)
+        #expect(server.failure == .connectionLost)
+    }
+}

@@ -1,0 +1,153 @@
+import ChatCore
+import NIOCore
+import Testing
+import Transport
+
+@Suite("The network of sockets", .serialized)
+struct SocketNetworkTests {
+    /// Plays on an event loop until a condition holds, for a bounded time.
+    private static func play(
+        _ peers: [Peer], _ prepare: @escaping (SocketNetwork) throws -> Void, until isDone: @escaping () -> Bool,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try EventLoopThread.play { eventLoop, finish in
+            let scheduler = EventLoopScheduler(eventLoop: eventLoop)
+            try prepare(SocketNetwork(eventLoop: eventLoop))
+            func poll(_ remaining: Int) {
+                if isDone() || remaining == 0 {
+                    #expect(remaining > 0, "not within seconds", sourceLocation: sourceLocation)
+                    for peer in peers { peer.stream?.abort() }
+                    finish()
+                } else {
+                    scheduler.schedule(after: .milliseconds(1)) { poll(remaining - 1) }
+                }
+            }
+            poll(5000)
+        }
+    }
+
+    @Test("A direction can end while the other goes on, and everything written arrives")
+    func halfClose() throws {
+        let (client, server) = (Peer(), Peer())
+        let long = [UInt8](repeating: 5, count: 3_000_000)
+        server.onEnd = { stream in
+            stream.write(long)
+            stream.finish()
+        }
+        client.onEnd = { $0.close() }
+        try Self.play([client, server]) { network in
+            network.connect(client, to: try network.listen(server))
+            client.stream?.write([1])
+            client.stream?.write([2])
+            client.stream?.finish()
+            client.stream?.write([3])
+        } until: {
+            client.isClosed && server.isClosed
+        }
+        #expect(server.received == [1, 2])
+        #expect(client.received == long)
+        #expect(server.failure == nil)
+        #expect(client.failure == nil)
+    }
+
+    @Test("Close sends everything first; abort is the end of the connection to the other side")
+    func endings() throws {
+        let (client, server) = (Peer(), Peer())
+        server.onEnd = { $0.close() }
+        try Self.play([client, server]) { network in
+            network.connect(client, to: try network.listen(server))
+            client.stream?.write([UInt8](repeating: 1, count: 1_000_000))
+            client.stream?.close()
+        } until: {
+            client.isClosed && server.isClosed
+        }
+        #expect(server.received.count == 1_000_000)
+        let (quitter, witness) = (Peer(), Peer())
+        quitter.onOpen = { $0.abort() }
+        witness.onEnd = { $0.close() }
+        try Self.play([quitter, witness]) { network in
+            network.connect(quitter, to: try network.listen(witness))
+        } until: {
+            witness.isClosed
+        }
+        #expect(quitter.heard == [.opened])
+    }
+
+    @Test("A port that is taken, and an address that is not of this machine, are said to be so")
+    func listening() throws {
+        try EventLoopThread.play { eventLoop, finish in
+            let network = SocketNetwork(eventLoop: eventLoop)
+            let listener = try network.listen(on: .loopback, identity: nil)
+            let taken = #expect(throws: TransportFailure.self) {
+                try network.listen(on: listener.endpoint, identity: nil)
+            }
+            #expect(taken?.message.contains("another program has the port") == true)
+            let foreign = #expect(throws: TransportFailure.self) {
+                try network.listen(on: Endpoint(host: "192.0.2.1", port: 0), identity: nil)
+            }
+            #expect(foreign?.message.contains("does not have that address") == true)
+            let name = #expect(throws: TransportFailure.self) {
+                try network.listen(on: Endpoint(host: "desk.test", port: 0), identity: nil)
+            }
+            #expect(name?.message.contains("give an address of this machine") == true)
+            #expect(throws: TransportFailure.self) {
+                try network.listen(
+                    on: .loopback, identity: ServerIdentity(certificateChainPEM: "no", privateKeyPEM: "no"))
+            }
+            finish()
+        }
+    }
+
+    @Test(
+        "A certificate is accepted as the policy says",
+        arguments: [
+            (TrustPolicy(), false), (TrustPolicy(verification: .none), true),
+            (TrustPolicy(authorityFiles: [Certificates.file]), true),
+            (TrustPolicy(authorityFiles: ["/does/not/exist.pem"]), false),
+        ])
+    func trust(policy: TrustPolicy, isAccepted: Bool) throws {
+        for host in ["127.0.0.1", "localhost"] {
+            let (client, server) = (Peer(), Peer())
+            server.onBytes = { $0.write([2]) }
+            try Self.play([client, server]) { network in
+                let listener = try network.listen(on: .loopback, identity: Certificates.identity)
+                listener.onAccept = { stream in
+                    server.stream = stream
+                    return server
+                }
+                client.stream = network.connect(
+                    to: Endpoint(host: host, port: listener.endpoint.port), security: .tls(policy), delegate: client)
+                client.stream?.write([1])
+            } until: {
+                client.isClosed || !client.received.isEmpty
+            }
+            #expect(client.received == (isAccepted ? [2] : []))
+            #expect(client.failure == (isAccepted ? nil : .tlsFailed))
+        }
+    }
+
+    @Test("Encryption asked of a server without it fails as such")
+    func noEncryption() throws {
+        let (client, server) = (Peer(), Peer())
+        server.onBytes = { $0.write(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)) }
+        try Self.play([client, server]) { network in
+            let listener = try network.listen(server)
+            client.stream = network.connect(to: listener.endpoint, security: .tls(.system), delegate: client)
+        } until: {
+            client.isClosed
+        }
+        #expect(client.failure == .tlsFailed)
+    }
+
+    @Test("A host that does not exist cannot be connected")
+    func unknownHost() throws {
+        let client = Peer()
+        try Self.play([client]) { network in
+            client.stream = network.connect(
+                to: Endpoint(host: "no-such-host.invalid", port: 80), security: .plain, delegate: client)
+        } until: {
+            client.isClosed
+        }
+        #expect(client.failure == .cannotConnect)
+    }
+}
