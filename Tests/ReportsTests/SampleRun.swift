@@ -88,4 +88,36 @@ enum SampleRun {
                 counts: OutcomeCounts(passed: 1, failed: 1, errors: 1, skipped: 1),
                 durationNanoseconds: 5_350_500_000)),
     ]
+
+    /// A run in which scenarios are tried again: one passes then, one fails for good, one is still running.
+    static let retries: [RunEntry] = {
+        var entries: [RunEntry] = [.runStarted(Self.start)]
+        var index = 0
+        func attempt(_ name: String, _ number: Int, _ outcome: Outcome?, _ message: String = "") {
+            index += 1
+            entries.append(
+                .scenarioStarted(
+                    ScenarioStart(
+                        index: index, file: "a.lua", line: 1, titlePath: [name], seed: 1, attempt: number,
+                        atNanoseconds: 0)))
+            entries.append(
+                .happened(scenario: index, atNanoseconds: 0, .logged(level: .info, text: "\(name) \(number)")))
+            guard let outcome else { return }
+            let category: Problem.Category = outcome == .error ? .error : .failure
+            let problems = message.isEmpty ? [] : [Problem(category: category, typeName: "t", message: message)]
+            entries.append(
+                .scenarioEnded(
+                    ScenarioEnd(index: index, atNanoseconds: 1_000_000_000, outcome: outcome, problems: problems)))
+        }
+        attempt("flaky", 1, .failed, "once")
+        attempt("flaky", 2, .passed)
+        attempt("bad", 1, .failed, "first")
+        attempt("bad", 2, .error, "second")
+        attempt("bad", 3, .failed, "third")
+        attempt("broken", 1, .failed, "before")
+        attempt("broken", 2, .error, "after")
+        attempt("slow", 1, .failed, "hung")
+        attempt("slow", 2, nil)
+        return entries
+    }()
 }

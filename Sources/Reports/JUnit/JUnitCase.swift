@@ -35,8 +35,8 @@ struct JUnitCase {
     }
 
     /// Begins another attempt after one that has ended.
-    mutating func begin(_ start: ScenarioStart) {
-        if self.profile.attempts == .elements, let result = self.result(run: nil, isRunOver: false) {
+    mutating func begin(_ start: ScenarioStart, run: RunStart?) {
+        if self.profile.attempts == .elements, let result = self.result(run: run, isRunOver: false) {
             self.attempts.append((result, self.transcript))
         }
         let attempts = self.attempts

@@ -25,7 +25,7 @@ public struct JUnitRecorder {
         case .runStarted(let start): self.run = start
         case .scenarioStarted(let start):
             let suite = self.suite(of: start)
-            let place = self.suites[suite].add(start, profile: self.options.profile)
+            let place = self.suites[suite].add(start, profile: self.options.profile, run: self.run)
             self.running[start.index] = (suite, place)
         case .happened(let scenario, let nanoseconds, let happening):
             guard let (suite, place) = self.running[scenario] else { return }

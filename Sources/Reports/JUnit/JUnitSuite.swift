@@ -21,7 +21,7 @@ struct JUnitSuite {
     }
 
     /// Adds a scenario that begins, or another attempt at one, and returns the place of its case.
-    mutating func add(_ start: ScenarioStart, profile: JUnitProfile) -> Int {
+    mutating func add(_ start: ScenarioStart, profile: JUnitProfile, run: RunStart?) -> Int {
         let place: Int
         if start.attempt > 1, profile.attempts != .cases,
             let earlier = self.cases.lastIndex(where: { $0.start.id == start.id && $0.end != nil })
@@ -29,7 +29,7 @@ struct JUnitSuite {
             place = earlier
             self.endedCounts.remove(self.cases[place].end?.outcome)
             self.endedNanoseconds &-= self.cases[place].durationNanoseconds
-            self.cases[place].begin(start)
+            self.cases[place].begin(start, run: run)
         } else {
             place = self.cases.count
             self.cases.append(JUnitCase(start: start, profile: profile))

@@ -38,10 +38,11 @@ enum VisibleText {
         return result
     }
 
-    /// Whether a character acts instead of showing: C0, C1, line separators, and what turns the direction of writing.
+    /// Whether a character acts instead of showing: C0, C1, line separators, what turns the direction of writing, byte
+    /// order marks and what is no character.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F...0x9F, 0x2028...0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F...0x9F, 0x2028...0x2029, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE...0xFFFF: true
         default: false
         }
     }

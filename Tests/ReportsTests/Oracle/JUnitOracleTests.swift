@@ -4,12 +4,10 @@ import Testing
 
 @testable import Reports
 
-private let schema = SharedFile.path("schemas/junit-jenkins-10.xsd")
-
 @Suite(
     "The JUnit report as other tools read it",
     .enabled(if: PythonOracle.problem == nil, "\(PythonOracle.problem ?? "")"),
-    .enabled(if: schema != nil, "the shared schemas are not beside the project"))
+    .enabled(if: SharedFile.path("schemas") != nil, "the shared schemas are not beside the project"))
 struct JUnitOracleTests {
     private func documents(_ entries: [RunEntry], _ profile: JUnitProfile) -> [[UInt8]] {
         var recorder = JUnitRecorder(options: JUnitOptions(profile: profile, startedAt: "2026-03-01T12:00:00Z"))
@@ -20,17 +18,38 @@ struct JUnitOracleTests {
             }
     }
 
-    @Test("After every entry the file is well-formed, valid where it should be, and its counts are true")
-    func everyEntry() throws {
-        for profile in JUnitProfile.all {
-            let readings = try PythonOracle.read(self.documents(SampleRun.entries, profile), schema: schema)
-            #expect(readings.count == SampleRun.entries.count + 1)
+    /// The schemas by which a profile is valid, and whether that is so only without positions and properties of cases.
+    private static let schemas: [(profile: JUnitProfile, schemas: [String], hasExtras: Bool)] = [
+        (.default, ["jenkins-10"], true),
+        (.jenkinsXUnit, ["jenkins-10"], false),
+        (.ant, ["ant", "jenkins-10", "4"], false),
+        (.surefire, ["surefire"], false),
+        (.gitlab, ["jenkins-10"], true),
+        (.prow, ["jenkins-10"], false),
+    ]
+
+    @Test("There is a schema for every profile")
+    func profiles() {
+        #expect(Self.schemas.map(\.profile) == JUnitProfile.all)
+    }
+
+    @Test(
+        "After every entry the file is well-formed, valid where it should be, and its counts are true",
+        arguments: JUnitProfile.all.map(\.name), ["outcomes", "retries"])
+    func everyEntry(profile: String, run: String) throws {
+        let expected = try #require(Self.schemas.first { $0.profile.name == profile })
+        let entries = run == "retries" ? SampleRun.retries : SampleRun.entries
+        for schema in expected.schemas {
+            let readings = try PythonOracle.read(
+                self.documents(entries, expected.profile), schema: SharedFile.path("schemas/junit-\(schema).xsd"))
+            #expect(readings.count == entries.count + 1)
             for reading in readings {
                 #expect(reading.malformed == nil)
                 #expect(reading.invalidWithoutExtras == nil)
-                if profile == .jenkinsXUnit { #expect(reading.invalid == nil) }
+                if !expected.hasExtras { #expect(reading.invalid == nil) }
                 for suite in reading.suites { try self.expectTrueCounts(suite) }
             }
+            #expect((readings.last?.invalid != nil) == expected.hasExtras)
         }
     }
 
@@ -73,14 +92,15 @@ struct JUnitOracleTests {
     @Test("Whatever the texts are, the file is well-formed and valid and the texts can be had back")
     func anyText() throws {
         var random = SplitMix(state: 23)
-        let runs = (0..<150).map { _ in RandomRun.entries(scenarios: 6, using: &random) }
-        for profile in JUnitProfile.all {
+        let runs = (0..<100).map { _ in RandomRun.entries(scenarios: 6, using: &random) }
+        for (profile, schemas, _) in Self.schemas {
             let documents = runs.map { entries in
                 var recorder = JUnitRecorder(options: JUnitOptions(profile: profile))
                 for entry in entries { recorder.record(entry) }
                 return recorder.document()
             }
-            let readings = try PythonOracle.read(documents, schema: schema)
+            let readings = try PythonOracle.read(
+                documents, schema: SharedFile.path("schemas/junit-\(schemas[0]).xsd"))
             for (entries, reading) in zip(runs, readings) {
                 #expect(reading.malformed == nil)
                 #expect(reading.invalidWithoutExtras == nil)

@@ -13,10 +13,10 @@ enum PythonOracle {
         /// Why libxml2 refuses the file, or nil.
         var malformed: String? { self.value["malformed"]?.string }
 
-        /// Why the schema of the Jenkins xUnit plugin refuses the file, or nil.
+        /// Why the schema refuses the file, or nil.
         var invalid: String? { self.value["invalid"]?.string }
 
-        /// Why that schema refuses the file without the attributes and elements that no schema has, or nil.
+        /// Why the schema refuses the file without the attributes and elements that no schema has, or nil.
         var invalidWithoutExtras: String? { self.value["invalid_without_extras"]?.string }
 
         /// What junitparser reads: suites with their counts and cases.
@@ -44,13 +44,22 @@ enum PythonOracle {
         return try output.split(separator: "\n").map { Reading(value: try JSONReader.read(String($0))) }
     }
 
+    /// Reads a text of the Test Anything Protocol: for each point `ok`, `skip` and, if it has one, its `yaml`.
+    static func readTAP(_ text: String) throws -> [JSONValue] {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).tap")
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let output = try Self.run(Self.python.get(), ["-c", Self.tapScript, file.path])
+        return try output.split(separator: "\n").map { try JSONReader.read(String($0)) }
+    }
+
     private struct Problem: Error {
         let reason: String
     }
 
     /// The interpreter that has the packages.
     private static let python: Result<String, Problem> = {
-        let imports = ["-c", "import lxml, junitparser"]
+        let imports = ["-c", "import lxml, junitparser, tap.parser, yaml"]
         if (try? Self.run("python3", imports)) != nil { return .success("python3") }
         let folder = FileManager.default.temporaryDirectory.appending(path: "repartee-junit-readers").path
         let python = "\(folder)/bin/python3"
@@ -61,7 +70,7 @@ enum PythonOracle {
                 python,
                 [
                     "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "10", "lxml",
-                    "junitparser",
+                    "junitparser", "PyYAML", "tap.py",
                 ])
             return .success(python)
         } catch {
@@ -88,6 +97,31 @@ enum PythonOracle {
         return String(decoding: text, as: UTF8.self)
     }
 
+    private static let tapScript = #"""
+        import json, sys, yaml
+        from tap.parser import Parser
+
+        points, block = [], None
+        for line in open(sys.argv[1], encoding="utf-8", newline="\n"):
+            line = line.rstrip("\n")
+            if line == "  ---":
+                block = []
+            elif line == "  ...":
+                points[-1]["yaml"] = yaml.safe_load("\n".join(block))
+                block = None
+            elif block is not None:
+                assert line == "" or line.startswith("  "), line
+                block.append(line[2:])
+            else:
+                parsed = Parser().parse_line(line)
+                if parsed.category == "test":
+                    points.append({"ok": parsed.ok, "skip": parsed.skip})
+                else:
+                    assert parsed.category in ("plan", "diagnostic", "version"), line
+        for point in points:
+            print(json.dumps(point))
+        """#
+
     private static let script = #"""
         import json, os, sys
         import junitparser
@@ -109,6 +143,9 @@ enum PythonOracle {
                 for properties in case.findall("properties"):
                     case.remove(properties)
             return tree
+
+        def suites(root):
+            return root if isinstance(root, junitparser.JUnitXml) else [root]
 
         for index in range(count):
             path = os.path.join(folder, "%d.xml" % index)
@@ -138,7 +175,7 @@ enum PythonOracle {
                             for case in suite
                         ],
                     }
-                    for suite in junitparser.JUnitXml.fromfile(path)
+                    for suite in suites(junitparser.JUnitXml.fromfile(path))
                 ]
             except etree.XMLSyntaxError as error:
                 reading["malformed"] = str(error)

@@ -15,7 +15,7 @@ enum RandomRun {
             entries.append(
                 .scenarioStarted(
                     ScenarioStart(
-                        index: index, file: text(), line: index, titlePath: [text(), text()],
+                        index: index, file: "f" + text(), line: index, titlePath: [text(), text()],
                         row: Bool.random(using: &random) ? text() : nil, tags: [text(), text()], seed: 1,
                         atNanoseconds: 0)))
             for number in 0..<3 {

@@ -1,0 +1,67 @@
+import Reports
+import RunRecord
+import Testing
+
+@Suite("Attempts in the JUnit report")
+struct JUnitAttemptTests {
+    private func document(_ profile: JUnitProfile, _ entries: some Sequence<RunEntry> = SampleRun.retries) -> String {
+        var recorder = JUnitRecorder(options: JUnitOptions(profile: profile))
+        for entry in entries { recorder.record(entry) }
+        return String(decoding: recorder.document(), as: UTF8.self)
+    }
+
+    /// The elements of each case that say how it went, as `element:message`.
+    private func results(_ document: String) -> [[String]] {
+        document.split(separator: "<testcase ").dropFirst().map { testcase in
+            testcase.matches(of: #/<([a-zA-Z]+) message="([^"]*)"/#).map { "\($0.output.1):\($0.output.2)" }
+        }
+    }
+
+    private let stillRunning = "error:the scenario was still running when this report was written"
+
+    @Test("Attempts are elements of one case", arguments: [JUnitProfile.default, .jenkinsXUnit, .surefire])
+    func elements(profile: JUnitProfile) {
+        #expect(
+            self.results(self.document(profile)) == [
+                ["flakyFailure:once"],
+                ["failure:first", "rerunFailure:second", "rerunFailure:third"],
+                ["rerunFailure:after", "error:before"],
+                ["rerunFailure:hung", self.stillRunning],
+            ])
+    }
+
+    @Test("Attempts are cases of the same name")
+    func cases() {
+        #expect(
+            self.results(self.document(.prow)) == [
+                ["failure:once"], [], ["failure:first"], ["error:second"], ["failure:third"], ["failure:before"],
+                ["error:after"], ["failure:hung"], [self.stillRunning],
+            ])
+    }
+
+    @Test("Only the last attempt is told", arguments: [JUnitProfile.ant, .gitlab])
+    func untold(profile: JUnitProfile) {
+        #expect(
+            self.results(self.document(profile)) == [[], ["failure:third"], ["error:after"], [self.stillRunning]])
+    }
+
+    @Test("An attempt has its text and its conversation")
+    func conversation() {
+        let document = self.document(.default, SampleRun.retries.prefix(7))
+        #expect(
+            document.contains(
+                """
+                      <flakyFailure message="once" type="t">
+                        <stackTrace>once
+
+                replay    repartee test a.lua --filter flaky --seed 42</stackTrace>
+                        <system-out>      +0s  info: flaky 1
+                </system-out>
+                      </flakyFailure>
+                      <system-out>      +0s  info: flaky 2
+                </system-out>
+                    </testcase>
+                """))
+        #expect(document.contains("tests=\"1\" failures=\"0\" errors=\"0\" time=\"1.000\""))
+    }
+}
