@@ -15,7 +15,8 @@ struct HistoryTests {
         return world
     }
 
-    @Test("Pages of at most 25 are added before what is loaded until the start is reached", arguments: ["rest", "pubnub"])
+    @Test(
+        "Pages of at most 25 are added before what is loaded until the start is reached", arguments: ["rest", "pubnub"])
     func pages(carriage: String) throws {
         let world = try self.filledWorld(60)
         let ada = try world.connected(["carriage": .string(carriage)])

@@ -46,7 +46,8 @@ struct LargeRoomTests {
             ["event": "x"], on: "room", by: "server", senderID: "server", key: "k", at: .start)
         #expect(published.answers == (0..<members).map { ExchangeID($0) })
         #expect(carrier.waitingCount == 0)
-        let again = carrier.publish(["event": "y"], on: "control", by: "server", senderID: "server", key: "k", at: .start)
+        let again = carrier.publish(
+            ["event": "y"], on: "control", by: "server", senderID: "server", key: "k", at: .start)
         #expect(again.answers.isEmpty)
     }
 

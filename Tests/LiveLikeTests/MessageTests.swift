@@ -30,7 +30,9 @@ struct MessageTests {
         #expect(world.heard(bob) == ["hi"])
     }
 
-    @Test("With the discarding of echoes off an own message comes a second time", arguments: ["answer_first", "echo_first"])
+    @Test(
+        "With the discarding of echoes off an own message comes a second time",
+        arguments: ["answer_first", "echo_first"])
     func keepsEcho(order: String) throws {
         let world = try TestWorld(server: ["echo_order": .string(order)])
         let ada = try world.connected(["allowDiscardOwnPublishedMessageInSubscription": false])
@@ -205,7 +207,8 @@ struct MessageTests {
         let ada = try world.connected()
         let broken: [JSONValue] = [
             .null, 7, "text", [], ["event": "message-created"], ["event": "unheard-of", "payload": [:]],
-            ["event": "message-created", "payload": ["message": "no id"]], ["event": "message-deleted", "payload": [:]],
+            ["event": "message-created", "payload": ["message": "no id"]],
+            ["event": "message-deleted", "payload": [:]],
         ]
         for envelope in broken { world.serve("publish_raw", ["channel": "chatroom.lobby", "envelope": envelope]) }
         world.serve("say", ["text": "still there"], by: "Mo")

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Reactions, moderation, pins and people")
 struct ModerationTests {
-    @Test("A reaction is applied from the answer, its own echo ignored, and others see it", arguments: ["rest", "pubnub"])
+    @Test(
+        "A reaction is applied from the answer, its own echo ignored, and others see it", arguments: ["rest", "pubnub"])
     func reactions(carriage: String) throws {
         let world = try TestWorld()
         let ada = try world.connected(["carriage": .string(carriage)])
@@ -32,7 +33,9 @@ struct ModerationTests {
         #expect(world.events(ada, .error).last?.fields["code"] == "foundNoAction")
     }
 
-    @Test("Refused reactions have the SDK's error names", arguments: [(409, "messageActionAlreadyAdded"), (403, "failedToSendMessageAction")])
+    @Test(
+        "Refused reactions have the SDK's error names",
+        arguments: [(409, "messageActionAlreadyAdded"), (403, "failedToSendMessageAction")])
     func reactionErrors(status: Int, code: String) throws {
         let world = try TestWorld()
         let ada = try world.connected()
@@ -46,7 +49,8 @@ struct ModerationTests {
         #expect(world.events(ada, .error).last?.fields["code"] == "failedToFindPubSubID")
     }
 
-    @Test("A muted member is told so and cannot send, by either way", arguments: ["rest", "pubnub"], ["ios", "android"])
+    @Test(
+        "A muted member is told so and cannot send, by either way", arguments: ["rest", "pubnub"], ["ios", "android"])
     func mute(carriage: String, platform: String) throws {
         let world = try TestWorld()
         let ada = try world.connected(["carriage": .string(carriage), "platform": .string(platform)])
@@ -57,7 +61,8 @@ struct ModerationTests {
         world.run(for: .seconds(1))
         #expect(world.events(ada, .completed).last?.fields["value"]?["is_muted"] == true)
         let error = try present(world.events(ada, .error).first)
-        #expect(error.fields["code"] == (platform == "ios" ? "sendMessageFailedAccessDenied" : "DENIED_MESSAGE_PUBLISH"))
+        #expect(
+            error.fields["code"] == (platform == "ios" ? "sendMessageFailedAccessDenied" : "DENIED_MESSAGE_PUBLISH"))
         #expect(error.fields["callback"] == (platform == "ios" ? "sendMessage" : "onErrorMessage"))
         #expect(world.list(ada).first?["failed"] == true)
         #expect(world.heard(bob).isEmpty)

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("A carrier that is slow, lossy or away")
 struct ReconnectTests {
-    @Test("After a lost network the loop goes on from its last token and nothing is missed or doubled", arguments: ["ios", "android"])
+    @Test(
+        "After a lost network the loop goes on from its last token and nothing is missed or doubled",
+        arguments: ["ios", "android"])
     func network(platform: String) throws {
         let world = try TestWorld()
         let ada = try world.connected(["platform": .string(platform)])

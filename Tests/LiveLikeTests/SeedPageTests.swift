@@ -1,0 +1,99 @@
+import ChatCore
+import Foundation
+import JSON
+import Testing
+
+@testable import LiveLike
+
+/// The vendor's *Chat Session* page, if it lies beside the package.
+enum SeedPage {
+    static let text: String? = {
+        var folder = URL(filePath: #filePath).deletingLastPathComponent()
+        while folder.path != "/" {
+            let file = folder.appending(path: "../shared/seeds/004_df0540c48478e783.txt").standardized
+            if let text = try? String(contentsOf: file, encoding: .utf8) { return text }
+            folder.deleteLastPathComponent()
+        }
+        return nil
+    }()
+
+    /// The configuration properties that the page sets or names.
+    static let properties: [String] = {
+        let text = Self.text ?? ""
+        let set = text.matches(of: /config\.([A-Za-z]+) =/).map { String($0.1) }
+        let initial = text.matches(of: /ChatSessionConfig\(([A-Za-z]+):/).map { String($0.1) }
+        return Set(set + initial).sorted()
+    }()
+
+    /// The calls that the page makes on a session, and what scripts call instead.
+    static let calls: [String] = {
+        let found = (Self.text ?? "").matches(of: /chatSession\.([a-zA-Z]+)\(?/).map { String($0.1) }
+        return Set(found + ["connectChatRoom"]).sorted()
+    }()
+}
+
+@Suite("The vendor's page", .enabled(if: SeedPage.text != nil, "the vendor's page is not beside the package"))
+struct SeedPageTests {
+    private static let methods = [
+        "connectChatRoom": "connect", "sendMessage": "say", "sendCustomMessage": "send_custom",
+        "loadNextHistory": "load_next_history",
+    ]
+
+    @Test("The page names the properties that this suite tests")
+    func propertiesAreKnown() {
+        #expect(SeedPage.properties == ["chatMessageUrlPatterns", "enableChatMessageURLs", "roomID", "roomId"])
+    }
+
+    @Test("Every configuration property of the page is an option of a member", arguments: SeedPage.properties)
+    func everyPropertyIsAnOption(property: String) {
+        #expect(LiveLikeSystem.system.clientOptions.contains { $0.name == property && $0.isOptional })
+    }
+
+    @Test("Every call of the page is a method of a member", arguments: SeedPage.calls)
+    func everyCallIsAMethod(call: String) throws {
+        let method = try present(Self.methods[call] ?? (["setChatSession"].contains(call) ? "connect" : nil))
+        #expect(LiveLikeSystem.system.clientMethods.contains { $0.name == method })
+    }
+
+    @Test("Both spellings of the room id connect to the room", arguments: ["roomID", "roomId"])
+    func roomID(property: String) throws {
+        let world = try TestWorld()
+        let ada = try world.add([property: "lobby"])
+        world.command(ada, "connect")
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .connected).first?.fields["room"] == "lobby")
+    }
+
+    @Test("Links are on by default and can be turned off")
+    func linksByDefault() throws {
+        #expect(SeedPage.text?.contains("The value is set to true by default") == true)
+        for (options, count) in [([:], 1), (["enableChatMessageURLs": false], 0)] as [(JSONObject, Int)] {
+            let world = try TestWorld()
+            let ada = try world.connected(options)
+            world.serve("say", ["text": "see https://example.org"], by: "Mo")
+            world.run(for: .seconds(1))
+            #expect((world.events(ada, .message).first?.fields["links"]?.array ?? []).count == count)
+        }
+    }
+
+    @Test("A pattern decides what is a link")
+    func pattern() throws {
+        let world = try TestWorld()
+        let ada = try world.connected(["chatMessageUrlPatterns": "#[a-z]+"])
+        world.serve("say", ["text": "https://example.org #fun"], by: "Mo")
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .message).first?.fields["links"]?[0]?["text"] == "#fun")
+    }
+
+    @Test("The page's largest page of history is the client's")
+    func pageSize() throws {
+        let said = try present(try present(SeedPage.text).firstMatch(of: /maximum page size is ([0-9]+)/))
+        #expect(Int(said.1) == ClientOptions.pageLimit)
+    }
+
+    @Test("The page's callback is the one that messages carry")
+    func callback() {
+        #expect(SeedPage.text?.contains("didRecieveNewMessage") == true)
+        #expect(Platform.iOS.callback(for: .message).contains("didRecieveNewMessage"))
+    }
+}

@@ -1,0 +1,102 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import LiveLike
+
+@Suite("Vocabulary")
+struct VocabularyTests {
+    private let system = LiveLikeSystem.system
+
+    @Test(
+        "Every callback of the vendor is an event that the system declares", arguments: Callback.iOS + Callback.android)
+    func callbacks(callback: Callback) {
+        #expect(self.system.events.contains { $0.kind == callback.kind })
+    }
+
+    @Test("The misspelt callbacks keep the vendor's spelling")
+    func spelling() {
+        #expect(Platform.iOS.callback(for: .message) == "chatSession(_:didRecieveNewMessage:)")
+        #expect(Platform.iOS.callback(for: .roomUpdated) == "chatSession(_:didRecieveRoomUpdate:)")
+        #expect(Platform.android.callback(for: .messageUnpinned) == "onUnPinMessage")
+    }
+
+    @Test("Names are declared once")
+    func uniqueNames() {
+        for names in [
+            self.system.clientMethods.map(\.name), self.system.clientOptions.map(\.name),
+            self.system.serverMethods.map(\.name), self.system.serverOptions.map(\.name),
+            self.system.parties.flatMap(\.methods).map(\.name), self.system.events.map(\.kind.rawValue),
+        ] {
+            #expect(Set(names).count == names.count)
+        }
+    }
+
+    @Test(
+        "Every declared method of a member is known to the machine",
+        arguments: LiveLikeSystem.system.clientMethods.map(\.name))
+    func knownMethods(name: String) throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        if case .refused(let why) = world.command(ada, name) { #expect(!why.contains("not a method")) }
+    }
+
+    @Test("Every declared method of server and moderator is known to the machine")
+    func knownServerMethods() throws {
+        let world = try TestWorld()
+        for (methods, party) in [(self.system.serverMethods, nil), (self.system.parties[0].methods, "Mo")] {
+            for method in methods {
+                if case .refused(let why) = world.serve(method.name, by: party) {
+                    #expect(!why.contains("not a method"))
+                }
+            }
+        }
+    }
+
+    @Test("Every event of a busy room has only declared fields")
+    func declaredFields() throws {
+        let world = try TestWorld(server: ["filtered_words": ["darn"]])
+        let ada = try world.connected(["nickname": "Ada"])
+        let bob = try world.connected(["includeFilteredChatMessages": true, "carriage": "pubnub"])
+        world.serve("update_room", ["fields": ["content_filter": "ai"]], by: "Mo")
+        for text in ["hello www.example.com", ":smile:", "darn"] {
+            world.command(ada, "say", ["text": .string(text)])
+            world.run(for: .seconds(1))
+        }
+        let id = world.list(ada)[0]["id"] ?? ""
+        for (name, arguments) in [
+            ("react", ["id": id, "reaction": "heart"]), ("quote", ["id": id, "text": "q"]),
+            ("reply", ["id": id, "text": "r"]),
+            ("send_image", ["data": "AAAA"]), ("send_custom", ["data": "x"]), ("load_next_history", [:]),
+            ("delete_message", ["id": id]), ("say", ["text": ""]), ("server_time", [:]), ("reaction_packs", [:]),
+            ("token_gate", ["wallet": "0x1"]), ("room_info", ["room": "lobby"]),
+        ] as [(String, JSONObject)] {
+            world.command(ada, name, arguments)
+            world.run(for: .seconds(1))
+        }
+        world.serve("drop_subscribers")
+        world.run(for: .seconds(5))
+        world.command(bob, "disconnect")
+        for member in [ada, bob] {
+            for event in world.events[member].map(\.event) {
+                let declared = try present(self.system.events.first { $0.kind == event.kind })
+                let names = Set(declared.fields.map(\.name))
+                for name in event.fields.names { #expect(names.contains(name), "\(event.kind) \(name)") }
+                for field in declared.fields where !field.isOptional {
+                    #expect(event.fields[field.name] != nil, "\(event.kind) lacks \(field.name)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Options that cannot be used say what to do",
+        arguments: [
+            ["page_size": 26], ["page_size": 0], ["chatMessageUrlPatterns": "["], ["message_limit": 0],
+        ] as [JSONObject])
+    func badOptions(options: JSONObject) {
+        #expect(throws: ConfigurationError.self) {
+            try LiveLikeClient(ClientConfiguration(origin: TestWorld.origin, target: [:], options: options))
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import ChatCore
+import HTTPTypes
+import JSON
+import Testing
+
+@testable import LiveLike
+
+@Suite("Wire forms")
+struct WireTests {
+    @Test(
+        "Time stamps are read in every form the service writes",
+        arguments: [
+            ("2022-04-15T05:20:00Z", 16_500_000_000_000_000), ("2022-04-15T05:20:00.999Z", 16_500_000_009_990_000),
+            ("2022-04-15T05:20:00.999001Z", 16_500_000_009_990_010),
+            ("2022-04-15T05:20:00+00:00", 16_500_000_000_000_000),
+            ("2022-04-15T05:20:00.5+0000", 16_500_000_005_000_000),
+            ("2022-04-15T07:20:00+02:00", 16_500_000_000_000_000),
+        ] as [(String, Int64)])
+    func timestamps(text: String, ticks: Int64) {
+        #expect(ServiceTime.ticks(text) == ticks)
+    }
+
+    @Test(
+        "What is no time stamp is nil",
+        arguments: [
+            "", "now", "2022-04-15", "2022-04-15T05:20:00", "2022-13-15T05:20:00Z", "2022-04-15T05:20:00.Z",
+            "2022-04-15T05:20:00+25:00", "2022-04-15T05:20:00.1234567890Z",
+        ])
+    func noTimestamps(text: String) {
+        #expect(ServiceTime.ticks(text) == nil)
+    }
+
+    @Test("A time stamp survives writing and reading to the microsecond")
+    func timestampRoundTrip() {
+        var random = RandomSource(seed: 4)
+        for _ in 0..<500 {
+            let ticks = Int64.random(in: 0...20_000_000_000_000_000, using: &random) / 10 * 10
+            #expect(ServiceTime.ticks(ServiceTime.text(ticks: ticks)) == ticks)
+        }
+    }
+
+    @Test("Time tokens are 17 digits and never trap")
+    func timeTokens() {
+        #expect(TimeToken(epochMilliseconds: 1_650_000_000_000).text == "16500000000000000")
+        #expect(TimeToken("16500000010000000")?.ticks == 16_500_000_010_000_000)
+        #expect(TimeToken(ticks: 5).text == "00000000000000005")
+        #expect(TimeToken.zero.text == "0")
+        for text in ["", "-1", "1.5", "99999999999999999999", "9999999999999999999", "0x10"] {
+            #expect(TimeToken(text) == nil, "\(text)")
+        }
+        #expect(TimeToken(epochMilliseconds: .max).ticks == .max)
+    }
+
+    @Test("The example answer of the notes is read as it stands")
+    func exampleReply() throws {
+        let text = """
+            {"t":{"t":"16500000010000000","r":4},"m":[{"a":"1","f":514,"i":"u2","s":7,"p":{"t":"16500000009990000","r":4},
+             "k":"sub-c-x","c":"chatroom.R","b":"chatroom.R","u":{"sender_id":"u2","content_filter":""},
+             "d":{"event":"message-created","payload":{"id":"m2","chat_room_id":"R","message":"hello","sender_id":"u2",
+             "sender_nickname":"Wise Bee","sender_image_url":null,"created_at":"2022-04-15T05:20:00.999000Z",
+             "program_date_time":null,"content_filter":[],"filtered_message":null,"quote_message":null,
+             "client_message_id":"c2"}}}]}
+            """
+        let reply = try present(SubscribeReply(Array(text.utf8)))
+        #expect(reply.timeToken.ticks == 16_500_000_010_000_000)
+        let item = try present(reply.items.first)
+        let envelope = try present(Envelope(item.data))
+        let message = try present(ChatMessage(envelope.event, envelope.payload, timeToken: item.timeToken))
+        #expect(message.text == "hello")
+        #expect(message.senderNickname == "Wise Bee")
+        #expect(message.timeToken?.text == "16500000009990000")
+        #expect(message.filters.isEmpty)
+    }
+
+    @Test("A content filter is an array or a plain text")
+    func contentFilters() {
+        #expect(ChatMessage.filters(["filtered", "profanity"]) == ["filtered", "profanity"])
+        #expect(ChatMessage.filters("filtered") == ["filtered"])
+        #expect(ChatMessage.filters("").isEmpty)
+        #expect(ChatMessage.filters(.null).isEmpty)
+        #expect(ChatMessage.filters(7).isEmpty)
+    }
+
+    @Test("Every cut of an answer is refused and the whole is read")
+    func cutReplies() {
+        let whole = Array(#"{"t":{"t":"16500000010000000","r":4},"m":[{"c":"a","d":{"event":"x"}}]}"#.utf8)
+        for length in 0..<whole.count { #expect(SubscribeReply(Array(whole[..<length])) == nil) }
+        #expect(SubscribeReply(whole)?.items.count == 1)
+    }
+
+    @Test("An upload is one part that reads back as the same bytes, whatever they are")
+    func multipart() {
+        var random = RandomSource(seed: 9)
+        for size in [0, 1, 2, 100, 5_000] {
+            let bytes = random.bytes(size)
+            let body = Multipart.body(
+                name: "image", fileName: "a.jpg", type: "image/jpg", bytes: bytes, boundary: "Boundary-1")
+            let type = "multipart/form-data; boundary=Boundary-1"
+            #expect(Multipart.part(named: "image", in: body, contentType: type) == bytes)
+            #expect(Multipart.part(named: "file", in: body, contentType: type) == nil)
+            #expect(Multipart.part(named: "image", in: body, contentType: "text/plain") == nil)
+            #expect(Multipart.part(named: "image", in: Array(body.dropLast(20)), contentType: type) == nil)
+        }
+    }
+
+    @Test("Both platforms' filter expressions are understood and others are malformed")
+    func filterExpressions() {
+        #expect(SubscribeFilter("!(content_filter LIKE '*filtered*') || sender_id == 'u'") == .hidesFiltered)
+        #expect(SubscribeFilter("sender_id == 'u' || !(content_filter contains 'filtered')") == .hidesFiltered)
+        #expect(SubscribeFilter(nil) == SubscribeFilter.none)
+        #expect(SubscribeFilter("1 == 1") == nil)
+    }
+
+    @Test(
+        "Links are found where people see them",
+        arguments: [
+            ("see https://example.org/a?b=c.", ["https://example.org/a?b=c"]),
+            ("www.example.test", ["www.example.test"]),
+            ("(example.com)", ["example.com"]), ("HTTP://EXAMPLE.COM:80/x", ["HTTP://EXAMPLE.COM:80/x"]),
+            ("a.b and 3.14 and me@home", []), ("http://", []), ("no link.Really", []),
+            ("x.com y.io", ["x.com", "y.io"]),
+        ])
+    func defaultLinks(text: String, expected: [String]) {
+        let detector = LinkDetector(isEnabled: true, pattern: nil)
+        let links = detector.links(in: text)
+        #expect(links.map(\.text) == expected)
+        for link in links {
+            #expect(String(decoding: Array(text.utf8)[(link.start - 1)..<link.stop], as: UTF8.self) == link.text)
+        }
+        #expect(LinkDetector(isEnabled: false, pattern: nil).links(in: text).isEmpty)
+    }
+
+    @Test("A pattern replaces the default detector, and its places count bytes")
+    func patternLinks() {
+        let detector = LinkDetector(isEnabled: true, pattern: "tik-[0-9]+")
+        let links = detector.links(in: "über tik-42, not example.com")
+        #expect(links == [LinkDetector.Link(start: 7, stop: 12, text: "tik-42")])
+        #expect(LinkDetector(isEnabled: true, pattern: "x*").links(in: "abc").isEmpty)
+    }
+
+    @Test("Identifiers are UUIDs of version 4 in lower case")
+    func identifiers() {
+        var random = RandomSource(seed: 1)
+        for _ in 0..<200 {
+            let id = Array(UniqueID.make(&random))
+            #expect(id.count == 36)
+            #expect(id[14] == "4" && "89ab".contains(id[19]))
+            #expect([8, 13, 18, 23].allSatisfy { id[$0] == "-" })
+            #expect(String(id) == String(id).lowercased())
+        }
+    }
+
+    @Test(
+        "URLs of a server that could break a request are refused",
+        arguments: [
+            "", "ftp://x/", "http:///x", "//x", "http://x\r\nHost: y/", "http://x y/", "https://", "mailto:x",
+        ])
+    func hostileURLs(text: String) {
+        #expect(ResourceURL(text) == nil)
+    }
+
+    @Test("Words are masked letter by letter, whole words only")
+    func keywordFilter() {
+        let filter = KeywordFilter(words: ["darn"])
+        #expect(filter.masked("Darn, darned darn!") == "****, darned ****!")
+        #expect(KeywordFilter(words: []).masked("darn") == "darn")
+    }
+}
