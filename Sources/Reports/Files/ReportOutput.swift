@@ -8,4 +8,13 @@ public enum ReportOutput: Sendable {
 
     /// The report for a person in front of a console.
     case console(ConsoleOptions, elapsed: (@Sendable () -> Duration)?, write: @Sendable (String) -> Void)
+
+    /// The Test Anything Protocol, line by line.
+    case tap(write: @Sendable (String) -> Void)
+
+    /// Workflow commands of GitHub Actions for standard output, and at the end the summary of the job in Markdown.
+    ///
+    /// The folder is that of the project within the repository, empty if the project is the repository.
+    case github(
+        folder: String, write: @Sendable (String) -> Void, writeSummary: @Sendable (String) -> Void)
 }

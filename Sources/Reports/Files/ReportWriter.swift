@@ -16,6 +16,8 @@ public actor ReportWriter {
     private var record: RecordFile?
     private var junit: [JUnitFile] = []
     private var console: ConsoleRecorder?
+    private var tap: TAPRecorder?
+    private var github: (recorder: GitHubRecorder, writeSummary: @Sendable (String) -> Void)?
     private var alarm: (time: ContinuousClock.Instant, task: Task<Void, Never>)?
     private let report: @Sendable (ReportFileError) -> Void
 
@@ -24,7 +26,7 @@ public actor ReportWriter {
     /// Creates a writer; files are touched when the first entry comes.
     ///
     /// - Parameters:
-    ///   - outputs: The reports to write.
+    ///   - outputs: The reports to write; of each kind but JUnit the last one counts.
     ///   - interval: The least time between two replacements of a file, and the longest that entries wait for theirs.
     ///   - report: Is told, once a file, why it cannot be written.
     public init(
@@ -40,6 +42,9 @@ public actor ReportWriter {
             case .junit(let path, let options): self.junit.append(JUnitFile(path: path, options: options))
             case .console(let options, let elapsed, let write):
                 self.console = ConsoleRecorder(options: options, elapsed: elapsed, write: write)
+            case .tap(let write): self.tap = TAPRecorder(write: write)
+            case .github(let folder, let write, let writeSummary):
+                self.github = (GitHubRecorder(folder: folder, write: write), writeSummary)
             }
         }
     }
@@ -70,6 +75,7 @@ public actor ReportWriter {
         self.tell(self.record?.flush())
         self.record?.close()
         for index in self.junit.indices { self.replace(index, isLast: true) }
+        if let github = self.github { github.writeSummary(github.recorder.summary) }
         return ([self.record?.error] + self.junit.map(\.error)).compactMap(\.self)
     }
 }
@@ -79,6 +85,8 @@ extension ReportWriter {
         self.record?.append(batch)
         for entry in batch {
             self.console?.record(entry)
+            self.tap?.record(entry)
+            self.github?.recorder.record(entry)
             for index in self.junit.indices { self.junit[index].record(entry) }
         }
         self.writeDue()

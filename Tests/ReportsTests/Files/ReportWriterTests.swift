@@ -94,7 +94,7 @@ struct ReportWriterTests {
         }
     }
 
-    @Test("A file is replaced while the run goes, also when no entry follows")
+    @Test("A file is replaced while the run goes, also when no entry follows", .timeLimit(.minutes(1)))
     func replacedWhileIdle() async throws {
         try await self.withFolder { folder in
             let path = "\(folder)/junit.xml"
@@ -112,7 +112,7 @@ struct ReportWriterTests {
         }
     }
 
-    @Test("A run whose task is canceled still leaves whole files")
+    @Test("A run whose task is canceled still leaves whole files", .timeLimit(.minutes(1)))
     func canceled() async throws {
         try await self.withFolder { folder in
             let path = "\(folder)/run.jsonl"
@@ -128,16 +128,30 @@ struct ReportWriterTests {
         }
     }
 
-    @Test("The console is told in order")
-    func console() async throws {
-        let told = Told()
-        let output = ReportOutput.console(
-            ConsoleOptions(), elapsed: { .zero }, write: { text in told.append(text) })
-        #expect(await self.write(SampleRun.entries, to: [output]).isEmpty)
-        var expected = ""
-        var recorder = ConsoleRecorder(elapsed: { .zero }, write: { expected += $0 })
-        for entry in SampleRun.entries { recorder.record(entry) }
-        #expect(told.texts.joined() == expected)
+    @Test("Console, TAP and GitHub are told in order, as their recorders tell it")
+    func texts() async throws {
+        let (console, tap, github, summary) = (Told(), Told(), Told(), Told())
+        let problems = await self.write(
+            SampleRun.entries,
+            to: [
+                .console(ConsoleOptions(), elapsed: { .zero }, write: { console.append($0) }),
+                .tap(write: { tap.append($0) }),
+                .github(folder: "e2e", write: { github.append($0) }, writeSummary: { summary.append($0) }),
+            ])
+        #expect(problems.isEmpty)
+        var expected = (console: "", tap: "", github: "")
+        var consoleRecorder = ConsoleRecorder(elapsed: { .zero }, write: { expected.console += $0 })
+        var tapRecorder = TAPRecorder { expected.tap += $0 }
+        var gitHubRecorder = GitHubRecorder(folder: "e2e") { expected.github += $0 }
+        for entry in SampleRun.entries {
+            consoleRecorder.record(entry)
+            tapRecorder.record(entry)
+            gitHubRecorder.record(entry)
+        }
+        #expect(console.texts.joined() == expected.console)
+        #expect(tap.texts.joined() == expected.tap)
+        #expect(github.texts.joined() == expected.github)
+        #expect(summary.texts == [gitHubRecorder.summary])
     }
 
     @Test("A file below a file cannot be written, which is told once, and the other files are written")
