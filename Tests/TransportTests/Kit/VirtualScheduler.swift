@@ -10,22 +10,24 @@ final class VirtualScheduler: Scheduler {
     }
 
     private(set) var now = Instant.start
+    /// In the order in which they are due; those before the cursor have run.
     private var entries: [Entry] = []
+    private var cursor = 0
     private var count: UInt64 = 0
 
-    var isEmpty: Bool { self.entries.isEmpty }
+    var isEmpty: Bool { self.cursor == self.entries.count }
 
     @discardableResult
     func schedule(after delay: Duration, _ action: @escaping () -> Void) -> ScheduledID {
         self.count += 1
         let entry = Entry(at: max(self.now, self.now + delay), id: ScheduledID(self.count), action: action)
-        let place = self.entries.lastIndex { $0.at <= entry.at }.map { $0 + 1 } ?? 0
+        let place = self.entries[self.cursor...].lastIndex { $0.at <= entry.at }.map { $0 + 1 } ?? self.cursor
         self.entries.insert(entry, at: place)
         return entry.id
     }
 
     func cancel(_ id: ScheduledID) {
-        self.entries.removeAll { $0.id == id }
+        self.entries[self.cursor...].removeAll { $0.id == id }
     }
 
     /// Runs actions until a condition holds; returns false if none are left, or too many were run.
@@ -33,8 +35,13 @@ final class VirtualScheduler: Scheduler {
     func run(until condition: () -> Bool = { false }) -> Bool {
         for _ in 0..<1_000_000 {
             if condition() { return true }
-            guard !self.entries.isEmpty else { return false }
-            let entry = self.entries.removeFirst()
+            guard !self.isEmpty else { return false }
+            let entry = self.entries[self.cursor]
+            self.cursor += 1
+            if self.cursor == self.entries.count {
+                self.entries.removeAll(keepingCapacity: true)
+                self.cursor = 0
+            }
             self.now = entry.at
             entry.action()
         }
