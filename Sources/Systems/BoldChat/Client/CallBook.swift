@@ -104,8 +104,7 @@ struct CallBook: Sendable {
         _ exchange: ExchangeID, _ response: Response, in step: inout ClientStep
     ) -> (CallPurpose, CallOutcome)? {
         guard let number = self.numbers[exchange], let call = self.calls[number] else { return nil }
-        let body = response.body.isEmpty && response.head.status.code < 300 ? nil : try? JSONReader.read(response.body)
-        if let body {
+        if let body = try? JSONReader.read(response.body) {
             return self.end(number, .answered(RESTAnswer(body, httpStatus: response.head.status.code)), in: &step)
         }
         if call.purpose.isFile {

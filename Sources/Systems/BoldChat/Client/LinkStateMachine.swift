@@ -165,7 +165,7 @@ struct LinkStateMachine: Sendable {
             guard !self.isSuspended else { return [] }
             self.isSuspended = true
             self.lastActivity = now
-            return [.cancelTimer(.inactivity), .cancelTimer(.silence)]
+            return Timer.allCases.map { .cancelTimer($0) }
         case .resumed: return self.resumed(now)
         case .opened(let id):
             guard id == self.connection, self.state == .webSocketConnecting else { return [] }
@@ -188,6 +188,7 @@ struct LinkStateMachine: Sendable {
             case .longPollConnecting: return self.end(.error) + [.failed]
             case .longPollConnected:
                 self.isWaiting = true
+                guard !self.isSuspended else { return [] }
                 return [.setTimer(.poll, Self.reconnectDelay)]
             default: return []
             }
@@ -237,6 +238,11 @@ struct LinkStateMachine: Sendable {
         self.requeue()
         self.urgent = []
         var actions: [Action] = []
+        if self.isSuspended {
+            self.state = .webSocketConnecting
+            self.isWaiting = true
+            return []
+        }
         if self.hasConnected {
             if self.state == .webSocketConnected { actions += self.disturb() }
             self.state = .webSocketConnecting
@@ -283,10 +289,10 @@ struct LinkStateMachine: Sendable {
     // MARK: Timers, suspension
 
     private mutating func timerFired(_ timer: Timer, now: Instant, random: inout RandomSource) -> [Action] {
+        guard !self.isSuspended else { return [] }
         switch (timer, self.state) {
         case (_, .idle), (_, .error): return []
         case (.inactivity, _):
-            guard !self.isSuspended else { return [] }
             if self.hasConnected { return self.end(.idle) + [.ended(.timeout, raw: nil)] }
             if self.isLongPoll { return self.end(.error) + [.failed] }
             let close = self.connection.map { [Action.close($0)] } ?? []
@@ -311,11 +317,16 @@ struct LinkStateMachine: Sendable {
     private mutating func resumed(_ now: Instant) -> [Action] {
         guard self.isSuspended else { return [] }
         self.isSuspended = false
-        guard self.state != .idle, self.state != .error, let timeout = self.clientTimeout else { return [] }
-        let passed = now - self.lastActivity
-        if passed > timeout { return self.end(.idle) + [.ended(.timeout, raw: nil)] }
-        let timer = Action.setTimer(.inactivity, timeout - passed)
-        return [timer] + (self.state == .webSocketConnecting && self.isWaiting ? self.open() : [])
+        guard self.state != .idle, self.state != .error else { return [] }
+        var actions: [Action] = []
+        if let timeout = self.clientTimeout {
+            let passed = now - self.lastActivity
+            if passed > timeout { return self.end(.idle) + [.ended(.timeout, raw: nil)] }
+            actions.append(.setTimer(.inactivity, timeout - passed))
+        }
+        if let silence = self.heartbeatSilence, self.hasConnected { actions.append(.setTimer(.silence, silence)) }
+        guard self.isWaiting else { return actions }
+        return actions + (self.isLongPoll ? self.poll(now) : self.open())
     }
 
     // MARK: Receiving

@@ -1,0 +1,234 @@
+import ChatCore
+import HTTPTypes
+import JSON
+import Testing
+
+@testable import BoldChat
+
+@Suite("The simulated account")
+struct AccountTests {
+    private struct Bench {
+        var server: BoldChatServer
+        private var number: UInt64 = 0
+
+        init(_ options: JSONObject = [:]) throws {
+            let configuration = ServerConfiguration(
+                origin: "https://desk.test:443", options: options, epochMilliseconds: 1_704_067_200_000)
+            self.server = try BoldChatServer(configuration)
+        }
+
+        mutating func ask(
+            _ path: String, _ body: String = "", auth: String? = Base64.encode(AccessKey.rehearsal),
+            scheme: String = "https", type: String = "application/x-www-form-urlencoded"
+        ) -> Response? {
+            var head = HTTPRequest(method: .post, scheme: scheme, authority: "desk.test", path: path)
+            head.headerFields[.contentType] = type
+            if let auth { head.headerFields[.authorization] = "Basic \(auth)" }
+            var step = ServerStep(now: .start, random: RandomSource(seed: 1))
+            self.number += 1
+            self.server.handle(.requested(ExchangeID(self.number), Request(head, body: Array(body.utf8))), in: &step)
+            for case .respond(_, let response) in step.effects { return response }
+            return nil
+        }
+
+        mutating func call(_ method: String, _ parameters: [(String, String)]) throws -> JSONObject {
+            let path = "/aid/1000100010001/rest/json/v1/\(method)"
+            let asked = self.ask(path, FormEncoding.encode(parameters))
+            let response = try #require(asked)
+            return try #require(try JSONReader.read(response.body).object)
+        }
+    }
+
+    private static let path = "/aid/1000100010001/rest/json/v1/getChatAvailability"
+
+    @Test("Credentials come in a header or in the address; without them 401, over plain HTTP 403 if so ordered")
+    func authentication() throws {
+        var bench = try Bench()
+        #expect(bench.ask(Self.path)?.head.status == .ok)
+        #expect(bench.ask(Self.path, auth: nil)?.head.status == .unauthorized)
+        #expect(bench.ask(Self.path, auth: Base64.encode("1000100010001:2:3"))?.head.status == .unauthorized)
+        let auth = FormEncoding.percentEncode(Base64.encode(AccessKey.rehearsal))
+        #expect(bench.ask("\(Self.path)?auth=\(auth)", auth: nil)?.head.status == .ok)
+        #expect(bench.ask("/aid/7/rest/json/v1/getChatAvailability")?.head.status == .notFound)
+        #expect(bench.ask("/aid/1000100010001/rest/json/v1/moon")?.head.status == .notFound)
+        #expect(bench.ask("/")?.head.status == .notFound)
+        #expect(bench.ask(Self.path, scheme: "http")?.head.status == .ok)
+        var strict = try Bench(["require_tls": true])
+        #expect(strict.ask(Self.path, scheme: "http")?.head.status == .forbidden)
+    }
+
+    @Test("Bodies are forms or JSON")
+    func bodies() throws {
+        var bench = try Bench(["blocked_visitors": ["a b"]])
+        for (body, type) in [
+            ("VisitorID=a%20b", "application/x-www-form-urlencoded"), (#"{"VisitorID":"a b"}"#, "application/json"),
+        ] {
+            let asked = bench.ask(Self.path, body, type: type)
+            let response = try #require(asked)
+            let answer = try JSONReader.read(response.body)
+            #expect(answer == ["Status": "success", "Available": false, "UnavailableReason": "visitor_blocked"])
+        }
+    }
+
+    @Test("A chat has URLs of this account, for sockets and for polls")
+    func urls() throws {
+        var bench = try Bench()
+        let answer = try bench.call("createChat", [("SkipPreChat", "true"), ("IncludeBrandingValues", "true")])
+        let socket = try #require(answer.text("WebSocketURL"))
+        #expect(socket.hasPrefix("wss://desk.test:443/aid/1000100010001/oss/ws?ck="))
+        #expect(answer.text("LongPollURL")?.hasSuffix("&LastMessageID=") == true)
+        #expect(answer["ClientTimeout"] == 300)
+        #expect(answer["AnswerTimeout"] == nil)
+        #expect(answer.text("VisitorID")?.count == 19)
+        #expect(answer["Brandings"]?["api#chat#send"] == "Send")
+        #expect(answer["ChatWindowSettings"] == nil)
+    }
+
+    @Test("Chat keys, visitors and departments that are not known have the vendor's messages")
+    func messages() throws {
+        var bench = try Bench()
+        #expect(try bench.call("finishChat", [("ChatKey", "7")]).text("Message") == "Invalid ChatKey")
+        #expect(try bench.call("createChat", [("VisitorID", "a b")]).text("Message") == "Invalid VisitorID")
+        let data = [("Data", #"{"department":"7"}"#)]
+        #expect(try bench.call("createChat", data).text("Message") == "Invalid DepartmentID")
+        #expect(
+            try bench.call("getChatAvailability", [("DepartmentID", "7")]).text("Message") == "Invalid DepartmentID")
+    }
+
+    @Test(
+        "Each obstacle has its reason",
+        arguments: [
+            (["open": false], "outside_hours"), (["operators_available": false], "no_operators"),
+            (["queue": 3, "queue_limit": 3], "queue_full"), (["blocked_visitors": ["4711"]], "visitor_blocked"),
+            (["secret": "s"], "unsecure"),
+        ] as [(JSONObject, String)])
+    func obstacles(options: JSONObject, reason: String) throws {
+        var bench = try Bench(options)
+        let answer = try bench.call("createChat", [("VisitorID", "4711")])
+        #expect(answer.text("UnavailableReason") == reason)
+        #expect(answer.text("Message") != nil)
+    }
+
+    @Test("Hours are kept, over midnight and by the day of the week")
+    func hours() throws {
+        // 2024-01-01 00:00 UTC was a Monday.
+        let monday: Int64 = 1_704_067_200_000
+        let hour: Int64 = 3_600_000
+        let day = try OpeningHours(["from": "09:00", "to": "17:30", "days": [1, 2, 3, 4, 5]])
+        #expect(!day.isOpen(atEpochMilliseconds: monday + 8 * hour))
+        #expect(day.isOpen(atEpochMilliseconds: monday + 9 * hour))
+        #expect(!day.isOpen(atEpochMilliseconds: monday + 17 * hour + hour / 2))
+        #expect(!day.isOpen(atEpochMilliseconds: monday + (5 * 24 + 10) * hour))
+        let night = try OpeningHours(["from": "22:00", "to": "06:00"])
+        #expect(night.isOpen(atEpochMilliseconds: monday + 23 * hour))
+        #expect(night.isOpen(atEpochMilliseconds: monday + 5 * hour))
+        #expect(!night.isOpen(atEpochMilliseconds: monday + 12 * hour))
+        #expect(throws: ConfigurationError.self) { try OpeningHours(["from": "nine", "to": "17:00"]) }
+        #expect(throws: ConfigurationError.self) { try OpeningHours(["from": "09:00", "to": "25:00"]) }
+    }
+
+    @Test("Secured values win over clear ones, of which only the named count")
+    func secured() throws {
+        var play = try Rehearsal(server: ["secret": "s3"])
+        guard
+            case .done(let token) = play.desk(
+                "sign", ["values": ["first_name": "Ada", "email": "a@x.io"], "unsecured": ["reference"]])
+        else { return }
+        play.visitor(
+            "create_chat",
+            [
+                "options": [
+                    "skip_pre_chat": true, "secured": token,
+                    "external": ["first_name": "Eve", "reference": "r", "information": "i"],
+                ]
+            ])
+        play.settle()
+        #expect(play.events(.chatStarted).count == 1)
+        #expect(play.server.chats.values.first?.values == ["first_name": "Ada", "email": "a@x.io", "reference": "r"])
+        var forged = try Rehearsal(server: ["secret": "s3"])
+        let text = try #require(token.string).replacing("Ada", with: "Eve")
+        forged.visitor("create_chat", ["options": ["secured": .string(text)]])
+        forged.settle()
+        #expect(forged.events(.unavailable).map { $0.fields["reason"] } == ["unsecure"])
+    }
+
+    @Test("The transcript goes to whoever asked for it, when the chat ends")
+    func transcript() throws {
+        var play = try Play.answered()
+        play.visitor("email_history", ["address": "ada@example.com"])
+        play.settle()
+        #expect(play.events(.transcriptRequested).count == 1)
+        #expect(play.server.mails.isEmpty)
+        play.visitor("finish")
+        play.settle()
+        guard case .done(let mails) = play.desk("mails") else { return }
+        #expect(mails[0]?["to"] == "ada@example.com")
+        #expect(mails[0]?["body"] == "Ada: Where is my order?\nSam: Hello Ada.")
+    }
+
+    @Test("A chat that nobody answered has no post-chat form")
+    func shortChat() throws {
+        var play = try Play.started()
+        play.visitor("finish")
+        play.settle()
+        #expect(play.story == [.preChat, .ended])
+    }
+
+    @Test("Two visitors wait one behind the other, and move up")
+    func twoInQueue() throws {
+        var play = try Play.started(server: ["queue": 0])
+        var bench = play.server
+        var step = ServerStep(now: .start, random: RandomSource(seed: 9))
+        let answer = bench.answer(.createChat, ["SkipPreChat": true], in: &step)
+        let second = try #require(answer.text("ChatKey"))
+        #expect(bench.chats[second]?.position == 1)
+        play.server = bench
+        Play.accept(&play)
+        #expect(play.server.chats[second]?.position == 0)
+        #expect(play.server.properties["waiting"]?.array?.count == 1)
+    }
+
+    @Test("An agent takes no more chats than the capacity allows")
+    func capacity() throws {
+        var play = try Play.started()
+        play.agent("Sam", "sign_in", ["options": ["capacity": 0]])
+        guard case .refused(let text) = play.agent("Sam", "accept", ["visitor": .object(play.client.identity)]) else {
+            Issue.record("the agent is full")
+            return
+        }
+        #expect(text.contains("capacity"))
+    }
+
+    @Test("Hostile requests are answered", arguments: 1...3 as ClosedRange<UInt64>)
+    func fuzz(seed: UInt64) throws {
+        var bench = try Bench()
+        var random = RandomSource(seed: seed)
+        let created = try bench.call("createChat", [("SkipPreChat", "true")])
+        let key = try #require(created.text("ChatKey"))
+        for _ in 0..<600 {
+            let method = try #require(RESTMethod.allCases.randomElement(using: &random))
+            var parameters = [("ChatKey", Bool.random(using: &random) ? key : "x")]
+            for name in [
+                "Data", "Language", "VisitorID", "LastChatMessageID", "EmailAddress", "Message", "Closed", "Secured",
+            ] {
+                guard Bool.random(using: &random) else { continue }
+                parameters.append((name, String(decoding: random.bytes(12), as: UTF8.self)))
+            }
+            let answer = try bench.call(method.rawValue, parameters)
+            #expect(answer.text("Status") != nil)
+        }
+    }
+
+    @Test("Options that make no sense are explained")
+    func configuration() {
+        for options in [
+            ["access_key": "x"], ["departments": [["name": "x"]]], ["hours": ["from": "x"]],
+            ["pre_chat": [["type": "text"]]],
+        ] as [JSONObject] {
+            #expect(throws: ConfigurationError.self) { try Bench(options) }
+        }
+        for options in [["access_key": "x"], ["profile": "x"], ["quirks": ["x": true]]] as [JSONObject] {
+            #expect(throws: ConfigurationError.self) { try Rehearsal(client: options) }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import ChatCore
+import HTTPTypes
+import JSON
+import Testing
+
+@testable import BoldChat
+
+@Suite("Calls: retries, time limits, cancelation, suspension")
+struct CallTests {
+    private static let unreachable = TransportFailure(.cannotConnect, "nobody there")
+
+    @Test("After a network error a call is tried 15 more times at once, then −101")
+    func networkErrors() throws {
+        var play = try Rehearsal()
+        play.visitor("create_chat")
+        for number in 1...15 {
+            play.feed(.exchangeFailed(ExchangeID(UInt64(number)), Self.unreachable))
+            #expect(play.count("createChat") == number + 1)
+        }
+        #expect(play.events.isEmpty)
+        play.feed(.exchangeFailed(ExchangeID(16), Self.unreachable))
+        #expect(play.events(.error).map { $0.fields["code"] } == [-101])
+        #expect(play.client.session.state == .idle)
+        #expect(play.clientTimers.isEmpty)
+    }
+
+    @Test("Bodies that are not JSON end by the time limit; with that quirk off by −102")
+    func malformed() throws {
+        var play = try Rehearsal()
+        play.desk("break_next", ["method": "createChat", "how": "malformed", "times": 1000])
+        play.visitor("create_chat")
+        play.wait(.seconds(29))
+        #expect(play.events.isEmpty)
+        play.wait(.seconds(1))
+        #expect(play.events(.error).map { $0.fields["code"] } == [-104])
+        var mended = try Rehearsal(client: ["quirks": ["body_resets_retries": false]])
+        mended.desk("break_next", ["method": "createChat", "how": "malformed", "times": 1000])
+        mended.visitor("create_chat")
+        mended.wait(.seconds(5))
+        #expect(mended.events(.error).map { $0.fields["code"] } == [-102])
+        #expect(mended.count("createChat") == 16)
+    }
+
+    @Test("One broken answer is got over without a word")
+    func oneBrokenAnswer() throws {
+        for how in ["malformed", "drop", "status"] {
+            var play = try Rehearsal()
+            play.desk("break_next", ["method": "createChat", "how": .string(how)])
+            play.visitor("create_chat")
+            play.wait(.seconds(1))
+            #expect(play.story == [.preChat], "\(how)")
+            #expect(play.count("createChat") == 2)
+        }
+    }
+
+    @Test("An answer that takes 30 seconds is too late")
+    func late() throws {
+        var play = try Rehearsal()
+        play.desk("delay_next", ["method": "createChat", "delay": 31])
+        play.visitor("create_chat")
+        play.wait(.seconds(40))
+        #expect(play.events(.error).map { $0.fields["code"] } == [-104])
+        #expect(play.story == [.error])
+        var patient = try Rehearsal()
+        patient.desk("delay_next", ["method": "createChat", "delay": 29])
+        patient.visitor("create_chat")
+        patient.wait(.seconds(40))
+        #expect(patient.story == [.preChat])
+    }
+
+    @Test("A canceled request is answered by nothing, and the session is where it was")
+    func cancel() throws {
+        var play = try Rehearsal()
+        guard case .done(let request) = play.visitor("create_chat") else { return }
+        #expect(play.visitor("cancel_request", ["request": request]) == .done(true))
+        play.settle()
+        #expect(play.events.isEmpty)
+        #expect(play.client.session.state == .idle)
+        #expect(play.visitor("cancel_request", ["request": request]) == .done(false))
+        play.visitor("create_chat")
+        play.settle()
+        guard case .done(let submit) = play.visitor("submit_pre_chat", Play.ada) else { return }
+        #expect(play.visitor("submit_pre_chat", Play.ada) == .done(.null))
+        #expect(play.visitor("cancel_request", ["request": submit]) == .done(true))
+        #expect(play.client.session.state == .preChatForm)
+    }
+
+    @Test("In the background answers are held back, and delivered on return")
+    func suspension() throws {
+        var play = try Rehearsal()
+        play.visitor("create_chat")
+        play.visitor("suspend")
+        play.wait(.seconds(60))
+        #expect(play.events.isEmpty)
+        #expect(play.visitor("create_chat") == .done(.null))
+        play.visitor("resume")
+        play.settle()
+        #expect(play.story == [.preChat])
+        #expect(play.count("createChat") == 1)
+    }
+
+    @Test("A chat in the background is answered late, or has timed out")
+    func suspendedChat() throws {
+        var play = try Play.answered(server: ["client_timeout": 60])
+        play.visitor("suspend")
+        play.agent("Sam", "say", ["text": "Hello?"])
+        play.wait(.seconds(30))
+        play.visitor("say", ["text": "dropped"])
+        play.visitor("end_session")
+        play.visitor("resume")
+        play.settle()
+        #expect(play.client.session.state == .chatting)
+        #expect(play.server.chats.values.first?.messages.map(\.text).contains("dropped") == false)
+        var late = try Play.answered(server: ["client_timeout": 60])
+        late.visitor("suspend")
+        late.dropSockets()
+        late.wait(.seconds(70))
+        late.visitor("resume")
+        late.settle()
+        #expect(late.events(.postChat).map { $0.fields["reason"] } == ["timeout"])
+    }
+
+    @Test("An availability answer is used again for 60 seconds per visitor; a network error is not")
+    func availability() throws {
+        var play = try Rehearsal()
+        play.visitor("check_availability")
+        play.visitor("check_availability")
+        play.settle()
+        #expect(play.events(.available).count == 2)
+        #expect(play.count("getChatAvailability") == 1)
+        play.desk("close")
+        play.wait(.seconds(59))
+        play.visitor("check_availability")
+        play.visitor("check_availability", ["options": ["visitor_id": "7"]])
+        play.settle()
+        #expect(play.story == [.available, .available, .available, .unavailable])
+        play.wait(.seconds(2))
+        play.visitor("check_availability")
+        play.settle()
+        #expect(play.events(.unavailable).count == 2)
+        var failing = try Rehearsal()
+        failing.desk("fail_next", ["method": "getChatAvailability", "message": "Invalid WebsiteID"])
+        failing.visitor("check_availability")
+        failing.settle()
+        failing.visitor("check_availability")
+        failing.settle()
+        #expect(failing.events(.error).map { $0.fields["code"] } == [-100, -100])
+        #expect(failing.count("getChatAvailability") == 1)
+        var lost = try Rehearsal()
+        lost.desk("break_next", ["method": "getChatAvailability", "how": "drop", "times": 16])
+        lost.visitor("check_availability")
+        lost.settle()
+        lost.visitor("check_availability")
+        lost.settle()
+        #expect(lost.story == [.error, .available])
+    }
+
+    @Test("One of two availability requests can be dropped; the other is answered")
+    func canceledAvailability() throws {
+        var play = try Rehearsal()
+        guard case .done(let first) = play.visitor("check_availability") else { return }
+        play.visitor("check_availability")
+        #expect(play.visitor("cancel_request", ["request": first]) == .done(true))
+        play.settle()
+        #expect(play.events(.available).count == 1)
+    }
+
+    @Test("The browser window scans every 15 seconds and gives up after two tries")
+    func scanned() throws {
+        var play = try Rehearsal(client: ["profile": "html"])
+        play.visitor("create_chat")
+        play.settle()
+        play.desk("break_next", ["method": "submitPreChat", "how": "drop", "times": 5])
+        play.visitor("submit_pre_chat", Play.ada)
+        play.wait(.seconds(14))
+        #expect(play.count("submitPreChat") == 1)
+        play.wait(.seconds(1))
+        #expect(play.count("submitPreChat") == 2)
+        #expect(play.events(.error).map { $0.fields["code"] } == [-101])
+        #expect(play.client.session.state == .preChatForm)
+    }
+
+    @Test("The browser window waits 15 seconds for a new chat, no longer")
+    func watchdog() throws {
+        var play = try Rehearsal(client: ["profile": "html"])
+        play.desk("delay_next", ["method": "createChat", "delay": 20])
+        play.visitor("create_chat")
+        play.wait(.seconds(30))
+        #expect(play.events(.error).map { $0.fields["code"] } == [-104])
+    }
+}

@@ -1,0 +1,112 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import BoldChat
+
+@Suite("Vocabulary")
+struct VocabularyTests {
+    @Test("Every callback of the vendor has a declared event; only those of forms and ends have two")
+    func callbacks() {
+        let declared = Set(ClientVocabulary.events.map(\.kind))
+        #expect(CallbackTable.entries.count == 30)
+        #expect(Set(CallbackTable.entries.map(\.selector)).count == 30)
+        for entry in CallbackTable.entries {
+            #expect(!entry.events.isEmpty && declared.isSuperset(of: entry.events), "\(entry.selector)")
+            if entry.events.count == 2 {
+                #expect(entry.events == [.error, .formInvalid] || entry.events == [.postChat, .ended])
+            }
+        }
+    }
+
+    @Test("Names are unique, events are declared once, noise is declared")
+    func consistency() {
+        let system = ChatSystem.boldChat
+        for methods in [system.clientMethods, system.serverMethods] + system.parties.map(\.methods) {
+            #expect(Set(methods.map(\.name)).count == methods.count)
+            for method in methods {
+                #expect(!method.summary.isEmpty)
+                #expect(Set(method.parameters.map(\.name)).count == method.parameters.count)
+                // An argument that may be missing cannot come before one that may not.
+                let firstOptional = method.parameters.firstIndex(where: \.isOptional) ?? method.parameters.count
+                #expect(method.parameters[firstOptional...].allSatisfy { $0.isOptional }, "\(method.name)")
+            }
+        }
+        for events in [system.events] + system.parties.map(\.events) {
+            #expect(Set(events.map(\.kind)).count == events.count)
+        }
+        let declared = Set(system.events.map(\.kind))
+        #expect(system.noise.allSatisfy { declared.contains($0.kind) })
+    }
+
+    @Test("Noise hides nothing that a tester would want to fail on")
+    func noise() {
+        let events = [
+            ChatEvent(.message, ["from": "operator"]), ChatEvent(.message, ["from": "system"]), ChatEvent(.queue),
+            ChatEvent(.ended, ["reason": "visitor"]), ChatEvent(.error), ChatEvent(.unavailable),
+            ChatEvent(.formInvalid),
+            ChatEvent(.typing, ["active": true]), ChatEvent(.autoMessage), ChatEvent(.preChat), ChatEvent(.postChat),
+        ]
+        for event in events {
+            #expect(!ClientVocabulary.noise.contains { $0.matches(event) }, "\(event.kind)")
+        }
+    }
+
+    @Test("A method that does not exist is refused, on every side")
+    func unknownMethods() throws {
+        var play = try Rehearsal()
+        for outcome in [play.visitor("fly"), play.agent("Sam", "fly"), play.desk("fly")] {
+            guard case .refused = outcome else {
+                Issue.record("an unknown method is refused")
+                return
+            }
+        }
+    }
+
+    @Test("Every declared method does something or says why not", arguments: 1...4 as ClosedRange<UInt64>)
+    func everyMethod(seed: UInt64) throws {
+        var random = RandomSource(seed: seed)
+        for stage in 0..<4 {
+            var play = stage == 0 ? try Rehearsal() : stage == 1 ? try Play.created() : try Play.answered()
+            if stage == 3 { play.visitor("finish") }
+            for _ in 0..<120 {
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: play.visitor(try #require(ClientMethod.allCases.randomElement(using: &random)).rawValue)
+                case 1: play.agent("Sam", try #require(AgentMethod.allCases.randomElement(using: &random)).rawValue)
+                default: play.desk(try #require(DeskMethod.allCases.randomElement(using: &random)).rawValue)
+                }
+                play.wait(.milliseconds(Int64.random(in: 0...4000, using: &random)))
+            }
+            play.visitor("resume")
+            play.tearDown()
+            play.wait(.seconds(60))
+            #expect(play.clientTimers.isEmpty, "seed \(seed), stage \(stage): \(play.clientTimers)")
+        }
+    }
+
+    @Test("The 41 languages of the vendor and the fallback are set up; others fall back")
+    func languages() throws {
+        #expect(LanguageList.all.count == 42)
+        #expect(Set(LanguageList.all).count == 42)
+        let account = try Account([:])
+        #expect(account.language(for: "DE-de") == "de-DE")
+        #expect(account.language(for: "xx") == "en-US")
+        for language in LanguageList.all {
+            #expect(Set(account.branding(for: language).keys).isSuperset(of: Branding.english.keys))
+        }
+        let own = try Account(["branding": ["en-US": ["k": "base", "api#chat#send": "Go"], "de-DE": ["k": "eigen"]]])
+        #expect(own.branding(for: "de-DE")["k"] == "eigen")
+        #expect(own.branding(for: "fr-FR")["k"] == "base")
+        #expect(own.branding(for: "en-US")["api#chat#send"] == "Go")
+    }
+
+    @Test("The same seed gives the same conversation")
+    func determinism() throws {
+        let first = try Play.answered(seed: 7)
+        let second = try Play.answered(seed: 7)
+        #expect(first.events == second.events)
+        #expect(first.calls.map(\.parameters) == second.calls.map(\.parameters))
+        let other = try Play.answered(seed: 8)
+        #expect(first.events != other.events)
+    }
+}

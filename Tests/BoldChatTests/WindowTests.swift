@@ -1,0 +1,207 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import BoldChat
+
+@Suite("The browser window's profile, and what its generation adds")
+struct WindowTests {
+    private static func answered(server: JSONObject = [:]) throws -> Rehearsal {
+        try Play.answered(client: ["profile": "html"], server: server)
+    }
+
+    @Test("When the operator ends the chat, the visitor confirms")
+    func operatorEnds() throws {
+        var play = try Self.answered()
+        play.agent("Sam", "finish")
+        play.settle()
+        #expect(play.events(.chatEnded).count == 1)
+        #expect(play.count("finishChat") == 0)
+        play.visitor("finish")
+        play.settle()
+        #expect(play.events(.postChat).map { $0.fields["reason"] } == ["operator"])
+    }
+
+    @Test("Ending a chat that is not connected yet is told to the server; the iOS engine does not tell")
+    func finishBeforeConnect() throws {
+        for (profile, calls) in [("html", 1), ("ios", 0)] {
+            var play = try Play.created(client: ["profile": .string(profile)])
+            play.intercept = nil
+            play.refusesSockets = true
+            play.desk("delay_next", ["method": "*", "delay": 0])
+            play.visitor("submit_pre_chat", Play.ada)
+            while play.client.chat == nil { play.wait(.milliseconds(1)) }
+            guard play.client.chat?.state == .ossStarting else { continue }
+            play.visitor("finish")
+            play.settle()
+            #expect(play.count("finishChat") == calls, "\(profile)")
+        }
+    }
+
+    @Test("The window pings after 30 seconds, after 5 when a ping failed, and never says that it closes")
+    func pings() throws {
+        var play = try Self.answered()
+        #expect(play.count("pingChat") == 0)
+        play.desk("break_next", ["method": "pingChat", "how": "drop", "times": 3])
+        play.wait(.seconds(30))
+        #expect(play.count("pingChat") == 1)
+        play.wait(.seconds(10))
+        #expect(play.count("pingChat") == 3)
+        play.visitor("finish")
+        play.settle()
+        play.visitor("submit_post_chat", ["values": [:]])
+        play.wait(.seconds(60))
+        #expect(play.calls.allSatisfy { $0.parameters["Closed"] != "true" })
+    }
+
+    @Test("The window gives up pinging after 50 failures in a row")
+    func pingLimit() throws {
+        var play = try Self.answered()
+        play.desk("break_next", ["method": "pingChat", "how": "drop", "times": 1000])
+        play.wait(.seconds(600))
+        #expect(play.count("pingChat") == 50)
+    }
+
+    @Test("The language can be changed only while the pre-chat form is shown")
+    func language() throws {
+        var play = try Play.created(client: ["profile": "html"])
+        play.visitor("change_language", ["language": "de-DE"])
+        play.settle()
+        #expect(play.events(.languageChanged).map { $0.fields["language"] } == ["de-DE"])
+        play.visitor("submit_pre_chat", Play.ada)
+        play.settle()
+        play.visitor("change_language", ["language": "fr-FR"])
+        #expect(play.events(.error).map { $0.fields["code"] } == [-203])
+        var ios = try Play.answered()
+        ios.visitor("change_language", ["language": "fr-FR"])
+        ios.settle()
+        #expect(ios.events(.languageChanged).count == 1)
+    }
+
+    @Test("The transcript can be asked for once the chat has started")
+    func history() throws {
+        var play = try Play.created(client: ["profile": "html"])
+        play.visitor("email_history", ["address": "ada@example.com"])
+        #expect(play.events(.error).map { $0.fields["code"] } == [-203])
+        play.visitor("submit_pre_chat", Play.ada)
+        play.settle()
+        play.visitor("email_history", ["address": "ada@example.com"])
+        play.settle()
+        #expect(play.events(.transcriptRequested).count == 1)
+    }
+
+    @Test("Being accepted stops the answer timer")
+    func answerTimer() throws {
+        var play = try Play.started(client: ["profile": "html"], server: ["answer_timeout": 20])
+        Play.accept(&play)
+        play.wait(.seconds(60))
+        #expect(play.events(.unavailable).isEmpty)
+    }
+
+    @Test("Silence and return are events of the window")
+    func silence() throws {
+        var play = try Self.answered()
+        play.desk("set_heartbeats", ["active": false])
+        play.wait(.seconds(20))
+        #expect(play.events(.disconnected).count == 1)
+        play.desk("set_heartbeats", ["active": true])
+        play.wait(.seconds(6))
+        #expect(play.events(.reconnected).count == 1)
+        play.desk("drop_socket")
+        play.wait(.seconds(12))
+        #expect(play.events(.disconnected).count == 2)
+        #expect(play.events(.reconnected).count == 2)
+    }
+
+    @Test("Addresses and numbers are checked leniently")
+    func rules() throws {
+        var play = try Play.created(client: ["profile": "html"])
+        play.visitor("submit_pre_chat", ["values": ["first_name": "A", "email": "a@example.museum"]])
+        play.settle()
+        #expect(play.events(.chatStarted).count == 1)
+    }
+
+    @Test("A pushed page is opened")
+    func push() throws {
+        var play = try Self.answered()
+        play.agent("Sam", "say", ["text": "Look: <push>https://a.example/x</push>"])
+        play.settle()
+        #expect(play.events(.linkOpened).map { $0.fields["url"] } == ["https://a.example/x"])
+        #expect(ExtraEvents.pushedPages(in: "[push]u1 and <push>u2<").sorted() == ["u1", "u2"])
+        #expect(ExtraEvents.pushedPages(in: "no push").isEmpty)
+    }
+
+    @Test("A file travels in three steps", arguments: ["ios", "html"])
+    func file(profile: String) throws {
+        var play = try Play.answered(client: ["profile": .string(profile)])
+        play.visitor("send_file", ["name": "a\"b.png", "content": "PNG", "type": "image/png"])
+        play.settle()
+        let event = try #require(play.events(.attachmentUploaded).first)
+        #expect(event.fields["size"] == 3)
+        #expect(play.agentEvents.last?.event.fields["file"] == "a\"b.png")
+        play.desk("break_next", ["method": "files", "how": "status", "status": 413])
+        play.visitor("send_file", ["name": "b", "content": ""])
+        play.settle()
+        #expect(play.events(.error).map { $0.fields["operation"] } == ["send_file"])
+    }
+
+    @Test("Where the account forbids files, none is announced")
+    func forbiddenFile() throws {
+        var play = try Play.answered(server: ["window_settings": ["EnableFileTransfer": false]])
+        play.visitor("send_file", ["name": "a", "content": "x"])
+        #expect(play.events(.error).count == 1)
+        #expect(play.count("files") == 0)
+    }
+
+    @Test(
+        "Files have the vendor's kinds",
+        arguments: [
+            ("a.PNG", "x/y", FileKind.picture), ("a.docx", "", .word), ("a.tar.gz", "", .archive),
+            ("a", "audio/ogg", .audio),
+            ("noending", "", .other), (".zip", "", .other), ("a.swift", "", .code), ("a.csv", "", .excel),
+        ])
+    func kinds(name: String, type: String, kind: FileKind) {
+        #expect(FileKind(name: name, mediaType: type) == kind)
+    }
+
+    @Test("Co-browse is offered, accepted and ended")
+    func activeAssist() throws {
+        var play = try Self.answered()
+        play.desk("invite_active_assist")
+        play.settle()
+        let id = try #require(play.events(.cobrowseRequested).first?.fields["id"])
+        play.visitor("accept_active_assist")
+        play.settle()
+        #expect(play.last("acceptActiveAssist")?["ActiveAssistID"] == id)
+        #expect(play.agentEvents.last?.event.kind == .cobrowseActive)
+        play.visitor("cancel_active_assist")
+        play.settle()
+        #expect(play.events(.cobrowseEnded).count == 1)
+        play.desk("invite_active_assist")
+        play.settle()
+        play.visitor("decline_active_assist")
+        play.settle()
+        #expect(play.agentEvents.last?.event.kind == .cobrowseRejected)
+    }
+
+    @Test("Remote control and video reach both sides")
+    func remoteAndVideo() throws {
+        var play = try Self.answered()
+        play.desk("send_remote_control", ["command": "started"])
+        play.settle()
+        #expect(play.events(.remoteControl).first?.fields["systems"]?["windows"] == true)
+        play.visitor("decline_remote_control", ["unsupported": true])
+        play.settle()
+        #expect(play.agentEvents.last?.event.fields["answer"] == "unsupported")
+        play.desk("set_video", ["status": 2])
+        play.settle()
+        play.visitor("accept_video")
+        play.settle()
+        #expect(
+            play.events(.videoChanged).map { $0.fields["state"] } == ["started_by_operator", "accepted_by_visitor"])
+        #expect(play.agentEvents.last?.event.fields["status"] == 4)
+        play.desk("send_event", ["method": "updateChat", "params": ["Values": ["VideoSessionStatus": 99]]])
+        play.settle()
+        #expect(play.events(.videoChanged).last?.fields["state"] == "unknown")
+    }
+}
