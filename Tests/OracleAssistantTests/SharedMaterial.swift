@@ -6,7 +6,7 @@ import Testing
 enum SharedMaterial {
     /// The folder `shared` next to the package, if it is there.
     static let folder: URL? = {
-        var directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        var directory = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         while directory.path != "/" {
             if FileManager.default.fileExists(atPath: directory.appendingPathComponent("Package.swift").path) {
                 let shared = directory.deletingLastPathComponent().appendingPathComponent("shared")

@@ -1,0 +1,99 @@
+import ChatCore
+
+/// What a connection needs to know: where to, and how patient it is.
+struct ConnectionSettings: Hashable, Sendable {
+    /// Where the chat server is and which conversation is meant.
+    var address: ChannelAddress
+
+    /// Whether the channel demands a token.
+    var needsToken: Bool
+
+    /// Whether the token goes in the handshake's header in place of the first frame.
+    var sendsTokenInHeader: Bool
+
+    /// How often to try again after the first failure.
+    var maximumAttempts: Int
+
+    /// The time between two tries.
+    var retryInterval: Duration
+
+    /// Whether to fall back to HTTP requests.
+    var canPoll: Bool
+
+    /// How long to poll before a WebSocket is tried again.
+    var upgradeInterval: Duration
+
+    /// Every how long a ping is sent; the vendor's clients know no other value.
+    static let pingInterval = Duration.seconds(30)
+
+    /// How long a pong may take.
+    static let pongTimeout = Duration.seconds(10)
+
+    /// After how long an open connection is closed and opened anew.
+    static let refreshInterval = Duration.seconds(3000)
+
+    /// After how long a token counts as taken.
+    static let tokenGrace = Duration.seconds(10)
+
+    /// How long a closing handshake may take before the connection is dropped; defined here.
+    static let closeTimeout = Duration.seconds(5)
+
+    /// The tries before polling, which do not follow the configuration.
+    static let triesBeforePolling = (attempts: 5, interval: Duration.seconds(2))
+
+    /// How many polls may fail in a row.
+    static let pollFailureLimit = 5
+
+    /// Reads the configuration.
+    init(_ settings: ClientSettings, address: ChannelAddress) {
+        self.address = address
+        self.needsToken = settings.flag("clientAuthEnabled")
+        self.sendsTokenInHeader = settings.word("authTransport") == "header"
+        self.canPoll = settings.flag("enableLongPolling")
+        self.maximumAttempts = self.canPoll ? Self.triesBeforePolling.attempts : settings.count("reconnectMaxAttempts")
+        self.retryInterval = self.canPoll ? Self.triesBeforePolling.interval : settings.span("reconnectInterval")
+        self.upgradeInterval = settings.span("upgradeToWebSocketInterval")
+    }
+}
+
+/// The states of a connection as the vendor's clients report them.
+enum ConnectionStatus: String, CaseIterable, Sendable {
+    case connecting, open, closing, closed
+
+    /// The number that web clients report.
+    var code: Int64 {
+        switch self {
+        case .connecting: 0
+        case .open: 1
+        case .closing: 2
+        case .closed: 3
+        }
+    }
+
+    /// The key of the words that iOS clients show.
+    var stringKey: String {
+        switch self {
+        case .connecting: "odais_connecting"
+        case .open: "odais_connected"
+        case .closing, .closed: "odais_disconnected"
+        }
+    }
+}
+
+/// What a connection asks of the client around it.
+enum ConnectionAction: Hashable, Sendable {
+    case perform(ClientEffect)
+    case statusChanged(ConnectionStatus)
+    /// A token is needed before a socket can open; answer with `tokenArrived` or `tokenRefused`.
+    case tokenWanted
+    /// The conversation can go on.
+    case opened(again: Bool)
+    /// The connection dropped; it is being opened anew.
+    case dropped(reason: String)
+    /// It is over; a code of the vendor's, or nil where the client asked for it.
+    case ended(code: String?, message: String)
+    /// One message arrived.
+    case received(String)
+    /// A message could not be sent by polling.
+    case sendFailed(message: String)
+}

@@ -1,0 +1,371 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// One connection to a chat server: opening, signs of life, drops and retries, over a WebSocket or by polling.
+///
+/// | state | input | → state | status |
+/// |---|---|---|---|
+/// | closed | connect | awaiting token or opening | connecting |
+/// | awaiting token | token | opening | |
+/// | awaiting token | token refused | closed | closed |
+/// | opening | opened | open | open |
+/// | opening | open failed, tries left | waiting | |
+/// | opening | open failed, none left, may poll | greeting | |
+/// | opening | open failed, none left | closed | closed |
+/// | waiting | retry time | awaiting token or opening | |
+/// | greeting | 2xx | open | open |
+/// | greeting | anything else | closed | closed |
+/// | open | dropped | waiting | connecting |
+/// | open | closed before the token counts as taken, not 1006 | closed | closed |
+/// | open | no pong, refresh, upgrade, new settings | closing | closing |
+/// | open | disconnect | closing | closing |
+/// | closing | closed | closed, or opening again | closed (connecting) |
+struct ConnectionStateMachine: Sendable {
+    private enum State: Hashable {
+        case closed, awaitingToken, opening, waiting, greeting, open
+        case closing(reopens: Bool)
+    }
+
+    private enum Transport { case socket, polling }
+
+    /// Where to, and how patient; may change while closed or through ``restart(with:)``.
+    private(set) var settings: ConnectionSettings
+
+    private var state = State.closed
+    private var transport = Transport.socket
+    private var token: String?
+    private var failures = 0
+    private var isAgain = false
+    /// After a refresh the tries do not end.
+    private var triesForever = false
+    private var tokenIsTaken = true
+    private var connection = ConnectionID(0)
+    private var lastExchange: UInt64 = 0
+    private var poll: ExchangeID?
+    private var pollFailures = 0
+    private var sending: Set<ExchangeID> = []
+
+    private static let timers: [TimerName] = [
+        "connection.ping", "connection.pong", "connection.refresh", "connection.token", "connection.upgrade",
+        "connection.poll",
+    ]
+
+    /// Creates a connection that is closed.
+    init(_ settings: ConnectionSettings) {
+        self.settings = settings
+    }
+
+    /// Creates a connection that is closed and uses no number of another one again.
+    init(_ settings: ConnectionSettings, after other: ConnectionStateMachine) {
+        self.settings = settings
+        self.connection = other.connection
+        self.lastExchange = other.lastExchange
+    }
+
+    /// What the vendor's clients report.
+    var status: ConnectionStatus {
+        switch self.state {
+        case .closed: .closed
+        case .awaitingToken, .opening, .waiting, .greeting: .connecting
+        case .open: .open
+        case .closing: .closing
+        }
+    }
+
+    /// Whether messages go by HTTP requests.
+    var isPolling: Bool { self.transport == .polling }
+
+    /// The user and channel of the tokens' claims take the place of the configured ones.
+    mutating func adopt(_ address: ChannelAddress) { self.settings.address = address }
+
+    // MARK: What the client asks for
+
+    /// Opens the connection, if it is closed.
+    mutating func connect() -> [ConnectionAction] {
+        guard self.state == .closed else { return [] }
+        self.failures = 0
+        self.isAgain = false
+        self.triesForever = false
+        self.transport = .socket
+        return [.statusChanged(.connecting)] + self.attempt()
+    }
+
+    /// Closes the connection and opens it with new settings.
+    mutating func restart(with settings: ConnectionSettings) -> [ConnectionAction] {
+        self.settings = settings
+        self.token = nil
+        guard self.state != .closed else { return self.connect() }
+        return self.close(reopens: true)
+    }
+
+    /// Closes the connection.
+    mutating func disconnect() -> [ConnectionAction] {
+        switch self.state {
+        case .closed: []
+        case .closing:
+            self.becomeClosing(reopens: false)
+        default: self.close(reopens: false)
+        }
+    }
+
+    /// Sends one message; refused with nil unless the connection is open.
+    mutating func send(_ text: String) -> [ConnectionAction]? {
+        guard self.state == .open else { return nil }
+        // The vendor's client takes any frame after the token as proof that the token was good.
+        self.tokenIsTaken = true
+        guard self.transport == .polling else { return [.perform(.transmit(self.connection, .text(text)))] }
+        let exchange = self.nextExchange()
+        self.sending.insert(exchange)
+        return [.perform(.send(exchange, self.post(text)))]
+    }
+
+    private mutating func becomeClosing(reopens: Bool) -> [ConnectionAction] {
+        self.state = .closing(reopens: reopens)
+        return []
+    }
+
+    private mutating func nextExchange() -> ExchangeID {
+        self.lastExchange += 1
+        return ExchangeID(self.lastExchange)
+    }
+
+    private func post(_ text: String) -> Request {
+        var head = self.settings.address.httpRequest(.post, path: "/chat/v1/chats/message", token: self.token)
+        head.headerFields[.contentType] = "application/json"
+        return Request(head, body: Array(text.utf8))
+    }
+
+    // MARK: Opening
+
+    private mutating func attempt() -> [ConnectionAction] {
+        if self.settings.needsToken {
+            self.state = .awaitingToken
+            return [.tokenWanted]
+        }
+        return self.open()
+    }
+
+    /// A token that was asked for is there.
+    mutating func tokenArrived(_ token: String) -> [ConnectionAction] {
+        guard self.state == .awaitingToken else { return [] }
+        self.token = token
+        return self.open()
+    }
+
+    /// A token that was asked for cannot be had; no socket is opened.
+    mutating func tokenRefused(code: String, message: String) -> [ConnectionAction] {
+        guard self.state == .awaitingToken else { return [] }
+        return self.finish(code: code, message: message)
+    }
+
+    private mutating func open() -> [ConnectionAction] {
+        guard self.transport == .socket else { return self.greet() }
+        self.state = .opening
+        self.connection = ConnectionID(self.connection.number + 1)
+        let token = self.settings.sendsTokenInHeader ? self.token : nil
+        return [.perform(.open(self.connection, self.settings.address.socketRequest(token: token), subprotocols: []))]
+    }
+
+    /// A WebSocket is open.
+    mutating func socketOpened(_ connection: ConnectionID) -> [ConnectionAction] {
+        guard connection == self.connection, self.state == .opening else { return [] }
+        var actions: [ConnectionAction] = []
+        if self.settings.needsToken, !self.settings.sendsTokenInHeader, let token = self.token {
+            let frame = ClientFrame.authentication(token: token).json.description
+            actions.append(.perform(.transmit(connection, .text(frame))))
+            self.tokenIsTaken = false
+            actions.append(.perform(.setTimer("connection.token", ConnectionSettings.tokenGrace)))
+        } else {
+            self.tokenIsTaken = true
+        }
+        actions.append(.perform(.setTimer("connection.ping", ConnectionSettings.pingInterval)))
+        actions.append(.perform(.setTimer("connection.refresh", ConnectionSettings.refreshInterval)))
+        return actions + self.becomeOpen()
+    }
+
+    private mutating func becomeOpen() -> [ConnectionAction] {
+        self.state = .open
+        self.failures = 0
+        self.triesForever = false
+        defer { self.isAgain = true }
+        return [.statusChanged(.open), .opened(again: self.isAgain)]
+    }
+
+    /// A WebSocket could not be opened.
+    mutating func socketFailed(_ connection: ConnectionID, _ failure: TransportFailure) -> [ConnectionAction] {
+        guard connection == self.connection, self.state == .opening else { return [] }
+        // A handshake refused for its token ends the tries, as a close after the first frame does; defined here.
+        if self.settings.sendsTokenInHeader, failure.status == 401 || failure.status == 403 {
+            return self.finish(code: TokenRefusal.expired.code, message: failure.message)
+        }
+        return self.retry(after: failure.message)
+    }
+
+    private mutating func retry(after reason: String) -> [ConnectionAction] {
+        self.failures += 1
+        if self.triesForever || self.failures <= self.settings.maximumAttempts {
+            self.state = .waiting
+            return [.perform(.setTimer("connection.retry", self.settings.retryInterval))]
+        }
+        guard self.settings.canPoll, self.transport == .socket else {
+            return self.finish(code: "NetworkFailure", message: reason)
+        }
+        self.transport = .polling
+        return self.attempt()
+    }
+
+    private mutating func finish(code: String?, message: String) -> [ConnectionAction] {
+        self.state = .closed
+        return self.forget() + [.statusChanged(.closed), .ended(code: code, message: message)]
+    }
+
+    /// Cancels timers and requests.
+    private mutating func forget() -> [ConnectionAction] {
+        var actions = (Self.timers + ["connection.retry", "connection.close"]).map {
+            ConnectionAction.perform(.cancelTimer($0))
+        }
+        if let poll = self.poll { actions.append(.perform(.cancel(poll))) }
+        self.poll = nil
+        self.sending = []
+        return actions
+    }
+
+    // MARK: Closing
+
+    private mutating func close(reopens: Bool) -> [ConnectionAction] {
+        let wasOpen = self.state == .open, wasOpening = self.state == .opening
+        self.state = .closing(reopens: reopens)
+        var actions = self.forget() + [.statusChanged(.closing)]
+        if wasOpen, self.transport == .socket {
+            actions.append(.perform(.close(self.connection, code: 1000, reason: "")))
+            actions.append(.perform(.setTimer("connection.close", ConnectionSettings.closeTimeout)))
+            return actions
+        }
+        if wasOpening { actions.append(.perform(.abort(self.connection))) }
+        return actions + self.closingEnded()
+    }
+
+    private mutating func closingEnded() -> [ConnectionAction] {
+        guard case .closing(let reopens) = self.state else { return [] }
+        guard reopens else {
+            return self.finish(code: nil, message: "The client closed the connection.")
+        }
+        self.state = .closed
+        self.transport = .socket
+        self.failures = 0
+        let actions = self.forget() + [.statusChanged(.closed), .statusChanged(.connecting)]
+        return actions + self.attempt()
+    }
+
+    /// A WebSocket ended.
+    mutating func socketClosed(_ connection: ConnectionID, _ closure: WebSocketClosure) -> [ConnectionAction] {
+        guard connection == self.connection, self.transport == .socket else { return [] }
+        switch self.state {
+        case .closing: return self.closingEnded()
+        case .open:
+            if !self.tokenIsTaken, closure.code != 1006 {
+                return self.finish(
+                    code: TokenRefusal.expired.code,
+                    message: "The server closed the connection (\(closure.code) \(closure.reason)) on seeing the token."
+                )
+            }
+            let reason = "The connection ended (\(closure.code) \(closure.reason))."
+            return self.forget() + [.statusChanged(.connecting), .dropped(reason: reason)] + self.retry(after: reason)
+        default: return []
+        }
+    }
+
+    // MARK: Time
+
+    /// A timer of the connection ran out; nil if the timer is another's.
+    mutating func timerFired(_ timer: TimerName) -> [ConnectionAction]? {
+        guard timer.text.hasPrefix("connection.") else { return nil }
+        switch (timer, self.state) {
+        case ("connection.retry", .waiting): return self.attempt()
+        case ("connection.token", .open):
+            self.tokenIsTaken = true
+            return []
+        case ("connection.ping", .open):
+            self.tokenIsTaken = true
+            return [
+                .perform(.transmit(self.connection, .text(ClientFrame.ping.json.description))),
+                .perform(.setTimer("connection.pong", ConnectionSettings.pongTimeout)),
+                .perform(.setTimer("connection.ping", ConnectionSettings.pingInterval)),
+            ]
+        case ("connection.pong", .open): return self.close(reopens: true)
+        case ("connection.refresh", .open), ("connection.upgrade", .open):
+            self.triesForever = timer == "connection.refresh"
+            return self.close(reopens: true)
+        case ("connection.poll", .open): return self.pollAgain()
+        case ("connection.close", .closing): return [.perform(.abort(self.connection))] + self.closingEnded()
+        default: return []
+        }
+    }
+
+    // MARK: Messages
+
+    /// A WebSocket message arrived.
+    mutating func messageReceived(_ connection: ConnectionID, _ message: WebSocketMessage) -> [ConnectionAction] {
+        guard connection == self.connection, self.state == .open, case .text(let text) = message else { return [] }
+        if let value = try? JSONReader.read(text), ServerFrame(value) == .pong {
+            return [.perform(.cancelTimer("connection.pong"))]
+        }
+        return [.received(text)]
+    }
+}
+
+// MARK: - Polling
+
+extension ConnectionStateMachine {
+    private mutating func greet() -> [ConnectionAction] {
+        self.state = .greeting
+        let exchange = self.nextExchange()
+        self.poll = exchange
+        return [.perform(.send(exchange, self.post(ClientFrame.ping.json.description)))]
+    }
+
+    private mutating func pollAgain() -> [ConnectionAction] {
+        let exchange = self.nextExchange()
+        self.poll = exchange
+        let head = self.settings.address.httpRequest(.get, path: "/chat/v1/chats/message", token: self.token)
+        return [.perform(.send(exchange, Request(head)))]
+    }
+
+    /// A request was answered; nil if the request is another's.
+    mutating func responded(_ exchange: ExchangeID, _ response: Response) -> [ConnectionAction]? {
+        let isSuccess = response.head.status.kind == .successful
+        let text = String(decoding: response.body, as: UTF8.self)
+        if self.sending.remove(exchange) != nil {
+            return isSuccess ? [] : [.sendFailed(message: text)]
+        }
+        guard exchange == self.poll else { return nil }
+        self.poll = nil
+        if self.state == .greeting {
+            guard isSuccess else { return self.finish(code: "NetworkFailure", message: text) }
+            self.pollFailures = 0
+            let upgrade = ConnectionAction.perform(.setTimer("connection.upgrade", self.settings.upgradeInterval))
+            return [upgrade] + self.becomeOpen() + self.pollAgain()
+        }
+        self.pollFailures = 0
+        guard isSuccess else {
+            // The vendor's client asks again at once; a server that fails at once would then never be left alone.
+            return [.perform(.setTimer("connection.poll", .seconds(1)))]
+        }
+        guard response.head.status == .ok else { return self.pollAgain() }
+        // The body is a list of texts, each of which is JSON again.
+        let messages = ((try? JSONReader.read(response.body))?.array ?? []).compactMap(\.string)
+        return messages.map { .received($0) } + self.pollAgain()
+    }
+
+    /// A request got no answer; nil if the request is another's.
+    mutating func exchangeFailed(_ exchange: ExchangeID, _ failure: TransportFailure) -> [ConnectionAction]? {
+        if self.sending.remove(exchange) != nil { return [.sendFailed(message: failure.message)] }
+        guard exchange == self.poll else { return nil }
+        self.poll = nil
+        if self.state == .greeting { return self.finish(code: "NetworkFailure", message: failure.message) }
+        self.pollFailures += 1
+        guard self.pollFailures >= ConnectionSettings.pollFailureLimit else { return self.pollAgain() }
+        return self.finish(code: "NetworkFailure", message: failure.message)
+    }
+}

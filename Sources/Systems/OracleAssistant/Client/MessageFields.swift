@@ -1,0 +1,127 @@
+import JSON
+
+/// The fields by which scripts see a message.
+enum MessageFields {
+    /// Returns the fields of a payload: its type and, as far as they apply, texts, actions, cards, tables and so on.
+    static func fields(of payload: Payload) -> JSONObject {
+        let content = payload.content
+        var fields: JSONObject = ["type": content.members["type"] ?? .null]
+        fields["header"] = content.headerText.map { .string($0) }
+        fields["footer"] = content.footerText.map { .string($0) }
+        switch payload {
+        case .text(let message):
+            fields["text"] = .string(message.words ?? "")
+            if content.channelExtensions.isStarRating { fields["rating"] = true }
+        case .textStream(let message): fields["text"] = .string(message.aggregateText ?? message.words ?? "")
+        case .error(let message): fields["text"] = .string(message.errorMessage ?? "")
+        case .attachment(let message):
+            fields["attachment"] = message.attachment.map { attachment in
+                var value: JSONObject = ["type": attachment.members["type"] ?? .null]
+                value["url"] = attachment.members["url"]
+                value["title"] = attachment.members["title"]
+                value["media_type"] = content.channelExtensions.mediaType.map { .string($0) }
+                return .object(value)
+            }
+        case .location(let message): fields["location"] = message.location?.json
+        case .card(let message):
+            fields["layout"] = .string(message.layout.rawValue)
+            fields["cards"] = .array(message.cards.map(self.card))
+        case .table(let message):
+            fields = fields.merging(self.table(message.headings, message.rows, message.pagination))
+        case .form(let message):
+            fields["forms"] = .array(message.forms.map(self.form))
+            fields["pagination"] = message.pagination.map(self.pagination)
+        case .tableForm(let message):
+            fields = fields.merging(self.table(message.headings, message.rows, message.pagination))
+            fields["forms"] = .array(message.forms.map(self.form))
+        case .raw(let message): fields["payload"] = message.payload
+        default: break
+        }
+        if !content.actions.isEmpty { fields["actions"] = .array(content.actions.map(self.action)) }
+        if !content.globalActions.isEmpty { fields["global_actions"] = .array(content.globalActions.map(self.action)) }
+        fields["footer_form"] = content.footerForm.map(self.form)
+        return fields
+    }
+
+    /// Returns an action as scripts see it.
+    static func action(_ action: Action) -> JSONValue {
+        var value: JSONObject = ["type": .string(action.kind?.rawValue ?? action.text("type") ?? "")]
+        value["label"] = action.label.map { .string($0) }
+        value["image_url"] = action.imageURL.map { .string($0) }
+        value["postback"] = action.postback
+        value["url"] = action.url.map { .string($0) }
+        value["phone_number"] = action.phoneNumber.map { .string($0) }
+        return .object(value)
+    }
+
+    private static func card(_ card: Card) -> JSONValue {
+        var value = JSONObject()
+        value["title"] = card.title.map { .string($0) }
+        value["description"] = card.description.map { .string($0) }
+        value["image_url"] = card.imageURL.map { .string($0) }
+        value["url"] = card.url.map { .string($0) }
+        if !card.actions.isEmpty { value["actions"] = .array(card.actions.map(self.action)) }
+        return .object(value)
+    }
+
+    private static func table(_ headings: [Heading], _ rows: [Row], _ pagination: PaginationInfo?) -> JSONObject {
+        var fields: JSONObject = [
+            "headings": .array(headings.map { $0.members["label"] ?? .null }),
+            "rows": .array(rows.map { row in .array(row.fields.map { $0.value ?? .null }) }),
+        ]
+        fields["pagination"] = pagination.map(self.pagination)
+        return fields
+    }
+
+    private static func pagination(_ info: PaginationInfo) -> JSONValue {
+        var value: JSONObject = ["has_next": .bool(info.hasNext), "has_previous": .bool(info.hasPrevious)]
+        value["total"] = info.totalCount.map { .integer($0) }
+        value["start"] = info.rangeStart.map { .integer($0) }
+        value["size"] = info.rangeSize.map { .integer($0) }
+        value["status"] = info.status.map { .string($0) }
+        return .object(value)
+    }
+
+    private static func form(_ form: Form) -> JSONValue {
+        var value: JSONObject = ["fields": .array(form.fields.map(self.field))]
+        value["title"] = form.title.map { .string($0) }
+        if !form.actions.isEmpty { value["actions"] = .array(form.actions.map(self.action)) }
+        return .object(value)
+    }
+
+    private static func field(_ field: Field) -> JSONValue {
+        var value: JSONObject = ["type": .string(field.text("displayType") ?? "text")]
+        value["label"] = field.label.map { .string($0) }
+        value["value"] = field.value
+        value["link_label"] = field.linkLabel.map { .string($0) }
+        value["action"] = field.action.map(self.action)
+        return .object(value)
+    }
+
+    /// Returns a form to fill in as scripts handle it: `form:fill{…}:submit()`.
+    ///
+    /// - Parameter number: The message that shows the form.
+    static func editForm(_ message: EditFormPayload, number: Int64) -> JSONObject {
+        var form: JSONObject = ["submit": "submit_form", "kind": "edit_form", "number": .integer(number)]
+        form["title"] = message.title.map { .string($0) }
+        form["error"] = message.errorMessage.map { .string($0) }
+        form["columns"] = .integer(message.formColumns)
+        form["fields"] = .array(
+            message.form.fields.compactMap { field in
+                guard field.kind?.isEditable ?? false, let id = field.id else { return nil }
+                var value: JSONObject = ["key": .string(id), "type": .string(field.text("displayType") ?? "")]
+                value["label"] = field.label.map { .string($0) }
+                value["required"] = .bool(field.isRequired)
+                value["default"] = field.defaultValue
+                value["error"] = field.serverErrorMessage.map { .string($0) }
+                if !field.options.isEmpty {
+                    value["options"] = .array(
+                        field.options.map { option in
+                            ["label": option.members["label"] ?? .null, "value": option.value ?? .null]
+                        })
+                }
+                return .object(value)
+            })
+        return form
+    }
+}

@@ -1,0 +1,168 @@
+import ChatCore
+import JSON
+
+extension OracleClient {
+    // MARK: What the user does with the view
+
+    /// Does what concerns the view, the device or speech; nil if the name means something else.
+    mutating func performView(
+        _ name: String, _ arguments: JSONObject, in step: inout ClientStep
+    ) -> CommandOutcome? {
+        switch name {
+        case "open_chat":
+            self.isExpanded = true
+            self.markAllRead(in: &step)
+            self.sendFirstMessages(in: &step)
+        case "minimize_chat": self.isExpanded = false
+        case "mark_all_read": self.markAllRead(in: &step)
+        case "clear_messages":
+            guard self.settings.flag("enableClearMessage") else {
+                return .refused("the view has no button to clear messages (enable_clear_message is false)")
+            }
+            self.clear(in: &step)
+        case "clear_history":
+            self.stored = []
+            if arguments["view"]?.bool ?? true { self.clear(in: &step) }
+        case "open_link":
+            return self.openLink(
+                arguments["url"]?.string ?? "", fails: arguments["fails"]?.bool ?? false, in: &step)
+        case "set_place":
+            if let latitude = arguments["latitude"]?.double, let longitude = arguments["longitude"]?.double {
+                self.place = .known(latitude: latitude, longitude: longitude)
+            } else {
+                self.place = arguments["obstacle"]?.string == "disabled" ? .disabled : .denied
+            }
+        case "set_person_avatar": self.personAvatar = arguments["avatar"]?.string
+        case "set_agent_details":
+            let members = arguments["details"]?.object ?? [:]
+            self.people.override = AgentDetails(
+                members: JSONObject(
+                    AgentDetails.names.compactMap { name in
+                        (members[name] ?? members[Setting.scriptName(name)]).map { (name, $0) }
+                    }))
+        case "set_share_menu":
+            let value = arguments["menu"]
+            if let problem = ShareMenu.problem(in: value) { return .refused(problem) }
+            self.shareMenu = ShareMenu(value)
+        case "start_recording": return self.startRecording(arguments["sound"]?.object ?? [:], in: &step)
+        case "stop_recording":
+            guard self.speech.isRecording else { return .refused("no recording goes on") }
+            for effect in self.speech.finish() { step.ask(effect) }
+        case "set_speech_locale": self.speech.locale = (arguments["locale"]?.string ?? "").lowercased()
+        case "speak": self.speak(arguments["text"]?.string ?? "", in: &step)
+        case "stop_speech": self.stopSpeech(in: &step)
+        case "mute": self.voices.isMuted = arguments["muted"]?.bool ?? true
+        default: return nil
+        }
+        return .done(.null)
+    }
+
+    private mutating func markAllRead(in step: inout ClientStep) {
+        guard self.unread > 0 else { return }
+        self.unread = 0
+        self.emit(.unreadChanged, ["count": 0], in: &step)
+    }
+
+    // MARK: What scripts read
+
+    /// Answers what only reads; nil if the name means something else.
+    func performReading(_ command: Command) -> CommandOutcome? {
+        let arguments = command.arguments
+        switch command.name {
+        case "screen": return .done(self.screenFields)
+        case "history":
+            let messages = self.screen.items.compactMap { item in
+                item.envelope.map { JSONValue.object($0.merging(["date": .integer(item.date)])) }
+            }
+            return .done([
+                "messages": .array(messages), "messagesCount": .integer(Int64(messages.count)),
+                "unreadCount": .integer(Int64(self.unread)), "userId": .string(self.address.userID),
+            ])
+        case "setting":
+            let name = arguments["name"]?.string ?? ""
+            let all = NetworkProperties.all + FeatureFlags.all + Appearance.properties
+            let match = all.first { $0.name == name || $0.scriptName == name || $0.aliases.contains(name) }
+            guard let match else { return .refused("there is no setting \"\(name)\"") }
+            return .done(self.settings.values[match.name] ?? .null)
+        case "string":
+            let key = arguments["key"]?.string ?? ""
+            guard StringTable.defaults[key] != nil else { return .refused("there is no string \"\(key)\"") }
+            return .done(.string(self.words(key, arguments["value"]?.string)))
+        case "get_agent_details": return .done(self.people.details.map { .object($0.members) } ?? .null)
+        case "share_menu": return .done(self.shareMenu.json)
+        case "is_recording": return .done(.bool(self.speech.isRecording))
+        case "is_speaking": return .done(.bool(self.voices.reading != nil))
+        case "language_menu":
+            return .done(
+                .array(
+                    self.languages.menu.map { language in
+                        [
+                            "language": .string(language.tag), "label": .string(language.label),
+                            "selected": .bool(language.tag == (self.language ?? MultiLanguage.undetermined)),
+                        ]
+                    }))
+        case "download_url": return .done(.string(self.downloadURL(arguments["url"]?.string ?? "")))
+        default: return nil
+        }
+    }
+
+    /// The chat as a view would show it.
+    private var screenFields: JSONValue {
+        let layout = self.settings.values["actionsLayout"]
+        let subtitle = self.words("odais_subtitle")
+        let status = self.words(self.connection.status.stringKey)
+        var header: JSONObject = ["title": .string(self.settings.title)]
+        if !subtitle.isEmpty {
+            header["subtitle"] = .string(subtitle)
+        } else if self.settings.flag("showConnectionStatus") {
+            header["subtitle"] = .string(status)
+        }
+        let labels = AccessibilityLabels(strings: self.settings.strings)
+        let last = self.screen.items.last?.number
+        let messages = self.screen.items.map { item -> JSONValue in
+            var fields: JSONObject = ["number": .integer(item.number), "from": .string(item.origin.rawValue)]
+            fields = fields.merging(MessageFields.fields(of: item.payload))
+            fields["label"] = .string(labels.label(of: item.payload, isUser: item.origin == .user))
+            if self.settings.flag("enableTimestamp") {
+                let isRelative = self.settings.word("timestampMode") == "relative"
+                if !isRelative || item.number != last {
+                    fields["time"] = .string(self.timestamp(epochMilliseconds: item.date))
+                }
+            }
+            if item.origin == .agent, let agent = self.people.details {
+                fields["avatar"] = .string(agent.avatarImage ?? agent.initials)
+            } else if item.origin == .user, let avatar = self.personAvatar {
+                fields["avatar"] = .string(avatar)
+            }
+            return .object(fields)
+        }
+        let buttons = self.screen.buttons.map { button -> JSONValue in
+            var fields: JSONObject = [
+                "label": .string(button.action.label ?? ""), "number": .integer(button.number),
+                "enabled": .bool(self.obstacle(to: button) == nil), "place": .string(button.place),
+                "layout": layout?[button.place] ?? "horizontal",
+            ]
+            fields["card"] = button.card.map { .string($0) }
+            return .object(fields)
+        }
+        return [
+            "header": .object(header), "messages": .array(messages), "buttons": .array(buttons),
+            "typing": .bool(self.indicator.isActive), "input": .string(self.typing.input),
+            "placeholder": .string(
+                self.words(self.speech.isRecording ? "odais_speak_your_message" : "odais_type_your_message")),
+            "direction": .string(self.settings.flag("IsRTL") ? "rtl" : "ltr"),
+        ]
+    }
+
+    var properties: JSONObject {
+        [
+            "status": .string(self.connection.status.rawValue), "user_id": .string(self.address.userID),
+            "channel_id": .string(self.address.channelID), "polling": .bool(self.connection.isPolling),
+            "typing": .bool(self.indicator.isActive), "unread": .integer(Int64(self.unread)),
+            "language": self.language.map { .string($0) } ?? .null, "input": .string(self.typing.input),
+            "thread": self.thread.map { .string($0) } ?? .null,
+            "agent": self.people.details?.name.map { .string($0) } ?? .null,
+            "messages": .integer(Int64(self.screen.items.count)),
+        ]
+    }
+}

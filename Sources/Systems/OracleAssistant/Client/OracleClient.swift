@@ -1,0 +1,217 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// A client of an Oracle channel: connection, conversation and everything a chat view would do, without the view.
+///
+/// The connection has its own machine, ``ConnectionStateMachine``; the rest of the life of a client is
+///
+/// | state | command | → state | events |
+/// |---|---|---|---|
+/// | created, destroyed | `initialize` | ready | `initialized`, then as `connect` |
+/// | created | `connect` | ready | `initialized`, then as `connect` |
+/// | ready | `connect`, `disconnect`, … | ready | `link_changed` and what follows |
+/// | ready | `destroy` | destroyed | `destroyed` |
+/// | destroyed | anything but `initialize` | destroyed | refused |
+struct OracleClient: ClientMachine {
+    enum Life: String { case created, ready, destroyed }
+
+    let configuration: ClientConfiguration
+    let settings: ClientSettings
+    var life = Life.created
+    var address: ChannelAddress
+    var connection: ConnectionStateMachine
+    var tokens: TokenCache
+    var screen: Screen
+    var people = People()
+    var defaultResponses: DefaultResponses
+    var typing: TypingThrottle
+    var indicator = TypingIndicator()
+    var languages: MultiLanguage
+    var language: String?
+    var shareMenu: ShareMenu
+    var speech: SpeechState
+    var voices: SpeechSynthesis
+    var stream: TextStream?
+    var uploads: [ExchangeID: Upload] = [:]
+    var calls = ScriptCalls()
+    /// Values entered in forms that were not submitted yet, by the number of the message.
+    var drafts: [Int64: JSONObject] = [:]
+    var inbox: [Envelope] = []
+    var isDisplaying = false
+    var outbox: [Outgoing] = []
+    var isSending = false
+    var seen = RecentNames(limit: 2000)
+    var cancelled: Set<String> = []
+    var lastRequestID: String?
+    var suggestionRequests = 0
+    var needsFirstMessages = true
+    var hasEverOpened = false
+    var isExpanded: Bool
+    var isOnline = true
+    var isEnding = false
+    var endsAfterClose = false
+    var unread = 0
+    var thread: String?
+    var place: DevicePlace = .unset
+    var personAvatar: String?
+    var stored: [Screen.Item] = []
+    var latestShown: Instant?
+    var lastShownDay: Int64?
+    private var lastExchange: UInt64 = Self.firstExchange
+
+    /// Exchanges of the connection's machine are numbered from 1, all others from here.
+    private static let firstExchange: UInt64 = 1 << 40
+
+    /// At most this many messages wait for a function of the script.
+    static let waitingLimit = 1000
+
+    /// Creates a client that is not connected.
+    init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
+        let settings = try ClientSettings(configuration)
+        self.configuration = configuration
+        self.settings = settings
+        self.address = settings.address
+        self.connection = ConnectionStateMachine(ConnectionSettings(settings, address: settings.address))
+        self.tokens = TokenCache(settings.tokenSource)
+        self.screen = Screen(limit: settings.count("messageCacheSizeLimit"))
+        self.defaultResponses = DefaultResponses(settings)
+        self.typing = TypingThrottle(settings)
+        self.languages = MultiLanguage(settings)
+        self.language = self.languages.primary
+        self.shareMenu = ShareMenu(settings.values["sharePopupConfiguration"])
+        self.speech = SpeechState(settings)
+        self.voices = SpeechSynthesis(settings)
+        self.isExpanded = settings.flag("openChatOnLoad")
+        self.thread = settings.word("threadId")
+    }
+
+    var identity: JSONObject {
+        ["user_id": .string(self.address.userID), "channel_id": .string(self.address.channelID)]
+    }
+
+    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+        switch input {
+        case .opened(let connection, _):
+            if self.speech.opened(connection) {
+                self.recordingBegan(in: &step)
+            } else {
+                self.perform(self.connection.socketOpened(connection), in: &step)
+            }
+        case .openFailed(let connection, let failure):
+            if self.speech.owns(connection) {
+                self.recordingFailed(code: "RecognitionNoWebServer", message: failure.message, in: &step)
+            } else {
+                self.perform(self.connection.socketFailed(connection, failure), in: &step)
+            }
+        case .received(let connection, let message):
+            if self.speech.owns(connection) {
+                self.speechReceived(message, in: &step)
+            } else {
+                self.perform(self.connection.messageReceived(connection, message), in: &step)
+            }
+        case .closed(let connection, let closure):
+            if self.speech.owns(connection) {
+                self.speechClosed(closure, in: &step)
+            } else {
+                self.perform(self.connection.socketClosed(connection, closure), in: &step)
+            }
+        case .responded(let exchange, let response):
+            if let actions = self.connection.responded(exchange, response) {
+                self.perform(actions, in: &step)
+            } else {
+                self.answered(exchange, .success(response), in: &step)
+            }
+        case .exchangeFailed(let exchange, let failure):
+            if let actions = self.connection.exchangeFailed(exchange, failure) {
+                self.perform(actions, in: &step)
+            } else {
+                self.answered(exchange, .failure(failure), in: &step)
+            }
+        case .timerFired(let timer): self.timerFired(timer, in: &step)
+        case .scriptReturned(let call, let result): self.scriptReturned(call, result, in: &step)
+        case .responseBegan, .bodyReceived, .responseEnded: break
+        }
+    }
+
+    private mutating func answered(
+        _ exchange: ExchangeID, _ result: Result<Response, TransportFailure>, in step: inout ClientStep
+    ) {
+        if let upload = self.uploads.removeValue(forKey: exchange) {
+            self.uploadAnswered(upload, result, in: &step)
+        } else {
+            self.voicesAnswered(exchange, result, in: &step)
+        }
+    }
+
+    private mutating func timerFired(_ timer: TimerName, in step: inout ClientStep) {
+        if let actions = self.connection.timerFired(timer) {
+            self.perform(actions, in: &step)
+        } else if let outcome = self.defaultResponses.timerFired(timer, at: step.now) {
+            for effect in outcome.effects { step.ask(effect) }
+            if let kind = outcome.kind { self.showDefaultResponse(kind, in: &step) }
+        } else {
+            switch timer {
+            case TypingThrottle.timer: self.sendTyping(self.typing.fellSilent(), in: &step)
+            case TypingIndicator.timer: self.showTyping(false, from: .bot, in: &step)
+            case TextStream.timer: self.freezeStream(in: &step)
+            case Self.timestampTimer: self.updateTimestamp(in: &step)
+            case SpeechState.timer: self.streamAudio(in: &step)
+            case Self.suggestionTimer: self.suggestionsTimedOut(in: &step)
+            default: break
+            }
+        }
+    }
+
+    mutating func tearDown(in step: inout ClientStep) {
+        self.stopEverything(in: &step)
+        // The script is gone, so only what must happen outside is done.
+        for case .perform(let effect) in self.connection.disconnect() { step.ask(effect) }
+    }
+
+    // MARK: Shared by all parts
+
+    /// Returns the name of the next request.
+    mutating func nextExchange() -> ExchangeID {
+        self.lastExchange += 1
+        return ExchangeID(self.lastExchange)
+    }
+
+    /// Returns the wall-clock time in milliseconds since 1970 UTC.
+    func epochMilliseconds(at now: Instant) -> Int64 {
+        self.configuration.epochMilliseconds.addingReportingOverflow(now.nanoseconds / 1_000_000).partialValue
+    }
+
+    /// Tells the script of something.
+    func emit(_ kind: EventKind, _ fields: JSONObject = [:], raw: JSONValue? = nil, in step: inout ClientStep) {
+        step.ask(.emit(ChatEvent(kind, fields, raw: raw)))
+    }
+
+    /// Tells the script of what the vendor's client would report through an error.
+    func fail(_ code: String, _ message: String, _ more: JSONObject = [:], in step: inout ClientStep) {
+        self.emit(
+            .error, (["code": .string(code), "message": .string(message)] as JSONObject).merging(more), in: &step)
+    }
+
+    /// Returns a text of the client's table.
+    func words(_ key: String, _ value: String? = nil) -> String { self.settings.strings.text(key, value) }
+
+    /// Cancels what would go on by itself: recordings, uploads, timers.
+    mutating func stopEverything(in step: inout ClientStep) {
+        for exchange in self.uploads.keys.sorted(by: { $0.number < $1.number }) { step.ask(.cancel(exchange)) }
+        self.uploads = [:]
+        for effect in self.speech.stop() + self.voices.stop() { step.ask(effect) }
+        for effect in self.defaultResponses.stop() { step.ask(effect) }
+        for timer in [
+            TypingThrottle.timer, TypingIndicator.timer, TextStream.timer, Self.timestampTimer, Self.suggestionTimer,
+        ] {
+            step.ask(.cancelTimer(timer))
+        }
+        self.stream = nil
+        self.inbox = []
+        self.outbox = []
+        self.isDisplaying = false
+        self.isSending = false
+        self.calls = ScriptCalls(after: self.calls)
+    }
+}

@@ -1,0 +1,61 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// A file on its way to the server.
+struct Upload: Hashable, Sendable {
+    let name: String
+    let mimeType: String
+    let bytes: [UInt8]
+
+    /// The boundary between the parts of the request; it must not occur in the file, which 128 random bits see to.
+    let boundary: String
+
+    /// The MIME types of the extensions that the client knows; anything else is plain bytes.
+    private static let types = [
+        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "svg": "image/svg+xml",
+        "webp": "image/webp", "tif": "image/tiff", "tiff": "image/tiff", "pdf": "application/pdf", "txt": "text/plain",
+        "csv": "text/csv", "xml": "application/xml", "mp3": "audio/mpeg", "wav": "audio/wav", "ogg": "audio/ogg",
+        "m4a": "audio/mp4", "mp4": "video/mp4", "mov": "video/quicktime", "webm": "video/webm",
+        "avi": "video/x-msvideo",
+    ]
+
+    /// Returns the MIME type for a file name.
+    static func mimeType(of name: String) -> String {
+        let suffix = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+        return self.types[suffix] ?? "application/octet-stream"
+    }
+
+    /// Returns the request: one part named `attachment`.
+    func request(_ address: ChannelAddress, token: String?, isProtected: Bool) -> Request {
+        var head = address.httpRequest(.post, path: "/chat/v1/attachments", token: token)
+        head.headerFields[.contentType] = "multipart/form-data; boundary=\(self.boundary)"
+        Self.set("x-oda-meta-file-size", "\(self.bytes.count)", in: &head)
+        if isProtected, token != nil {
+            Self.set("x-oda-meta-file-isProtected", "True", in: &head)
+            Self.set("x-oda-meta-file-authType", "ChannelClientAuth", in: &head)
+        }
+        var body = Array("--\(self.boundary)\r\n".utf8)
+        let fileName = FormEncoding.percentEncode(self.name)
+        body += Array("Content-Disposition: form-data; name=\"attachment\"; filename=\"\(fileName)\"\r\n".utf8)
+        body += Array("Content-Type: \(self.mimeType)\r\n\r\n".utf8)
+        body += self.bytes
+        body += Array("\r\n--\(self.boundary)--\r\n".utf8)
+        return Request(head, body: body)
+    }
+
+    private static func set(_ name: String, _ value: String, in head: inout HTTPRequest) {
+        guard let field = HTTPField.Name(name) else { return }
+        head.headerFields[field] = value
+    }
+
+    /// Returns the vendor's error code for a status that is not 200.
+    static func errorCode(status: Int) -> String {
+        switch status {
+        case 413: "UploadMaxSize"
+        case 415: "UploadBadFile"
+        case 401, 403: "UploadUnauthorized"
+        default: "UploadNetworkFail"
+        }
+    }
+}

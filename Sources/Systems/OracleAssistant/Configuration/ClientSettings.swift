@@ -1,0 +1,131 @@
+import ChatCore
+import JSON
+
+/// The whole configuration of a client, read from a script's options and checked.
+struct ClientSettings: Sendable {
+    /// Every property by the vendor's name, defaults included.
+    private(set) var values: JSONObject
+
+    /// The words.
+    let strings: StringTable
+
+    /// Where the chat server is and which conversation is meant; the user is empty until one is made up.
+    private(set) var address: ChannelAddress
+
+    /// Where tokens come from.
+    let tokenSource: TokenSource
+
+    /// The functions of the script that may change or drop messages.
+    let delegates: Delegates
+
+    /// Functions of a script.
+    struct Delegates: Sendable {
+        let beforeDisplay: ScriptFunction?
+        let beforeSend: ScriptFunction?
+        let beforeSendPostback: ScriptFunction?
+        let beforeEndConversation: ScriptFunction?
+    }
+
+    /// Reads the options of an actor; all that is wrong with them is said at once.
+    init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
+        let options = configuration.options
+        var problems: [String] = []
+        var values = JSONObject()
+        for setting in NetworkProperties.all + FeatureFlags.all + Appearance.properties {
+            let names = [setting.scriptName] + setting.aliases.map(Setting.scriptName)
+            let source = Appearance.contains(setting) ? options["ui"]?.object ?? [:] : options
+            let given =
+                names.lazy.compactMap { source[$0] ?? source[setting.name] }.first
+                ?? (Appearance.contains(setting) ? nil : configuration.target[setting.scriptName])
+            guard let value = given, !value.isNull else {
+                values[setting.name] = setting.defaultValue
+                continue
+            }
+            if let problem = setting.problem(with: value) { problems.append(problem) }
+            values[setting.name] = value
+        }
+        var texts: [String: String] = [:]
+        for (key, value) in options["strings"]?.object ?? [:] {
+            guard StringTable.defaults[key] != nil else {
+                problems.append("strings has no key \(key); see the reference page for the keys")
+                continue
+            }
+            texts[key] = value.string ?? value.description
+        }
+        if let profile = values["initUserProfile"], profile["profile"]?.object == nil {
+            problems.append("init_user_profile takes { profile = { … } }")
+        }
+        if let problem = MultiLanguage.problem(in: values["multiLangChat"]) { problems.append(problem) }
+        if let problem = ShareMenu.problem(in: values["sharePopupConfiguration"]) { problems.append(problem) }
+        let url = values["url"]?.string ?? configuration.origin
+        let tokenSource = TokenSource(options, token: values["authToken"]?.string)
+        let needsToken = values["clientAuthEnabled"]?.bool ?? (tokenSource != .none)
+        let parts = ChannelAddress.split(url)
+        if parts == nil { problems.append("the URL of the chat server is empty; give url or a target") }
+        if !needsToken, values["channelId"]?.string?.isEmpty ?? true {
+            problems.append("channel_id is missing; give it in the options or in the target")
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems.joined(separator: "; ")) }
+        values["clientAuthEnabled"] = .bool(needsToken)
+        self.values = values
+        self.strings = StringTable(replacing: texts)
+        self.tokenSource = tokenSource
+        self.delegates = Delegates(
+            beforeDisplay: Self.function(options["before_display"]),
+            beforeSend: Self.function(options["before_send"]),
+            beforeSendPostback: Self.function(options["before_send_postback"]),
+            beforeEndConversation: Self.function(options["before_end_conversation"]))
+        self.address = ChannelAddress(
+            authority: parts?.authority ?? "",
+            isSecure: values["enableSecureConnection"]?.bool ?? parts?.isSecure ?? true,
+            segment: values["channel"]?.string ?? "websdk",
+            channelID: values["channelId"]?.string ?? "",
+            userID: values["userId"]?.string ?? "",
+            encodesQuery: values["encodeQuery"]?.bool ?? false)
+    }
+
+    private static func function(_ value: JSONValue?) -> ScriptFunction? { value?.integer.map(ScriptFunction.init) }
+
+    /// Whether a property is set.
+    func flag(_ name: String) -> Bool { self.values[name]?.bool ?? false }
+
+    /// The time span of a property.
+    func span(_ name: String) -> Duration { Duration(scriptSeconds: self.values[name]?.double ?? 0) ?? .zero }
+
+    /// The words of a property.
+    func word(_ name: String) -> String? { self.values[name]?.string }
+
+    /// The number of a property.
+    func count(_ name: String) -> Int { Int(clamping: self.values[name]?.integer ?? 0) }
+
+    /// The title of the chat.
+    var title: String { self.word("title") ?? self.strings.text("odais_chat_title") }
+}
+
+/// Where the tokens of an authenticated channel come from.
+enum TokenSource: Hashable, Sendable {
+    case none
+    /// A token as it is.
+    case fixed(String)
+    /// A function of the script that asks a backend, called whenever a new token is needed.
+    case provider(ScriptFunction)
+    /// A secret from which the client itself makes tokens, for tests only: an application must never do so.
+    case fixture(secret: String, claims: JSONObject, lifetime: Double)
+
+    /// Reads the source from a script's options.
+    init(_ options: JSONObject, token: String?) {
+        if let function = options["token_provider"]?.integer {
+            self = .provider(ScriptFunction(function))
+        } else if let fixture = options["token_fixture"]?.object, let secret = fixture["secret"]?.string {
+            var claims = fixture["claims"]?.object ?? [:]
+            if let user = fixture["user_id"], claims["userId"] == nil { claims["userId"] = user }
+            if let channel = fixture["channel_id"], claims["channelId"] == nil { claims["channelId"] = channel }
+            // Thirty minutes is the life that the vendor's document recommends.
+            self = .fixture(secret: secret, claims: claims, lifetime: fixture["lifetime"]?.double ?? 1800)
+        } else if let token {
+            self = .fixed(token)
+        } else {
+            self = .none
+        }
+    }
+}

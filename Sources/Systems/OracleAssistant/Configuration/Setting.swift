@@ -1,0 +1,110 @@
+import ChatCore
+import JSON
+
+/// One property of the client's configuration: its names, its values, its default and whether anything heeds it.
+struct Setting: Sendable {
+    /// What a property may hold.
+    enum Kind: Sendable {
+        case flag
+        case text
+        /// A time span in seconds.
+        case seconds(ClosedRange<Double>)
+        case count(ClosedRange<Int64>)
+        case choice([String])
+        /// An object or list whose form its own type checks.
+        case json
+        /// A color: a name, `#RRGGBB` or either with an opacity.
+        case color
+    }
+
+    /// What the property does here.
+    enum Effect: Sendable {
+        /// The headless client does what the property says.
+        case acts
+        /// The property is kept, can be read and shapes only how a screen looks.
+        case held
+    }
+
+    /// The vendor's name.
+    let name: String
+
+    /// Other names under which the vendor's documents mention the same property.
+    let aliases: [String]
+
+    let kind: Kind
+
+    /// The default, or nil where there is none.
+    let defaultValue: JSONValue?
+
+    let effect: Effect
+
+    /// What it means, with its unit; one sentence.
+    let summary: String
+
+    /// Creates a setting.
+    init(
+        _ name: String, aliases: [String] = [], _ kind: Kind, default defaultValue: JSONValue?, _ effect: Effect,
+        _ summary: String
+    ) {
+        self.name = name
+        self.aliases = aliases
+        self.kind = kind
+        self.defaultValue = defaultValue
+        self.effect = effect
+        self.summary = summary
+    }
+
+    /// The name in scripts.
+    var scriptName: String { Self.scriptName(self.name) }
+
+    /// Returns a name of the vendor's in snake case; runs of capitals count as one word.
+    static func scriptName(_ name: String) -> String {
+        var result = ""
+        var previousIsLower = false
+        for (index, character) in name.enumerated() {
+            let next = name.dropFirst(index + 1).first
+            if character.isUppercase, index > 0, previousIsLower || next?.isLowercase ?? false { result += "_" }
+            result += character.lowercased()
+            previousIsLower = !character.isUppercase && character != "_"
+        }
+        return result
+    }
+
+    /// The declarations of the option for scripts, one for each name.
+    var parameters: [ParameterDeclaration] {
+        let type: ScriptType =
+            switch self.kind {
+            case .flag: .boolean
+            case .text, .color: .string
+            case .seconds: .duration
+            case .count: .integer
+            case .choice(let words): .choice(words)
+            case .json: .json
+            }
+        let aliases = self.aliases.map {
+            ParameterDeclaration(
+                Self.scriptName($0), type, optional: true, "Another name of \(self.scriptName).")
+        }
+        return [ParameterDeclaration(self.scriptName, type, optional: true, self.summary)] + aliases
+    }
+
+    /// Returns what is wrong with a value, or nil if nothing is.
+    func problem(with value: JSONValue) -> String? {
+        let expectation: String? =
+            switch self.kind {
+            case .flag: value.bool == nil ? "true or false" : nil
+            case .text: value.string == nil ? "a text" : nil
+            case .seconds(let range):
+                value.double.map { !range.contains($0) } ?? true
+                    ? "a duration from \(range.lowerBound) to \(range.upperBound) seconds" : nil
+            case .count(let range):
+                value.integer.map { !range.contains($0) } ?? true
+                    ? "a whole number from \(range.lowerBound) to \(range.upperBound)" : nil
+            case .choice(let words):
+                value.string.map { !words.contains($0) } ?? true ? "one of \(words.joined(separator: ", "))" : nil
+            case .json: nil
+            case .color: value.string.flatMap(Color.init) == nil ? "a color such as #161513 or white" : nil
+            }
+        return expectation.map { "\(self.scriptName) takes \($0), not \(value)" }
+    }
+}

@@ -1,0 +1,110 @@
+import JSON
+
+/// Which files the user can send (chapters "Attachment Filtering" and "Share Menu Options").
+struct ShareMenu: Sendable {
+    /// The kinds of items of the menu.
+    enum Item: String, CaseIterable, Sendable {
+        case visual, audio, file, location
+
+        /// The names under which the vendor's iOS client has the same items.
+        static let aliases: [String: Item] = [
+            "photoAndVideoLibrary": .visual, "photo_and_video_library": .visual, "camera": .visual, "files": .file,
+        ]
+    }
+
+    /// An item of its own: only some types, and not too large.
+    struct Custom: Sendable {
+        let types: [String]
+        let label: String?
+        /// The limit in bytes.
+        let limit: Int
+    }
+
+    /// How a file passed the checks or why not.
+    enum Verdict: Hashable, Sendable {
+        case accepted
+        /// It has no bytes.
+        case empty
+        /// It is larger than this many bytes.
+        case tooLarge(limit: Int)
+        case unsupported
+    }
+
+    /// The limit in bytes: 25 MB.
+    static let sizeLimit = 25 * 1024 * 1024
+
+    private static let extensions: [Item: Set<String>] = [
+        .audio: ["aac", "amr", "m4a", "mp3", "mp4a", "mpga", "oga", "ogg", "wav"],
+        .file: [
+            "7z", "csv", "doc", "docx", "eml", "ics", "key", "log", "msg", "neon", "numbers", "odt", "pages", "pdf",
+            "pps", "ppsx", "ppt", "pptx", "rtf", "txt", "vcf", "xls", "xlsx", "xml", "yml", "yaml",
+        ],
+        .visual: [
+            "gif", "jfif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp", "3g2", "3gp", "avi", "m4v", "mov", "mp4",
+            "mpeg", "mpg", "ogv", "qt", "webm", "wmv",
+        ],
+    ]
+
+    /// The kinds that are offered.
+    let items: [Item]
+
+    /// The items of their own.
+    let customs: [Custom]
+
+    /// The property as it was passed.
+    let json: JSONValue
+
+    /// Returns what is wrong with the property, or nil if nothing is.
+    static func problem(in value: JSONValue?) -> String? {
+        guard let value, !value.isNull else { return nil }
+        let names = value["items"]?.array ?? value.array ?? []
+        for name in names where self.item(name) == nil {
+            return "the share menu has no item \(name); it has visual, audio, file and location"
+        }
+        for custom in value["custom"]?.array ?? [] {
+            guard custom["types"]?.array?.allSatisfy({ $0.string != nil }) ?? false else {
+                return "each custom item of the share menu needs types, a list of file extensions or MIME types"
+            }
+            if let size = custom["max_size"], size.integer.map({ $0 < 1 }) ?? true {
+                return "max_size of the share menu is a number of KB from 1"
+            }
+        }
+        return nil
+    }
+
+    private static func item(_ value: JSONValue) -> Item? {
+        guard let name = value.string else { return nil }
+        return Item(rawValue: name) ?? Item.aliases[name]
+    }
+
+    /// Reads the property; without one, or with empty lists, everything is offered.
+    init(_ value: JSONValue?) {
+        let names = value?["items"]?.array ?? value?.array ?? []
+        self.customs = (value?["custom"]?.array ?? []).map { custom in
+            let kilobytes = custom["max_size"]?.integer ?? Int64(Self.sizeLimit / 1024)
+            return Custom(
+                types: (custom["types"]?.array ?? []).compactMap { $0.string?.lowercased() },
+                label: custom["label"]?.string,
+                limit: Int(clamping: min(kilobytes, Int64(Self.sizeLimit / 1024))) * 1024)
+        }
+        let chosen = names.compactMap(Self.item)
+        self.items = chosen.isEmpty && self.customs.isEmpty ? Item.allCases : chosen
+        self.json = value ?? .object(["items": .array(Item.allCases.map { .string($0.rawValue) })])
+    }
+
+    /// Checks a file before it is uploaded.
+    func check(name: String, mimeType: String, size: Int) -> Verdict {
+        guard size > 0 else { return .empty }
+        let suffix = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+        let customs = self.customs.filter { custom in
+            custom.types.contains { type in
+                type == suffix || type == mimeType.lowercased() || type == "*" || type == "public.item"
+                    || (type.hasSuffix("/*") && mimeType.lowercased().hasPrefix(type.dropLast()))
+            }
+        }
+        let isKnown = self.items.contains { item in Self.extensions[item]?.contains(suffix) ?? false }
+        guard isKnown || !customs.isEmpty else { return .unsupported }
+        let limit = isKnown ? Self.sizeLimit : customs.map(\.limit).max() ?? Self.sizeLimit
+        return size > limit ? .tooLarge(limit: limit) : .accepted
+    }
+}

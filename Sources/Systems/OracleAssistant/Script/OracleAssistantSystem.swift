@@ -1,0 +1,23 @@
+public import ChatCore
+import JSON
+
+/// Oracle Digital Assistant: the client of its SDK channels, a simulated chat server and the words for scripts.
+public enum OracleAssistantSystem {
+    /// The party that a script plays on the side of the simulated server.
+    static let party = "agent"
+
+    /// The system.
+    public static let system = ChatSystem(
+        name: "oracle",
+        title: "Oracle Digital Assistant",
+        clientMethods: ClientVocabulary.methods,
+        clientOptions: ClientVocabulary.options,
+        serverMethods: ServerVocabulary.methods,
+        serverOptions: ServerVocabulary.options,
+        parties: [ServerVocabulary.agent],
+        events: ClientVocabulary.events,
+        noise: ClientVocabulary.noise,
+        makeClient: { configuration throws(ConfigurationError) in try OracleClient(configuration) },
+        makeServer: { configuration throws(ConfigurationError) in try OracleServer(configuration) }
+    )
+}

@@ -1,0 +1,247 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// A chat server of an Oracle channel with a scripted skill behind it.
+///
+/// Where the vendor published nothing the server does what is defined here: it refuses unknown and disabled channels at
+/// the handshake (404, 403), closes with 1008 and the reason `AuthFailed` on a bad token, numbers messages by UUIDs,
+/// stamps them in ISO 8601, ignores frames that mean nothing, starts a new session when one has expired, holds long
+/// polls for 25 s and answers them with 204 then.
+struct OracleServer: ServerMachine {
+    /// What is known about a connection.
+    struct Connection: Sendable {
+        let userID: String
+        var isAuthenticated: Bool
+        /// Whether it belongs to the speech recognition.
+        let isSpeech: Bool
+        var locale = ""
+        /// The bytes of sound that came.
+        var sound = 0
+    }
+
+    let configuration: ServerConfiguration
+    var channel: ServerChannel
+    var skill: Skill
+    var faults = ServerFaults()
+    var connections: [ConnectionID: Connection] = [:]
+    var conversations: [String: ServerConversation] = [:]
+    var polls: [ExchangeID: String] = [:]
+    var files = ServerFiles()
+    var hearing = ServerHearing()
+    var agents: [String] = []
+    var calls: [ScriptCallID: String] = [:]
+    private var lastCall: UInt64 = 0
+
+    /// At most this many users are known.
+    static let userLimit = 100_000
+
+    /// How long a long poll is held; defined here.
+    static let pollHold = Duration.seconds(25)
+
+    /// Creates a server without clients.
+    init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
+        self.configuration = configuration
+        self.channel = try ServerChannel(configuration.options)
+        self.skill = try Skill(configuration.options)
+        self.agents = configuration.options["agents"]?.array?.compactMap(\.string) ?? []
+        for (name, value) in configuration.options["faults"]?.object ?? [:] {
+            if let problem = self.faults.set(name, value) { throw ConfigurationError(problem) }
+        }
+        self.hearing = ServerHearing(configuration.options["speech"])
+    }
+
+    var properties: JSONObject {
+        [
+            "channel_id": .string(self.channel.id), "secret": .string(self.channel.secret),
+            "client_auth_enabled": .bool(self.channel.demandsToken),
+            "connections": .integer(Int64(self.connections.count)),
+            "users": .array(self.conversations.keys.sorted().map { .string($0) }),
+        ]
+    }
+
+    /// Returns the wall-clock time in milliseconds since 1970 UTC.
+    func epochMilliseconds(at now: Instant) -> Int64 {
+        self.configuration.epochMilliseconds.addingReportingOverflow(now.nanoseconds / 1_000_000).partialValue
+    }
+
+    /// Returns the number of the next call of a function of the script, made for a user.
+    mutating func nextCall(for userID: String) -> ScriptCallID {
+        self.lastCall += 1
+        let call = ScriptCallID(self.lastCall)
+        self.calls[call] = userID
+        return call
+    }
+
+    mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+        switch input {
+        case .upgradeRequested(let connection, let request): self.upgrade(connection, request, in: &step)
+        case .received(let connection, let message): self.received(connection, message, in: &step)
+        case .closed(let connection, _): self.forget(connection)
+        case .requested(let exchange, let request): self.answer(exchange, request, in: &step)
+        case .requestAbandoned(let exchange):
+            if let userID = self.polls.removeValue(forKey: exchange) { self.conversations[userID]?.poll = nil }
+        case .timerFired(let timer): self.timerFired(timer, in: &step)
+        case .scriptReturned(let call, let result): self.skillReturned(call, result, in: &step)
+        }
+    }
+
+    private mutating func timerFired(_ timer: TimerName, in step: inout ServerStep) {
+        if timer.text.hasPrefix("deliver.") {
+            self.deliverNext(to: String(timer.text.dropFirst(8)), in: &step)
+        } else if timer.text.hasPrefix("poll.") {
+            let userID = String(timer.text.dropFirst(5))
+            guard let exchange = self.conversations[userID]?.poll else { return }
+            self.conversations[userID]?.poll = nil
+            self.polls[exchange] = nil
+            step.ask(.respond(exchange, Response(HTTPResponse(status: .noContent))))
+        } else if timer.text.hasPrefix("hear.") {
+            self.hearNext(timer.text, in: &step)
+        }
+    }
+
+    // MARK: Connections
+
+    private mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout ServerStep) {
+        if let status = self.faults.number(.refuseSocket) {
+            step.ask(.refuse(connection, Response(text: "The server refuses.\n", status: .init(code: status))))
+            return
+        }
+        let asked = ChannelRequest(request.head)
+        let segments = asked.path.split(separator: "/")
+        if segments.starts(with: ["voice", "stream", "recognize"]), segments.count == 5 {
+            self.acceptSpeech(connection, asked, locale: String(segments[3]), in: &step)
+            return
+        }
+        guard segments.count == 5, segments.starts(with: ["chat", "v1", "chats", "sockets"]),
+            ChannelAddress.segments.contains(String(segments[4]))
+        else {
+            step.ask(.refuse(connection, Response(text: "Nothing is here.\n", status: .notFound)))
+            return
+        }
+        guard asked.channelID == self.channel.id, self.channel.isEnabled, !asked.userID.isEmpty else {
+            if self.faults[.lateRefusal] {
+                step.ask(.accept(connection, subprotocol: nil))
+                step.ask(.close(connection, code: 1008, reason: "UnknownChannel"))
+                return
+            }
+            let isDisabled = asked.channelID == self.channel.id && !asked.userID.isEmpty
+            let text = isDisabled ? "The channel is disabled.\n" : "The channel or the user is unknown.\n"
+            step.ask(.refuse(connection, Response(text: text, status: isDisabled ? .forbidden : .notFound)))
+            return
+        }
+        var isAuthenticated = !self.channel.demandsToken
+        if self.channel.demandsToken, let token = asked.bearer {
+            guard self.refusal(of: token, asked, at: step.now) == nil else {
+                step.ask(.refuse(connection, Response(text: "AuthFailed\n", status: .unauthorized)))
+                return
+            }
+            isAuthenticated = true
+        }
+        step.ask(.accept(connection, subprotocol: nil))
+        self.connections[connection] = Connection(
+            userID: asked.userID, isAuthenticated: isAuthenticated, isSpeech: false)
+        if isAuthenticated { self.join(connection, asked.userID, at: step.now) }
+    }
+
+    /// Returns why a token is not taken, or nil if it is.
+    func refusal(of token: String, _ asked: ChannelRequest, at now: Instant) -> TokenRefusal? {
+        do throws(TokenRefusal) {
+            let user = try self.channel.user(
+                of: token, asked: asked.channelID, epochSeconds: Double(self.epochMilliseconds(at: now)) / 1000)
+            return user == asked.userID ? nil : .invalid("userId")
+        } catch { return error }
+    }
+
+    private mutating func join(_ connection: ConnectionID, _ userID: String, at now: Instant) {
+        self.meet(userID, at: now)
+        self.conversations[userID]?.connections.append(connection)
+        self.conversations[userID]?.polls = false
+    }
+
+    /// Makes sure that a user is known.
+    mutating func meet(_ userID: String, at now: Instant) {
+        guard self.conversations[userID] == nil, self.conversations.count < Self.userLimit else { return }
+        var conversation = ServerConversation(userID: userID)
+        conversation.lastActivity = now
+        self.conversations[userID] = conversation
+    }
+
+    private mutating func forget(_ connection: ConnectionID) {
+        guard let known = self.connections.removeValue(forKey: connection) else { return }
+        self.conversations[known.userID]?.connections.removeAll { $0 == connection }
+    }
+
+    // MARK: Frames
+
+    private mutating func received(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout ServerStep) {
+        guard let known = self.connections[connection] else { return }
+        if known.isSpeech {
+            self.heard(connection, message, in: &step)
+            return
+        }
+        guard case .text(let text) = message, let value = try? JSONReader.read(text) else {
+            self.refuseFrame(known.userID, "The frame is not JSON.", in: &step)
+            return
+        }
+        self.conversations[known.userID]?.note(value)
+        let frame = ClientFrame(value)
+        if case .authentication(let token) = frame {
+            self.authenticate(connection, token, known, in: &step)
+            return
+        }
+        if frame == .ping {
+            if !self.faults[.noPong] { step.ask(.transmit(connection, .text(ServerFrame.pong.json.description))) }
+            return
+        }
+        guard known.isAuthenticated else {
+            self.closeForAuthentication(connection, in: &step)
+            return
+        }
+        self.take(frame, from: known.userID, in: &step)
+    }
+
+    private mutating func authenticate(
+        _ connection: ConnectionID, _ token: String, _ known: Connection, in step: inout ServerStep
+    ) {
+        guard !known.isAuthenticated else { return }
+        let seconds = Double(self.epochMilliseconds(at: step.now)) / 1000
+        let user = try? self.channel.user(of: token, asked: self.channel.id, epochSeconds: seconds)
+        guard user == known.userID else {
+            self.closeForAuthentication(connection, in: &step)
+            return
+        }
+        self.connections[connection]?.isAuthenticated = true
+        self.join(connection, known.userID, at: step.now)
+    }
+
+    private mutating func closeForAuthentication(_ connection: ConnectionID, in step: inout ServerStep) {
+        self.forget(connection)
+        let code = self.faults.number(.authenticationCode) ?? 1008
+        if code == 1006 {
+            step.ask(.abort(connection))
+        } else {
+            step.ask(.close(connection, code: UInt16(clamping: code), reason: "AuthFailed"))
+        }
+    }
+
+    /// Says what is wrong with a frame, if the server is strict; else it is ignored.
+    mutating func refuseFrame(_ userID: String, _ message: String, in step: inout ServerStep) {
+        guard self.faults[.strict] else { return }
+        self.say(
+            [SkillAnswer.Part(payload: ["type": "error", "errorMessage": .string(message)])], to: userID, in: &step)
+    }
+
+    /// Takes in a frame of a user, by whichever transport it came.
+    mutating func take(_ frame: ClientFrame, from userID: String, in step: inout ServerStep) {
+        switch frame {
+        case .profile(let members):
+            self.conversations[userID]?.learn(members["profile"]?.object ?? [:])
+        case .message(let envelope):
+            if let profile = envelope.object("profile") { self.conversations[userID]?.learn(profile) }
+            self.take(envelope, from: userID, in: &step)
+        case .other: self.refuseFrame(userID, "The frame has no known member.", in: &step)
+        case .deviceToken, .ping, .authentication: break
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// The channel that a simulated server offers, as an administrator sets it up (chapter "Create the Oracle iOS Channel").
+struct ServerChannel: Sendable {
+    /// The identifier, of UUID form unless a script says otherwise.
+    let id: String
+
+    /// The key with which tokens are signed.
+    let secret: String
+
+    /// *Client Authentication Enabled*.
+    let demandsToken: Bool
+
+    /// *Max. Token Expiration* in seconds.
+    let longestTokenLife: Double
+
+    /// *Session expiration*.
+    let sessionLife: Duration
+
+    /// *Channel Enabled*.
+    var isEnabled: Bool
+
+    /// Reads the options of a server.
+    init(_ options: JSONObject) throws(ConfigurationError) {
+        self.id = options["channel_id"]?.string ?? "4f0a52d3-8c1e-4b7a-9d65-2e7b1c3a9f10"
+        self.secret = options["secret"]?.string ?? "the-secret-key-of-a-simulated-channel"
+        self.demandsToken = options["authentication"]?.bool ?? false
+        self.longestTokenLife = (options["max_token_expiration"]?.double ?? 3600)
+        self.sessionLife = Duration(scriptSeconds: options["session_expiration"]?.double ?? 604_800) ?? .zero
+        self.isEnabled = options["enabled"]?.bool ?? true
+        guard !self.id.isEmpty, !self.secret.isEmpty else {
+            throw ConfigurationError("channel_id and secret of the server must not be empty")
+        }
+    }
+
+    /// Checks a token and returns its user.
+    func user(of token: String, asked channelID: String, epochSeconds: Double) throws(TokenRefusal) -> String {
+        try ChannelToken(reading: token).verified(
+            secret: self.secret, channelID: channelID, epochSeconds: epochSeconds, longestLife: self.longestTokenLife)
+    }
+}
+
+/// What a client's request says: where to, for which channel and user, with which token.
+struct ChannelRequest: Sendable {
+    /// The path without the query.
+    let path: String
+
+    /// The parameters, percent-decoded; clients encode them or not.
+    let query: [String: String]
+
+    /// The token of the header.
+    let bearer: String?
+
+    /// Reads a request.
+    init(_ head: HTTPRequest) {
+        let target = (head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        self.path = String(target.first ?? "/")
+        var query: [String: String] = [:]
+        for pair in target.dropFirst().joined().split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            query[String(parts[0])] = FormEncoding.percentDecode(parts.count > 1 ? parts[1] : "")
+        }
+        self.query = query
+        let authorization = head.headerFields[.authorization] ?? ""
+        self.bearer = authorization.hasPrefix("Bearer ") ? String(authorization.dropFirst(7)) : nil
+    }
+
+    var channelID: String { self.query["channelId"] ?? "" }
+    var userID: String { self.query["userId"] ?? "" }
+}

@@ -1,0 +1,110 @@
+import ChatCore
+import JSON
+
+/// What the simulated server knows about one user.
+struct ServerConversation: Sendable {
+    /// A frame that waits for its time.
+    struct Delivery: Sendable {
+        let frame: JSONValue
+        let delay: Duration
+        /// Whether the session is over once it is sent.
+        let endsSession: Bool
+    }
+
+    let userID: String
+
+    /// The connections of the user's clients; more than one hear the skill alike.
+    var connections: [ConnectionID] = []
+
+    /// A long poll that waits for messages.
+    var poll: ExchangeID?
+
+    /// Whether the user's client polls.
+    var polls = false
+
+    /// Messages for the next long poll.
+    var mailbox: [JSONValue] = []
+
+    var profile: JSONObject = [:]
+
+    /// The state of a table of states; nil before the first message of a session.
+    var state: String?
+    var variables: JSONObject = [:]
+    var turn: Int64 = 0
+    var session: Int64 = 1
+    var lastActivity = Instant.start
+
+    /// What is to be sent, in order.
+    var deliveries: [Delivery] = []
+
+    /// Messages that wait for the skill's function to come back.
+    var inputs: [Envelope] = []
+    var isSkillBusy = false
+
+    /// The agent who has taken over.
+    var agent: String?
+
+    /// What the user waits for an agent with.
+    var waitsForAgent: JSONObject?
+
+    /// What was said, for the agent: source, payload and time.
+    var history: [JSONValue] = []
+
+    /// What came from the user's clients, for the script.
+    var received: [JSONValue] = []
+
+    /// The request that is being answered.
+    var requestID: String?
+    var threadID: String?
+
+    /// Messages in the second that runs, for the rate limit.
+    var rate: (second: Int64, count: Int) = (-1, 0)
+
+    /// At most this many frames are kept of each list.
+    static let limit = 1000
+
+    /// Creates a conversation.
+    init(userID: String) { self.userID = userID }
+
+    /// The timer of the next delivery.
+    var timer: TimerName { TimerName("deliver." + self.userID) }
+
+    /// Notes something said.
+    mutating func remember(_ payload: JSONObject, source: String, epochMilliseconds: Int64) {
+        if self.history.count >= Self.limit { self.history.removeFirst() }
+        self.history.append([
+            "payload": .object(payload), "source": .string(source), "createdOn": .integer(epochMilliseconds),
+        ])
+    }
+
+    /// Takes in news of the user.
+    mutating func learn(_ news: JSONObject) { self.profile = self.profile.merging(news) }
+
+    /// Notes a frame of a client.
+    mutating func note(_ frame: JSONValue) {
+        if self.received.count >= Self.limit { self.received.removeFirst() }
+        self.received.append(frame)
+    }
+
+    /// Begins another session.
+    mutating func beginSession() {
+        self.session += 1
+        self.state = nil
+        self.variables = [:]
+        self.turn = 0
+        self.agent = nil
+        self.waitsForAgent = nil
+        self.requestID = nil
+    }
+
+    /// What a skill's function learns about the session.
+    var sessionFields: JSONValue {
+        var fields: JSONObject = [
+            "user_id": .string(self.userID), "profile": .object(self.profile), "variables": .object(self.variables),
+            "turn": .integer(self.turn), "session": .integer(self.session),
+        ]
+        fields["state"] = self.state.map { .string($0) }
+        fields["language"] = self.profile["languageTag"]
+        return .object(fields)
+    }
+}

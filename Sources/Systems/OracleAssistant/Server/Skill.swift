@@ -1,0 +1,76 @@
+import ChatCore
+import JSON
+
+/// The skill behind the simulated server: a function of the script, a table of states, or an echo.
+enum Skill: Sendable {
+    /// Called with each message and the session; returns what to say.
+    case function(ScriptFunction)
+    /// States by name; see ``State``.
+    case states([String: State])
+    /// Says what the user said.
+    case echo
+    /// Says nothing.
+    case silent
+
+    /// One state of a table.
+    struct State: Sendable {
+        /// What is said on entering.
+        let say: JSONValue
+        /// A function called on entering in place of saying something.
+        let run: ScriptFunction?
+        /// The next state by what the user says or taps.
+        let transitions: [String: String]
+        /// What is said when nothing fits.
+        let otherwise: JSONValue
+    }
+
+    /// The state in which sessions begin.
+    static let firstState = "start"
+
+    /// Reads the options of a server.
+    init(_ options: JSONObject) throws(ConfigurationError) {
+        if let function = options["skill"]?.integer {
+            self = .function(ScriptFunction(function))
+            return
+        }
+        guard let table = options["states"]?.object else {
+            self = options["echo"]?.bool ?? false ? .echo : .silent
+            return
+        }
+        var states: [String: State] = [:]
+        for (name, value) in table {
+            var transitions: [String: String] = [:]
+            for (word, target) in value["on"]?.object ?? [:] { transitions[word.lowercased()] = target.string }
+            states[name] = State(
+                say: value["say"] ?? .null, run: value["run"]?.integer.map(ScriptFunction.init),
+                transitions: transitions, otherwise: value["otherwise"] ?? "I did not understand that.")
+        }
+        guard states[Self.firstState] != nil else {
+            throw ConfigurationError("states of the server need a state \"\(Self.firstState)\"")
+        }
+        for (name, state) in states {
+            for target in state.transitions.values where states[target] == nil {
+                throw ConfigurationError("the state \"\(name)\" leads to \"\(target)\", which does not exist")
+            }
+        }
+        self = .states(states)
+    }
+
+    /// Returns the words by which a table recognizes a message, most telling first.
+    static func keys(of payload: Payload) -> [String] {
+        func action(_ postback: JSONValue?) -> [String] {
+            [postback?.string, postback?["action"]?.string].compactMap(\.self)
+        }
+        let keys =
+            switch payload {
+            case .text(let message): [message.words ?? ""]
+            case .postback(let message): action(message.postback) + [message.words ?? ""]
+            case .formSubmission(let message): action(message.postback) + ["form"]
+            case .attachment: ["attachment"]
+            case .location: ["location"]
+            case .inboundEvent(let event): [event.eventType ?? "", "event"]
+            default: [] as [String]
+            }
+        return keys.map { $0.lowercased() } + ["*"]
+    }
+}

@@ -1,0 +1,125 @@
+import ChatCore
+import JSON
+
+/// What a skill answers to one message: what to say, and how the session goes on.
+struct SkillAnswer: Sendable {
+    /// One thing to say.
+    struct Part: Sendable {
+        /// The payload.
+        var payload: JSONObject
+        /// The time since the part before.
+        var delay = Duration.zero
+        var source = Envelope.Source.bot
+        /// Whether the turn ends with it; told by its place unless the skill says so.
+        var endsTurn: Bool?
+        /// Members of the envelope that the skill sets itself.
+        var envelope: JSONObject = [:]
+    }
+
+    /// At most this many parts are taken.
+    static let limit = 1000
+
+    private(set) var parts: [Part] = []
+
+    /// The state the session goes to.
+    private(set) var state: String?
+
+    /// Variables to keep.
+    private(set) var variables: JSONObject = [:]
+
+    /// The wish for an agent: subject, queue and so on.
+    private(set) var agent: JSONObject?
+
+    /// Whether the session ends.
+    private(set) var ends = false
+
+    /// Reads what a function returned or a table holds.
+    init(_ value: JSONValue) {
+        guard let members = value.object, Self.isAnswer(members) else {
+            self.take(value)
+            return
+        }
+        self.take(members["messages"] ?? .null)
+        self.state = members["state"]?.string
+        self.variables = members["variables"]?.object ?? [:]
+        self.agent = members["agent"]?.object ?? (members["agent"]?.bool == true ? [:] : nil)
+        self.ends = members["end_session"]?.bool ?? false
+    }
+
+    private static func isAnswer(_ members: JSONObject) -> Bool {
+        members["type"] == nil && members["text"] == nil && members["stream"] == nil && members["payload"] == nil
+            && members["typing"] == nil
+    }
+
+    private mutating func take(_ value: JSONValue) {
+        guard self.parts.count < Self.limit else { return }
+        switch value {
+        case .string(let text): self.parts.append(Part(payload: ["type": "text", "text": .string(text)]))
+        case .array(let elements): for element in elements { self.take(element) }
+        case .object(let members): if !members.isEmpty { self.take(members) }
+        default: break
+        }
+    }
+
+    private mutating func take(_ members: JSONObject) {
+        var payload = members
+        for name in ["delay", "from", "end_of_turn", "envelope", "payload", "stream", "interval", "typing"] {
+            payload[name] = nil
+        }
+        if let own = members["payload"]?.object { payload = own }
+        var part = Part(payload: payload, delay: Self.duration(members["delay"]) ?? .zero)
+        if members["from"]?.string == "agent" { part.source = .agent }
+        part.endsTurn = members["end_of_turn"]?.bool
+        part.envelope = members["envelope"]?.object ?? [:]
+        if let isTyping = members["typing"]?.bool {
+            part.payload = ["type": "status", "status": .string(isTyping ? "RESPONDING" : "LISTENING")]
+            part.source = .agent
+        } else if let pieces = members["stream"]?.array {
+            self.takeStream(pieces.compactMap(\.string), interval: Self.duration(members["interval"]), part)
+            return
+        } else if part.payload["type"] == nil, part.payload["text"] != nil {
+            part.payload["type"] = "text"
+        }
+        part.payload = Self.dressed(part.payload)
+        self.parts.append(part)
+    }
+
+    /// A text in pieces: start, running and end, some time apart.
+    private mutating func takeStream(_ pieces: [String], interval: Duration?, _ first: Part) {
+        var aggregate = ""
+        for (index, piece) in pieces.prefix(Self.limit).enumerated() {
+            aggregate += piece
+            var part = first
+            if index > 0 { part.delay = interval ?? .milliseconds(100) }
+            let state = index == 0 ? "start" : index == pieces.count - 1 ? "end" : "running"
+            part.payload = [
+                "type": "textStream", "text": .string(piece), "aggregateText": .string(aggregate),
+                "streamState": .string(state), "streamId": .string("stream-\(self.parts.count - index)"),
+            ]
+            self.parts.append(part)
+        }
+    }
+
+    /// Actions that are only words become postbacks with these words, and with them as the postback's action.
+    private static func dressed(_ payload: JSONObject) -> JSONObject {
+        var result = payload
+        for name in ["actions", "globalActions"] {
+            guard let actions = payload[name]?.array else { continue }
+            result[name] = .array(
+                actions.map { action in
+                    guard let label = action.string else { return action }
+                    return ["type": "postback", "label": .string(label), "postback": ["action": .string(label)]]
+                })
+        }
+        return result
+    }
+
+    /// Reads a duration as scripts write it within JSON.
+    static func duration(_ value: JSONValue?) -> Duration? {
+        switch value {
+        case .string(let text): Duration(scriptText: text)
+        case let value?: value.double.flatMap { Duration(scriptSeconds: $0) }
+        case nil: nil
+        }
+    }
+}
