@@ -36,7 +36,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
-        .target(name: "LuaBridge", dependencies: ["CLua"]),
+        .target(name: "LuaBridge", dependencies: ["CLua"], cSettings: [.define("_GNU_SOURCE")]),
         .target(
             name: "LuaRuntime", dependencies: ["LuaBridge", "CLua", "JSON"], swiftSettings: settings(strictMemory: true)
         ),
@@ -54,7 +54,37 @@ let package = Package(
             swiftSettings: settings()),
         .target(
             name: "PlainWebSocket", dependencies: ["ChatCore", "JSON", httpTypes],
-            path: "Sources/Systems/PlainWebSocket",
+            path: "Sources/Systems/PlainWebSocket", swiftSettings: settings()),
+        .target(
+            name: "Scenario",
+            dependencies: [
+                "ChatCore", "JSON", "LuaRuntime", "RunRecord", "Transport", deques, heaps, httpTypes, nioCore,
+            ],
+            swiftSettings: settings()),
+        .target(
+            name: "CommandLine",
+            dependencies: [
+                "BoldChat", "ChatCore", "JSON", "LuaRuntime", "PlainWebSocket", "Reports", "RunRecord", "Scenario", "Transport",
+                arguments, nioCore,
+            ],
+            swiftSettings: settings()),
+        .executableTarget(name: "repartee", dependencies: ["CommandLine"], swiftSettings: settings()),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings()),
+        .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "JSON"], swiftSettings: settings()),
+        .testTarget(
+            name: "LuaRuntimeTests", dependencies: ["JSON", "LuaRuntime"], swiftSettings: settings()),
+        .testTarget(
+            name: "TransportTests", dependencies: ["ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix],
+            swiftSettings: settings()),
+        .testTarget(name: "RunRecordTests", dependencies: ["JSON", "RunRecord"], swiftSettings: settings()),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["JSON", "Reports", "RunRecord"], swiftSettings: settings()),
+        .testTarget(
+            name: "BoldChatTests", dependencies: ["BoldChat", "ChatCore", "JSON", httpTypes],
+            swiftSettings: settings()),
+        .testTarget(
+            name: "ScenarioTests",
+            dependencies: ["BoldChat", "ChatCore", "JSON", "LuaRuntime", "PlainWebSocket", "RunRecord", "Scenario"],
             swiftSettings: settings()),
     ]
 )

@@ -46,6 +46,13 @@ struct EventLog {
         }
     }
 
+    /// Marks open events as noise where a test says so.
+    mutating func markNoise(where isNoise: (ChatEvent) -> Bool) {
+        for place in self.events.indices where self.events[place].fate == .open && isNoise(self.events[place].event) {
+            self.events[place].fate = .noise
+        }
+    }
+
     /// The events that nothing took and nothing allows.
     var leftovers: [LoggedEvent] { self.events.filter { $0.fate == .open } }
 

@@ -18,7 +18,7 @@ indirect enum EventExpression: Hashable {
     case optional(EventExpression)
 
     /// Nothing more is expected.
-    static let nothing = EventExpression.sequence([])
+    static var nothing: EventExpression { .sequence([]) }
 
     /// Whether nothing more needs to arrive.
     var isSatisfied: Bool {
@@ -66,6 +66,16 @@ indirect enum EventExpression: Hashable {
     private static func sequence(_ first: EventExpression, then rest: [EventExpression]) -> EventExpression {
         if first == .nothing { return rest.count == 1 ? rest[0] : .sequence(rest) }
         return rest.isEmpty ? first : .sequence([first] + rest)
+    }
+
+    /// All events of the expression.
+    var matchers: [EventMatcher] {
+        switch self {
+        case .event(let matcher): [matcher]
+        case .optional(let member): member.matchers
+        case .sequence(let members), .all(let members), .interleave(let members), .any(let members):
+            members.flatMap(\.matchers)
+        }
     }
 
     /// The events that could be taken next.

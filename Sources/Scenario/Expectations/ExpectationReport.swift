@@ -24,8 +24,12 @@ struct ExpectationReport {
             ScenarioFailure.Section(heading: "expected", lines: expected.map(\.description))
         ]
         if let nearest = self.nearest(to: expected) { sections.append(nearest) }
-        sections.append(.init(heading: "timeline", lines: self.timeline(now: now)))
-        return sections
+        return sections + self.timelineSection(now: now)
+    }
+
+    /// What the actor observed, as a section of its own.
+    func timelineSection(now: Instant) -> [ScenarioFailure.Section] {
+        [.init(heading: "timeline", lines: self.timeline(now: now))]
     }
 
     /// The event that comes closest, with its differences field by field.

@@ -1,3 +1,5 @@
+import LuaRuntime
+
 /// The part of the scenario language that is written in Lua: whatever calls functions of the script, and the sugar on
 /// top of host functions.
 ///
@@ -6,13 +8,25 @@ enum Prelude {
     /// The chunk name; a leading `=` keeps these lines out of script tracebacks.
     static let chunkName = "=repartee"
 
+    /// The compiled form, made once a process.
+    static let chunk: LuaChunk = {
+        let state = LuaState()
+        defer { state.close() }
+        do { return try state.compile(Self.source, name: Self.chunkName) } catch {
+            preconditionFailure("the prelude does not compile: \(error)")
+        }
+    }()
+
     static let source = #"""
         local host = ...
-        local select, type, tostring, setmetatable, ipairs = select, type, tostring, setmetatable, ipairs
+        local select, type, tostring, setmetatable, ipairs, concat = select, type, tostring, setmetatable, ipairs, table.concat
 
         -- Registration ------------------------------------------------------------------------------------------
 
+        local declared, selected = 0, host.selected
         function scenario(name, options, body)
+            declared = declared + 1
+            if selected and declared ~= selected then return end
             if body == nil then options, body = {}, options end
             host.scenario(name, options, body)
         end
@@ -48,7 +62,7 @@ enum Prelude {
         match.absent = { ["@match"] = "absent" }
 
         function match.where(test, description)
-            return { ["@match"] = "test", value = host.test(test, description or "what the function accepts") }
+            return { ["@match"] = "test", value = host.keep(test), description = description }
         end
 
         local find = string.find
@@ -68,79 +82,22 @@ enum Prelude {
         all, any, seq, interleave = combinator "all", combinator "any", combinator "seq", combinator "interleave"
         function maybe(item) return { ["@expect"] = "maybe", items = { item } } end
 
-        -- Forms that events carry -----------------------------------------------------------------------------------
+        -- Guards -------------------------------------------------------------------------------------------------
 
-        local owners = setmetatable({}, { __mode = "k" })
-        local form_methods = {}
-        local form_meta = { __index = form_methods, __name = "form" }
-
-        function form_methods:fill(values)
-            local entered = self.values or {}
-            for key, value in pairs(values) do
-                host.check_form_key(key, self.fields, self.kind)
-                entered[key] = value
-            end
-            self.values = entered
-            return self
-        end
-
-        function form_methods:set(key, value)
-            self.values = self.values or {}
-            self.values[key] = value
-            return self
-        end
-
-        function form_methods:submit()
-            local actor = owners[self]
-            return actor[self.submit_method](actor, self.values or {})
-        end
-
-        local function dress(actor, observed)
-            if type(observed) ~= "table" then return observed end
-            if observed.event == nil then
-                for _, one in ipairs(observed) do dress(actor, one) end
-                return observed
-            end
-            local form = observed.form
-            if type(form) == "table" and form.submit then
-                form.submit_method, form.submit = form.submit, nil
-                owners[form] = actor
-                setmetatable(form, form_meta)
-            end
-            return observed
-        end
-
-        host.actor_methods {
-            expect = function(actor, what, fields, options)
-                return dress(actor, host.expect(actor, what, fields, options))
-            end,
-            expect_next = function(actor, what, fields, options)
-                return dress(actor, host.expect_next(actor, what, fields, options))
-            end,
-            maybe = function(actor, what, fields, options)
-                return dress(actor, host.maybe(actor, what, fields, options))
-            end,
-            expect_silence = function(actor, duration, what, fields)
-                return host.expect_silence(actor, duration, what, fields)
-            end,
-            never = function(actor, what, fields, body)
-                if type(fields) == "function" then fields, body = nil, fields end
-                local guard = host.guard(actor, what, fields)
-                if body == nil then return end
-                local ending <close> = setmetatable({}, { __close = function() host.end_guard(guard) end })
-                return body()
-            end,
-            events = function(actor, what) return dress(actor, host.events(actor, what)) end,
-        }
+        host.set_never(function(actor, what, fields, body)
+            if type(fields) == "function" then fields, body = nil, fields end
+            local guard = actor:guard(what, fields)
+            if body == nil then return end
+            local ending <close> = setmetatable({}, { __close = function() actor:end_guard(guard) end })
+            return body()
+        end)
 
         -- Flow ------------------------------------------------------------------------------------------------------
 
         function step(name, options, body)
             if body == nil then options, body = {}, options end
             local number = host.step_begin(name, options)
-            local ending <close> = setmetatable({}, {
-                __close = function(_, problem) host.step_end(number, problem ~= nil) end,
-            })
+            local ending <close> = setmetatable({}, { __close = function() host.step_end(number) end })
             return body()
         end
 
@@ -168,7 +125,7 @@ enum Prelude {
         function print(...)
             local parts = {}
             for index = 1, select("#", ...) do parts[index] = tostring((select(index, ...))) end
-            host.log("info", table.concat(parts, "\t"))
+            host.log("info", concat(parts, "\t"))
         end
         """#
 }

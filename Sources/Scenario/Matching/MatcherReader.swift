@@ -5,8 +5,8 @@ import JSON
 /// A `match.…` constructor returns a table whose member `@match` names it, so that matchers can stand anywhere in a
 /// table. Tests that need the script itself are looked up by number.
 struct MatcherReader {
-    /// The script's own tests by the number that `match.where` and `match.pattern` returned.
-    let tests: [Int: (description: String, test: (JSONValue) -> Bool)]
+    /// Returns the script's own test of a number that `match.where` or `match.pattern` keeps.
+    let test: (Int64) -> ((JSONValue) -> Bool)?
 
     /// Reads a matcher.
     ///
@@ -73,10 +73,10 @@ struct MatcherReader {
                 throw ScriptMistake("match.path cannot read \(value): \(error)")
             } catch { throw error as? ScriptMistake ?? ScriptMistake("\(error)") }
         case "test":
-            guard let number = value.integer, let test = self.tests[Int(number)] else {
+            guard let number = value.integer, let test = self.test(number) else {
                 throw ScriptMistake("a matcher of another scenario cannot be used here; make it where it is used")
             }
-            return .custom(description: test.description, test: test.test)
+            return .custom(description: members["description"]?.string ?? "what a function accepts", test: test)
         default: throw ScriptMistake("match.\(name) does not exist")
         }
     }

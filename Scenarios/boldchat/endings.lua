@@ -1,0 +1,57 @@
+-- How a chat ends, and what is asked afterwards.
+local boldchat = require "boldchat"
+
+-- Brings a visitor into a chat that an agent has accepted.
+local function in_chat(t, options)
+    local desk = t:server(boldchat, options)
+    local sam = desk:agent "Sam"
+    local visitor = t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    sam:accept(visitor)
+    visitor:expect "accepted"
+    return visitor, sam, desk
+end
+
+scenario("the visitor ends the chat and rates it", { tags = { "smoke", "survey" } }, function(t)
+    local visitor = in_chat(t)
+    visitor:finish()
+    local survey = visitor:expect("post_chat", { reason = "visitor" }).form
+    survey:fill { overall = 5, knowledge = 4, comments = "Quick and kind." }:submit()
+    visitor:expect("ended", { reason = "visitor" })
+end)
+
+scenario("the agent ends the chat", { tags = { "survey" } }, function(t)
+    local visitor, sam = in_chat(t)
+    sam:finish()
+    visitor:expect("post_chat", { reason = "operator" }).form:submit()
+    visitor:expect("ended", { reason = "operator" })
+end)
+
+scenario("without a survey the session ends with the chat", { tags = { "survey" } }, function(t)
+    local visitor = in_chat(t, { post_chat = false })
+    visitor:never "post_chat"
+    visitor:finish()
+    visitor:expect("ended", { reason = "visitor" })
+end)
+
+scenario("the transcript goes to the address that the visitor asks for", { tags = { "transcript" } }, function(t)
+    local visitor, sam, desk = in_chat(t)
+    sam:say "Your ticket is 1815."
+    visitor:expect("message", { text = "Your ticket is 1815." })
+    visitor:email_history "ada@example.com"
+    visitor:expect("transcript_requested", { email = "ada@example.com" })
+    visitor:finish()
+    visitor:expect("post_chat").form:submit()
+    visitor:expect "ended"
+    expect(desk:mails(), match.has { to = "ada@example.com" })
+end)
+
+scenario("a transcript to something that is no address is refused", { tags = { "transcript" } }, function(t)
+    local visitor = in_chat(t)
+    visitor:email_history "ada at home"
+    visitor:expect("error", { code = -205 })
+    visitor:finish()
+    visitor:expect("post_chat").form:submit()
+    visitor:expect "ended"
+end)

@@ -1,0 +1,41 @@
+-- Who is typing, both ways.
+local boldchat = require "boldchat"
+
+scenario("the visitor sees the agent type and stop", { tags = { "typing" } }, function(t)
+    local desk = t:server(boldchat)
+    local sam = desk:agent "Sam"
+    local visitor = t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    sam:accept(visitor)
+    visitor:expect "accepted"
+
+    sam:typing(true)
+    visitor:expect("typing", { active = true, person = { name = "Sam", type = "operator" } })
+    sam:typing(false)
+    visitor:expect("typing", { active = false })
+
+    visitor:finish()
+    visitor:expect("post_chat").form:submit()
+    visitor:expect "ended"
+end)
+
+scenario("the agent sees the visitor type, and the message ends it", { tags = { "typing" } }, function(t)
+    local desk = t:server(boldchat)
+    local sam = desk:agent "Sam"
+    local visitor = t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    sam:accept(visitor)
+    visitor:expect "accepted"
+
+    visitor:typing(true)
+    sam:expect("typing", { active = true })
+    visitor:say "Hello?"
+    sam:expect("message", { text = "Hello?" })
+    visitor:expect("message_sent", { text = "Hello?" })
+
+    visitor:finish()
+    visitor:expect("post_chat").form:submit()
+    visitor:expect "ended"
+end)

@@ -1,0 +1,10 @@
+-- Where scenarios find their servers, besides the simulated ones that every run has built in.
+-- `repartee test --target NAME` chooses one of them.
+return {
+    targets = {
+        -- What `repartee serve` prints when it starts; scenarios then play agents through its control port.
+        served = { url = "http://127.0.0.1:7700", control = "http://127.0.0.1:7700" },
+        -- ELIZA behind websocketd: see websocket/eliza.lua.
+        eliza = { url = "ws://127.0.0.1:7780/" },
+    },
+}

@@ -1,0 +1,48 @@
+/// Everything of the process that commands use: arguments, variables, streams, the working directory.
+///
+/// Commands touch the real process only through this object, so tests run the whole tool in process.
+public struct CommandEnvironment: Sendable {
+    /// The arguments after the name of the program.
+    public var arguments: [String]
+
+    /// The environment variables.
+    public var variables: [String: String]
+
+    /// The directory that relative paths start from.
+    public var workingDirectory: String
+
+    /// Whether standard output is a terminal, so that colors and live lines help.
+    public var isTerminal: Bool
+
+    /// Writes to standard output.
+    public var writeOutput: @Sendable (String) -> Void
+
+    /// Writes to standard error.
+    public var writeError: @Sendable (String) -> Void
+
+    /// Whether signals are the tool's business; tests in process leave them alone.
+    public var hearsSignals = false
+
+    /// Creates an environment.
+    public init(
+        arguments: [String], variables: [String: String], workingDirectory: String, isTerminal: Bool,
+        writeOutput: @escaping @Sendable (String) -> Void, writeError: @escaping @Sendable (String) -> Void
+    ) {
+        self.arguments = arguments
+        self.variables = variables
+        self.workingDirectory = workingDirectory
+        self.isTerminal = isTerminal
+        self.writeOutput = writeOutput
+        self.writeError = writeError
+    }
+
+    /// Calls back when the process is asked to end, as long as signals are the tool's business.
+    func onInterrupt(_ action: @escaping @Sendable () -> Void) -> Interrupts? {
+        self.hearsSignals ? Interrupts(action) : nil
+    }
+
+    /// Returns a path from the working directory as one that the system can open.
+    func path(_ path: String) -> String {
+        path.hasPrefix("/") ? path : self.workingDirectory + "/" + path
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// The whole tool as a function of its environment.
+public enum CommandLineTool {
+    /// Parses the arguments and runs the command they name.
+    ///
+    /// - Returns: How the process ends.
+    public static func run(in environment: CommandEnvironment) async -> ExitStatus {
+        let command: any ParsableCommand
+        do {
+            command = try Root.parseAsRoot(environment.arguments)
+        } catch {
+            return Self.report(error, in: environment)
+        }
+        if let command = command as? any EnvironmentCommand { return await command.run(in: environment) }
+        environment.writeOutput(Root.helpMessage() + "\n")
+        return environment.arguments.isEmpty ? .usage : .success
+    }
+
+    /// Prints what the parser has to say; help and version are no errors.
+    private static func report(_ error: any Error, in environment: CommandEnvironment) -> ExitStatus {
+        let text = Root.fullMessage(for: error) + "\n"
+        guard Root.exitCode(for: error) != .success else {
+            environment.writeOutput(text)
+            return .success
+        }
+        environment.writeError(text)
+        return .usage
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import ChatCore
+import FoundationEssentials
+import LuaRuntime
+import NIOCore
+import Scenario
+import Transport
+
+/// `repartee doctor`: says what works on this machine and what to do about the rest.
+struct DoctorCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Checks what this machine has and says what to do about the rest.")
+
+    @Option(help: "The folder for reports.")
+    var reports = "Reports"
+
+    func run(in environment: CommandEnvironment) async -> ExitStatus {
+        let checks = [
+            self.checkLua(), await self.checkLoopback(), self.checkReports(environment), self.checkProject(environment),
+        ]
+        for check in checks {
+            environment.writeOutput("\(check.isWell ? "ok     " : "problem") \(check.name): \(check.finding)\n")
+        }
+        return checks.allSatisfy(\.isWell) ? .success : .harness
+    }
+
+    private struct Check {
+        let name: String
+        let isWell: Bool
+        let finding: String
+    }
+
+    private func checkLua() -> Check {
+        let state = LuaState()
+        defer { state.close() }
+        guard let environment = try? state.makeEnvironment(), case .string(let version) = environment["_VERSION"] else {
+            return Check(name: "Lua", isWell: false, finding: "a state cannot be made; install liblua5.4-dev again")
+        }
+        return Check(name: "Lua", isWell: true, finding: version)
+    }
+
+    private func checkLoopback() async -> Check {
+        let loop = SocketLoop()
+        let eventLoop = loop.eventLoop
+        let outcome = try? await eventLoop.submit { () -> Result<String, TransportFailure> in
+            do throws(TransportFailure) {
+                let listener = try SocketNetwork(eventLoop: eventLoop).listen(on: .loopback, identity: nil)
+                defer { listener.close() }
+                return .success(listener.origin)
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+        await loop.shutDown()
+        switch outcome {
+        case .success(let origin)?: return Check(name: "loopback", isWell: true, finding: "can listen at \(origin)")
+        case .failure(let failure)?: return Check(name: "loopback", isWell: false, finding: failure.message)
+        case nil: return Check(name: "loopback", isWell: false, finding: "the event loop did not answer")
+        }
+    }
+
+    private func checkReports(_ environment: CommandEnvironment) -> Check {
+        let folder = environment.path(self.reports)
+        let probe = folder + "/.doctor"
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data("ok".utf8).write(to: URL(filePath: probe))
+            try FileManager.default.removeItem(atPath: probe)
+            return Check(name: "reports", isWell: true, finding: "\(self.reports) can be written")
+        } catch {
+            return Check(
+                name: "reports", isWell: false,
+                finding: "\(self.reports) cannot be written; choose another with --reports")
+        }
+    }
+
+    private func checkProject(_ environment: CommandEnvironment) -> Check {
+        let project = ProjectFolder(
+            of: FileManager.default.fileExists(atPath: environment.path("Scenarios")) ? "Scenarios" : ".",
+            in: environment)
+        do {
+            let targets = try project.configuration().targets.keys.sorted()
+            let text =
+                targets.isEmpty
+                ? "no targets; the simulated servers are always there" : "targets \(targets.joined(separator: ", "))"
+            return Check(name: "project", isWell: true, finding: text)
+        } catch {
+            return Check(name: "project", isWell: false, finding: error.message)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// The tool as its users see it; each subcommand is a file of its own.
+struct Root: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repartee",
+        abstract: "Rehearses chat: plays conversations written in Lua against real or simulated chat servers.",
+        version: Version.text,
+        subcommands: [TestCommand.self, ServeCommand.self, DoctorCommand.self])
+}
+
+/// A command that runs in an environment instead of the real process.
+protocol EnvironmentCommand: ParsableCommand {
+    /// Does the work.
+    ///
+    /// - Returns: How the process ends.
+    func run(in environment: CommandEnvironment) async -> ExitStatus
+}
+
+/// The version of the tool.
+enum Version {
+    static let text = "0.1.0"
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import ChatCore
+import NIOCore
+import Scenario
+import Transport
+
+/// `repartee serve`: simulated servers on loopback ports, driven by scenarios of other processes.
+struct ServeCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves simulated chat servers on loopback ports until it is interrupted.",
+        discussion: "Each scenario that plays against it gets a server of its own, through the control port.")
+
+    @Option(help: "The control port; any free one if 0.")
+    var port = 7700
+
+    @Option(help: "The address to listen on; others than this machine reach only other addresses than the loopback.")
+    var host = "127.0.0.1"
+
+    @Option(
+        name: .customLong("system"),
+        help: "Also starts a server of this system, for trying it by hand; may be repeated.")
+    var standalone: [String] = []
+
+    @Option(help: "The seed of ids and choices.")
+    var seed: UInt64 = 1
+
+    func validate() throws {
+        guard 0...65535 ~= self.port else { throw ValidationError("--port takes a number from 0 to 65535") }
+    }
+
+    func run(in environment: CommandEnvironment) async -> ExitStatus {
+        let loop = SocketLoop()
+        let eventLoop = loop.eventLoop
+        let epoch = WallClock.epochMilliseconds
+        let (interrupted, interrupt) = AsyncStream<Void>.makeStream()
+        let signals = environment.onInterrupt { interrupt.finish() }
+        let service = ServedHost()
+        let outcome = eventLoop.submit { () -> Result<[String], ConfigurationError> in
+            do throws(TransportFailure) {
+                let host = try ControlHost(
+                    systems: Systems.all, on: Endpoint(host: self.host, port: self.port),
+                    network: SocketNetwork(eventLoop: eventLoop), scheduler: EventLoopScheduler(eventLoop: eventLoop),
+                    seed: self.seed, epochMilliseconds: epoch)
+                service.host = host
+                var lines = ["control \(host.url)"]
+                for name in self.standalone {
+                    do throws(ConfigurationError) {
+                        lines.append("\(name) \(try host.startStandalone(name))")
+                    } catch { return .failure(error) }
+                }
+                return .success(lines)
+            } catch {
+                return .failure(ConfigurationError(error.message))
+            }
+        }
+        switch try? await outcome.get() {
+        case .success(let lines)?:
+            for line in lines { environment.writeOutput(line + "\n") }
+            if let url = lines.first?.dropFirst("control ".count) {
+                environment.writeOutput("play scenarios against it: repartee test --target \(url)\n")
+            }
+            for await _ in interrupted {}
+            _ = try? await eventLoop.submit { service.host?.close() }.get()
+            signals?.stop()
+            await loop.shutDown()
+            return .success
+        case .failure(let error)?:
+            environment.writeError("error: \(error.message)\n")
+        case nil: environment.writeError("error: the event loop has ended\n")
+        }
+        signals?.stop()
+        await loop.shutDown()
+        return .harness
+    }
+}
+
+/// Holds the host on its event loop.
+///
+/// Safe to send: the one property is only touched by blocks that run on that loop, one after the other.
+private final class ServedHost: @unchecked Sendable {
+    var host: ControlHost?
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import ChatCore
+import Reports
+import Scenario
+
+/// `repartee test`: plays scenarios and reports.
+struct TestCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Plays scenarios and writes reports.",
+        discussion: """
+            Exit codes: 0 all passed, 1 an expectation failed, 2 wrong usage, 3 a script or the configuration has an \
+            error, 4 a target cannot be reached or the harness failed, 5 nothing to run, 130 interrupted.
+            """)
+
+    @Argument(help: "Scenario files and folders of them; the folder Scenarios unless given.")
+    var paths: [String] = []
+
+    @Option(help: "Plays the scenarios whose title contains this text; may be repeated.")
+    var filter: [String] = []
+
+    @Option(help: "Plays the scenarios with this tag, or with !TAG those without it; may be repeated.")
+    var tag: [String] = []
+
+    @Flag(help: "Lists the scenarios instead of playing them.")
+    var list = false
+
+    @Option(help: "The seed of the run; another one each time unless given.")
+    var seed: UInt64?
+
+    @Option(
+        help: "virtual: time moves when nothing else can happen; real: the clock on the wall. Targets need real time.")
+    var clock: ClockChoice?
+
+    @Option(help: "A target of repartee.lua, or the URL that `repartee serve` prints; simulated servers unless given.")
+    var target: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A JUnit file to write, with FILE,profile=P in a profile for its reader; may be repeated. "
+                + "Reports/junit.xml unless given.", valueName: "file"))
+    var junit: [JUnitDestination] = []
+
+    @Option(help: "The folder for reports.")
+    var reports = "Reports"
+
+    @Flag(help: "Begins nothing new after the first scenario that does not pass.")
+    var failFast = false
+
+    @Option(help: "How many scenarios are played at the same time; 1 in virtual and 16 in real time unless given.")
+    var workers: Int?
+
+    @Flag(name: .shortAndLong, help: "Shows the conversations as they go.")
+    var verbose = false
+
+    @Flag(name: .shortAndLong, help: "Shows failures and the summary only.")
+    var quiet = false
+
+    func validate() throws {
+        if let workers = self.workers, workers < 1 || workers > 1024 {
+            throw ValidationError("--workers takes a number from 1 to 1024, not \(workers)")
+        }
+        if self.target != nil, self.clock == .virtual {
+            throw ValidationError(
+                "--target needs real time, because its server does not wait; leave out --clock virtual")
+        }
+        if self.verbose, self.quiet { throw ValidationError("--verbose and --quiet exclude each other") }
+    }
+
+    func run(in environment: CommandEnvironment) async -> ExitStatus {
+        let plan: TestPlan
+        do { plan = try TestPlan(self, environment) } catch {
+            environment.writeError("error: \(error.message)\n")
+            return error.isUsage ? .usage : .script
+        }
+        if self.list {
+            for member in plan.suite.members {
+                environment.writeOutput(
+                    "\(member.definition.file):\(member.definition.line)  \(member.definition.title)\n")
+            }
+            plan.printErrors(to: environment)
+            return plan.suite.errors.isEmpty ? plan.suite.members.isEmpty ? .nothingToRun : .success : .script
+        }
+        guard plan.suite.errors.isEmpty else {
+            plan.printErrors(to: environment)
+            return .script
+        }
+        guard !plan.suite.members.isEmpty else {
+            environment.writeError("error: \(plan.emptiness)\n")
+            return .nothingToRun
+        }
+        return await TestRun(plan, self, environment).run()
+    }
+}
+
+/// A JUnit file with its profile, as the command line gives it: `FILE` or `FILE,profile=P`.
+struct JUnitDestination: ExpressibleByArgument, Sendable {
+    let path: String
+    let profile: JUnitProfile
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",profile=", maxSplits: 1).map(String.init)
+        guard let path = parts.first else { return nil }
+        self.path = path
+        guard parts.count > 1 else {
+            self.profile = .default
+            return
+        }
+        guard let profile = JUnitProfile.named(parts[1]) else { return nil }
+        self.profile = profile
+    }
+}
+
+/// Which clock the command line asks for.
+enum ClockChoice: String, CaseIterable, ExpressibleByArgument {
+    case virtual, real
+}

@@ -1,0 +1,19 @@
+import ChatCore
+import FoundationEssentials
+
+/// The time on the wall, for reports and for simulated servers in real time; nothing is timed by it.
+enum WallClock {
+    /// Milliseconds since 1970 UTC.
+    static var epochMilliseconds: Int64 { Int64((Date().timeIntervalSince1970 * 1000).rounded()) }
+
+    /// The time as reports write it: ISO 8601, UTC, to the second.
+    static var timestamp: String {
+        Timestamp.text(epochMilliseconds: Self.epochMilliseconds).prefix(19) + "Z"
+    }
+
+    /// Returns a function that tells how much time has passed since this call.
+    static func stopwatch() -> @Sendable () -> Duration {
+        let start = ContinuousClock.now
+        return { ContinuousClock.now - start }
+    }
+}

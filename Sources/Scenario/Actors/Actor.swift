@@ -1,0 +1,198 @@
+import ChatCore
+import JSON
+import RunRecord
+
+/// One party that a scenario drives: it logs what it observes and settles the expectation that waits on it.
+final class Actor {
+    /// The name in reports and failures.
+    let name: String
+
+    /// What its machine understands.
+    let methods: [MethodDeclaration]
+
+    /// The kinds of events it can observe, for checking what a script expects.
+    let eventKinds: Set<EventKind>
+
+    private let noise: [EventPattern]
+    private unowned let play: ScenarioPlay
+    private(set) var backend: (any ActorBackend)?
+    private(set) var log = EventLog()
+    private var pending: PendingExpectation?
+    private var guards: [EventGuard] = []
+
+    init(
+        name: String, methods: [MethodDeclaration], events: [EventDeclaration], noise: [EventPattern],
+        play: ScenarioPlay
+    ) {
+        self.name = name
+        self.methods = methods
+        self.eventKinds = Set(events.map(\.kind))
+        self.noise = noise
+        self.play = play
+    }
+
+    /// Gives the actor what stands behind it.
+    func attach(_ backend: any ActorBackend) {
+        self.backend = backend
+    }
+
+    /// Whether nothing need expect an event.
+    private func isNoise(_ event: ChatEvent) -> Bool {
+        self.noise.contains { $0.matches(event) } || self.play.allows(event)
+    }
+
+    /// Logs an event, checks the guards, and lets the waiting expectation see it.
+    func observed(_ event: ChatEvent) {
+        let now = self.play.now
+        guard self.log.events.count < EventLog.limit else {
+            self.play.trip(
+                ScenarioFailure(
+                    category: .error, typeName: "limit",
+                    message: "\(self.name) observed more than \(EventLog.limit) events; the server floods the client"))
+            return
+        }
+        let place = self.log.append(event, at: now, isNoise: self.isNoise(event))
+        self.play.record(
+            .observed(
+                actor: self.name, number: place + 1, kind: event.kind.rawValue, fields: event.fields, raw: event.raw))
+        for eventGuard in self.guards where eventGuard.matcher.matches(event) {
+            self.play.trip(self.violation(of: eventGuard, by: place))
+        }
+        guard let pending = self.pending else { return }
+        self.offer(place, to: pending)
+    }
+
+    private func offer(_ place: Int, to pending: PendingExpectation) {
+        let logged = self.log.events[place]
+        switch pending.kind {
+        case .events:
+            if let places = pending.search.take(logged.event, at: place, isNoise: logged.fate == .noise) {
+                self.settle(pending, with: places)
+            } else if pending.search.isHopeless {
+                self.fail(pending, because: .hopeless(by: place))
+            }
+        case .silence(let matcher):
+            let isWanted = matcher.map { $0.matches(logged.event) } ?? (logged.fate == .open)
+            if isWanted { self.fail(pending, because: .broken(by: place)) }
+        }
+    }
+
+    private func violation(of eventGuard: EventGuard, by place: Int) -> ScenarioFailure {
+        let report = ExpectationReport(actor: self.name, log: self.log, start: place)
+        return ScenarioFailure(
+            category: .failure, typeName: "never",
+            message: "\(self.name) observed \(eventGuard.matcher), which must never happen",
+            position: eventGuard.position, sections: report.timelineSection(now: self.play.now))
+    }
+}
+
+// MARK: - Expectations
+
+extension Actor {
+    /// Checks that the actor can observe what a script expects.
+    ///
+    /// - Throws: ``ScriptMistake`` that names the event and what the actor observes.
+    func check(_ matchers: [EventMatcher]) throws(ScriptMistake) {
+        for case let kind? in matchers.map(\.kind) where !self.eventKinds.contains(kind) {
+            let known = self.eventKinds.map(\.rawValue).sorted()
+            let suggestion = TextDistance.suggestion(for: kind.rawValue, among: known)
+            throw ScriptMistake(
+                "\(self.name) never observes \"\(kind.rawValue)\"; "
+                    + (suggestion.map { "did you mean \"\($0)\"?" } ?? "it observes \(known.joined(separator: ", "))"))
+        }
+    }
+}
+
+extension Actor {
+    /// Begins to wait for events; those that are there already count.
+    ///
+    /// - Parameter pending: What is expected, and who waits.
+    /// - Returns: Whether it is settled already; its outcome then stands in ``PendingExpectation/outcome``.
+    func await(_ pending: PendingExpectation) throws(ScriptMistake) {
+        if let other = self.pending {
+            let place = other.position.map { " at line \($0.line)" } ?? ""
+            throw ScriptMistake(
+                "\(self.name) is waiting\(place) already; let one thread of the scenario expect events of an actor at a time"
+            )
+        }
+        self.pending = pending
+        pending.start = self.log.cursor
+        for place in self.log.remaining {
+            guard self.pending === pending else { return }
+            self.offer(place, to: pending)
+        }
+        guard self.pending === pending else { return }
+        pending.timer = self.play.worker.schedule(after: pending.limit) { [weak self] in
+            guard let self, self.pending === pending else { return }
+            pending.timer = nil
+            switch pending.kind {
+            case .events: self.fail(pending, because: .timedOut)
+            case .silence: self.settle(pending, with: [])
+            }
+        }
+    }
+
+    /// Stops waiting without an outcome; for a thread that is canceled.
+    func forget(_ pending: PendingExpectation) {
+        guard self.pending === pending else { return }
+        self.end(pending)
+    }
+
+    private func end(_ pending: PendingExpectation) {
+        self.pending = nil
+        if let timer = pending.timer { self.play.worker.cancel(timer) }
+        pending.timer = nil
+    }
+
+    private func settle(_ pending: PendingExpectation, with places: [Int]) {
+        self.end(pending)
+        self.log.take(places)
+        self.play.record(
+            .expected(
+                actor: self.name, line: pending.position?.line, description: pending.description,
+                result: .satisfied(events: places.map { $0 + 1 })))
+        let events = places.map { self.scriptValue(self.log.events[$0]) }
+        pending.settle(.success(pending.isSingle ? events.first ?? .null : .array(events)))
+    }
+
+    private func fail(_ pending: PendingExpectation, because cause: PendingExpectation.Cause) {
+        self.end(pending)
+        if pending.isOptional, case .timedOut = cause { return pending.settle(.success(.null)) }
+        if pending.isOptional, case .hopeless = cause { return pending.settle(.success(.null)) }
+        self.play.record(
+            .expected(
+                actor: self.name, line: pending.position?.line, description: pending.description, result: .failed))
+        pending.settle(.failure(pending.failure(because: cause, of: self, now: self.play.now)))
+    }
+
+    /// Returns a logged event as scripts see it: its fields beside `event`, `number` and `at` (seconds).
+    func scriptValue(_ logged: LoggedEvent) -> JSONValue {
+        var value: JSONObject = [
+            "event": .string(logged.event.kind.rawValue), "number": .integer(Int64(logged.number)),
+            "at": .double(Double(logged.at.nanoseconds) / 1_000_000_000),
+        ]
+        for (name, field) in logged.event.fields { value[name] = field }
+        return .object(value)
+    }
+
+    /// The wire form of a logged event.
+    func raw(number: Int) -> JSONValue {
+        let place = number - 1
+        return self.log.events.indices.contains(place) ? self.log.events[place].event.raw ?? .null : .null
+    }
+
+    /// Marks all unexpected events of a kind as allowed, after the fact.
+    func allowLogged() {
+        self.log.markNoise { self.play.allows($0) }
+    }
+
+    /// Fails the scenario whenever an event matches, until the guard is taken away.
+    func add(_ eventGuard: EventGuard) {
+        self.guards.append(eventGuard)
+    }
+
+    /// Takes a guard away.
+    func removeGuard(_ number: Int) {
+        self.guards.removeAll { $0.number == number }
+    }
+}

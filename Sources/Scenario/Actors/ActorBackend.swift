@@ -1,0 +1,23 @@
+import ChatCore
+import JSON
+
+/// What stands behind an actor: a client machine, or a party of a simulated server here or in another process.
+protocol ActorBackend: AnyObject {
+    /// Does what a script asks; the answer may come later.
+    func perform(_ command: Command, completion: @escaping (CommandOutcome) -> Void)
+
+    /// How others refer to the actor.
+    var identity: JSONObject { get }
+
+    /// What scripts can read.
+    var properties: JSONObject { get }
+
+    /// Ends the conversation on the server; the scenario hears nothing more.
+    func tearDown()
+
+    /// Whether nothing is under way any more.
+    var isQuiet: Bool { get }
+
+    /// Drops everything at once.
+    func close()
+}

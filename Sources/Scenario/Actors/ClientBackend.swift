@@ -1,0 +1,23 @@
+import ChatCore
+import JSON
+import Transport
+
+/// A client machine on the network of its scenario, as what stands behind an actor.
+final class ClientBackend: ActorBackend {
+    private let port: ClientPort
+
+    init(_ port: ClientPort) {
+        self.port = port
+    }
+
+    func perform(_ command: Command, completion: @escaping (CommandOutcome) -> Void) {
+        completion(self.port.perform(command))
+    }
+
+    var identity: JSONObject { self.port.identity }
+    var properties: JSONObject { self.port.properties }
+    var isQuiet: Bool { self.port.isQuiet }
+
+    func tearDown() { self.port.tearDown() }
+    func close() { self.port.close() }
+}

@@ -1,0 +1,106 @@
+import ChatCore
+import JSON
+
+/// Checks what a script passed to a declared function against its declaration.
+struct ArgumentChecker {
+    /// How the call reads in messages: `visitor:say`.
+    let call: String
+
+    /// Checks positional arguments and returns them by name; nil and absent ones are left out.
+    ///
+    /// - Throws: ``ScriptMistake`` that names the parameter, what it takes and what it got.
+    func arguments(_ values: [JSONValue], _ parameters: [ParameterDeclaration]) throws(ScriptMistake) -> JSONObject {
+        guard values.count <= parameters.count else {
+            throw ScriptMistake("\(self.call) takes \(Self.count(parameters.count)), not \(values.count)")
+        }
+        var arguments = JSONObject()
+        for (index, parameter) in parameters.enumerated() {
+            let value = index < values.count ? values[index] : .null
+            if value.isNull, parameter.type != .json || parameter.isOptional {
+                guard parameter.isOptional else {
+                    throw ScriptMistake("\(self.call) needs \(parameter.name): \(parameter.summary)")
+                }
+                continue
+            }
+            arguments[parameter.name] = try self.checked(value, parameter.type, parameter.name)
+        }
+        return arguments
+    }
+
+    /// Checks the members of a table and returns them.
+    ///
+    /// - Throws: ``ScriptMistake`` that names the member, with a suggestion if it is misspelt.
+    func record(_ members: JSONObject, _ parameters: [ParameterDeclaration]) throws(ScriptMistake) -> JSONObject {
+        var checked = JSONObject()
+        for (name, value) in members {
+            guard let parameter = parameters.first(where: { $0.name == name }) else {
+                let suggestion = TextDistance.suggestion(for: name, among: parameters.map(\.name))
+                let known = parameters.map(\.name).joined(separator: ", ")
+                throw ScriptMistake(
+                    "\(self.call) has no option \"\(name)\""
+                        + (suggestion.map { "; did you mean \"\($0)\"?" } ?? (known.isEmpty ? "" : "; it has \(known)"))
+                )
+            }
+            checked[name] = try self.checked(value, parameter.type, name)
+        }
+        for parameter in parameters where !parameter.isOptional && checked[parameter.name] == nil {
+            throw ScriptMistake("\(self.call) needs the option \(parameter.name): \(parameter.summary)")
+        }
+        return checked
+    }
+
+    private func checked(_ value: JSONValue, _ type: ScriptType, _ name: String) throws(ScriptMistake) -> JSONValue {
+        func mistake(_ wanted: String) -> ScriptMistake {
+            ScriptMistake(
+                "\(self.call): \(name) is \(wanted), not \(ExpectationReport.shortened(value.description, to: 60))")
+        }
+        switch type {
+        case .string:
+            guard value.string != nil else { throw mistake("a string") }
+        case .number:
+            guard value.double != nil else { throw mistake("a number") }
+        case .integer, .function:
+            guard let integer = value.integer else { throw mistake(type == .function ? "a function" : "an integer") }
+            return .integer(integer)
+        case .boolean:
+            guard value.bool != nil else { throw mistake("true or false") }
+        case .duration:
+            guard let duration = Self.duration(value) else {
+                throw mistake("a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds")
+            }
+            return .double(Double(duration.clampedNanoseconds) / 1_000_000_000)
+        case .choice(let words):
+            guard let word = value.string, words.contains(word) else {
+                throw mistake("one of " + words.map { "\"\($0)\"" }.joined(separator: ", "))
+            }
+        case .list(let element):
+            guard let elements = value.array ?? (value.object?.isEmpty == true ? [] : nil) else {
+                throw mistake("a list")
+            }
+            var checked: [JSONValue] = []
+            for item in elements { checked.append(try self.checked(item, element, name)) }
+            return .array(checked)
+        case .map(let element):
+            guard let members = value.object else { throw mistake("a table") }
+            var checked = JSONObject()
+            for (key, item) in members { checked[key] = try self.checked(item, element, "\(name).\(key)") }
+            return .object(checked)
+        case .record(let members):
+            guard let table = value.object else { throw mistake("a table") }
+            return .object(try ArgumentChecker(call: "\(self.call) \(name)").record(table, members))
+        case .actor:
+            guard value.object != nil else { throw mistake("an actor") }
+        case .json, .nothing: break
+        }
+        return value
+    }
+
+    /// Returns a duration that a script wrote as text with a unit or as a number of seconds.
+    static func duration(_ value: JSONValue) -> Duration? {
+        value.string.flatMap(Duration.init(scriptText:)) ?? value.double.flatMap(Duration.init(scriptSeconds:))
+    }
+
+    private static func count(_ number: Int) -> String {
+        number == 0 ? "no arguments" : number == 1 ? "one argument" : "at most \(number) arguments"
+    }
+}

@@ -1,0 +1,252 @@
+import ChatCore
+
+/// The functions of the scenario language, as scripts see them.
+///
+/// Editor stubs and the reference page are made from this table; a test holds it against what an environment offers.
+enum LanguageReference {
+    private typealias Parameter = ParameterDeclaration
+
+    private static let eventParameters = [
+        Parameter(
+            "what", .json,
+            "The name of an event, event(name, fields), or all{…}, any{…}, seq{…}, interleave{…}, maybe(…)."),
+        Parameter("fields", .json, optional: true, "What is asked of the fields; those not named may have any value."),
+        Parameter(
+            "options", .record([Parameter("within", .duration, optional: true, "The time limit; 10s unless given.")]),
+            optional: true, "Options."),
+    ]
+
+    private static let filterParameters = [
+        Parameter(
+            "what", .json, optional: true, "The name of an event or an expression; every event that is not noise."),
+        Parameter("fields", .json, optional: true, "What is asked of the fields."),
+    ]
+
+    /// The options of `expect` and its like on actors.
+    static let expectOptions = [
+        ParameterDeclaration("within", .duration, optional: true, "The time limit; 10s unless given.")
+    ]
+
+    /// The options of `step`.
+    static let stepOptions = [
+        ParameterDeclaration("timeout", .duration, optional: true, "The time limit; none unless given.")
+    ]
+
+    /// Functions that every script finds without `require`.
+    static let globals: [MethodDeclaration] = [
+        MethodDeclaration(
+            "scenario",
+            [
+                Parameter("name", .string, "The name; unique in its group."),
+                Parameter("options", .record(ScenarioOptions.parameters), optional: true, "Options."),
+                Parameter("body", .function, "The conversation; gets the test context `t`."),
+            ], "Declares a scenario."),
+        MethodDeclaration(
+            "group", [Parameter("name", .string, "The name."), Parameter("body", .function, "Declares the members.")],
+            "Puts scenarios under a common name, with hooks of their own."),
+        MethodDeclaration(
+            "before_each", [Parameter("hook", .function, "Gets the test context `t`.")],
+            "Runs a function before each scenario of the file or group."),
+        MethodDeclaration(
+            "after_each", [Parameter("hook", .function, "Gets the test context `t`.")],
+            "Runs a function after each scenario of the file or group, also after a failure or a time-out."),
+        MethodDeclaration(
+            "expect",
+            [
+                Parameter("value", .json, "The value."), Parameter("matcher", .json, "What is asked of it."),
+                Parameter("message", .string, optional: true, "What to say if it fails."),
+            ], "Fails the scenario unless a value matches."),
+        MethodDeclaration(
+            "check",
+            [
+                Parameter("value", .json, "The value; alone, it must be neither false nor nil."),
+                Parameter("matcher", .json, optional: true, "What is asked of it."),
+                Parameter("message", .string, optional: true, "What to say if it fails."),
+            ], returns: .boolean, "Like expect, but the scenario goes on; it fails at its end."),
+        MethodDeclaration(
+            "assert",
+            [Parameter("value", .json, "The value."), Parameter("message", .json, optional: true, "What to say.")],
+            returns: .json, "Fails the scenario if a value is false or nil; returns its arguments otherwise."),
+        MethodDeclaration(
+            "event",
+            [Parameter("name", .string, "The name."), Parameter("fields", .json, optional: true, "The fields.")],
+            returns: .json, "An event, as a member of an expression."),
+        MethodDeclaration("all", [Parameter("items", .list(.json), "Events.")], returns: .json, "All, in any order."),
+        MethodDeclaration("any", [Parameter("items", .list(.json), "Events.")], returns: .json, "One of them."),
+        MethodDeclaration("seq", [Parameter("items", .list(.json), "Events.")], returns: .json, "One after the other."),
+        MethodDeclaration(
+            "interleave", [Parameter("items", .list(.json), "Expressions.")], returns: .json,
+            "All, each in its own order, mixed in any way."),
+        MethodDeclaration("maybe", [Parameter("item", .json, "An event.")], returns: .json, "The event or nothing."),
+        MethodDeclaration(
+            "wait", [Parameter("duration", .duration, "How long.")], "Lets time pass; everybody else goes on."),
+        MethodDeclaration("now", [], returns: .number, "The seconds since the scenario began."),
+        MethodDeclaration(
+            "step",
+            [
+                Parameter("name", .string, "The name."),
+                Parameter(
+                    "options",
+                    .record([Parameter("timeout", .duration, optional: true, "The time limit; none unless given.")]),
+                    optional: true, "Options."),
+                Parameter("body", .function, "What belongs to the step."),
+            ], returns: .json, "Names a part of a scenario in every report; returns what the body returns."),
+        MethodDeclaration(
+            "spawn",
+            [
+                Parameter("body", .function, "What to run."),
+                Parameter("argument", .json, optional: true, "For the body."),
+            ],
+            returns: .json, "Runs a function beside the rest of the scenario; join waits for it."),
+        MethodDeclaration(
+            "join", [Parameter("thread", .json, "What spawn returned; several may be given.")], returns: .json,
+            "Waits until spawned functions have returned; returns the result of the last."),
+        MethodDeclaration("print", [Parameter("value", .json, "Anything.")], "Writes to the log of the scenario."),
+        MethodDeclaration(
+            "env",
+            [
+                Parameter("name", .string, "The name."),
+                Parameter("default", .string, optional: true, "Without it, nil."),
+            ],
+            returns: .string, "An environment variable of the run."),
+        MethodDeclaration(
+            "secret", [Parameter("name", .string, "The name of an environment variable.")], returns: .string,
+            "An environment variable whose value stands as *** in every log and report."),
+    ]
+
+    /// Functions of the table `random`; all are seeded by the run.
+    static let random: [MethodDeclaration] = [
+        MethodDeclaration("number", [], returns: .number, "A number from 0 up to but not including 1."),
+        MethodDeclaration(
+            "integer", [Parameter("low", .integer, "The least."), Parameter("high", .integer, "The greatest.")],
+            returns: .integer, "An integer of the range."),
+        MethodDeclaration(
+            "pick", [Parameter("list", .list(.json), "A list.")], returns: .json, "An element of a list."),
+        MethodDeclaration(
+            "shuffle", [Parameter("list", .list(.json), "A list.")], returns: .list(.json), "A copy in another order."),
+        MethodDeclaration(
+            "hex", [Parameter("digits", .integer, "How many.")], returns: .string, "Lower-case hexadecimal digits."),
+    ]
+
+    /// Functions of the table `json`.
+    static let json: [MethodDeclaration] = [
+        MethodDeclaration(
+            "encode", [Parameter("value", .json, "The value.")], returns: .string, "A value as JSON text."),
+        MethodDeclaration(
+            "decode", [Parameter("text", .string, "JSON text.")], returns: .json,
+            "A value from JSON text; raises an error."),
+    ]
+
+    /// Functions of the table `log`.
+    static let log: [MethodDeclaration] = ["debug", "info", "warn"].map {
+        MethodDeclaration($0, [Parameter("text", .string, "The text.")], "Writes to the log of the scenario.")
+    }
+
+    /// Functions and values of the table `match`.
+    static let match: [MethodDeclaration] = [
+        MethodDeclaration(
+            "contains", [Parameter("text", .string, "The part.")], returns: .json, "Text that contains a part."),
+        MethodDeclaration(
+            "glob", [Parameter("text", .string, "`*` any text, `?` a character.")], returns: .json, "Text like this."),
+        MethodDeclaration(
+            "regex", [Parameter("text", .string, "A regular expression.")], returns: .json,
+            "Text that matches as a whole."),
+        MethodDeclaration(
+            "pattern", [Parameter("text", .string, "A Lua pattern.")], returns: .json, "Text that matches as a whole."),
+        MethodDeclaration(
+            "fuzzy",
+            [
+                Parameter("text", .string, "The text."),
+                Parameter("ratio", .number, optional: true, "0 to 1; 0.8 unless given."),
+            ],
+            returns: .json, "Text that is nearly this (Levenshtein ratio)."),
+        MethodDeclaration(
+            "one_of", [Parameter("list", .list(.json), "Matchers.")], returns: .json, "Whatever one of them accepts."),
+        MethodDeclaration(
+            "all_of", [Parameter("list", .list(.json), "Matchers.")], returns: .json, "Whatever all of them accept."),
+        MethodDeclaration(
+            "is_not", [Parameter("matcher", .json, "A matcher.")], returns: .json, "Whatever it does not accept."),
+        MethodDeclaration(
+            "has", [Parameter("matcher", .json, "A matcher.")], returns: .json, "A list with such an element."),
+        MethodDeclaration(
+            "count", [Parameter("matcher", .json, "A number or a matcher.")], returns: .json,
+            "A list or text of that size."),
+        MethodDeclaration(
+            "equals", [Parameter("value", .json, "A value.")], returns: .json, "Exactly this, with no other members."),
+        MethodDeclaration(
+            "near",
+            [Parameter("number", .number, "The number."), Parameter("tolerance", .number, "How far off it may be.")],
+            returns: .json, "A number near this."),
+        MethodDeclaration(
+            "between", [Parameter("low", .number, "The least."), Parameter("high", .number, "The greatest.")],
+            returns: .json,
+            "A number of the range."),
+        MethodDeclaration(
+            "type", [Parameter("name", .choice(JSONType.allCases.map(\.rawValue)), "The type.")], returns: .json,
+            "A value of a type."),
+        MethodDeclaration(
+            "path",
+            [
+                Parameter("path", .string, "A JSON path such as `$.a[0].b`."),
+                Parameter("matcher", .json, "What is asked there."),
+            ],
+            returns: .json, "A value that has a match at a path."),
+        MethodDeclaration(
+            "where",
+            [
+                Parameter("test", .function, "Gets the value; must not wait."),
+                Parameter("text", .string, optional: true, "What it accepts, for failures."),
+            ],
+            returns: .json, "Whatever a function of the script accepts."),
+        MethodDeclaration("any", [], "Anything but nil (a value, not a function)."),
+        MethodDeclaration("absent", [], "Nothing (a value, not a function)."),
+    ]
+
+    /// Methods of the test context `t`.
+    static let testContext: [MethodDeclaration] = [
+        MethodDeclaration(
+            "server",
+            [
+                Parameter("system", .json, "What require returned."),
+                Parameter("options", .json, optional: true, "Options of the system."),
+            ],
+            returns: .json, "Starts a simulated server for this scenario alone."),
+        MethodDeclaration(
+            "actor",
+            [
+                Parameter("system", .json, "What require returned."),
+                Parameter(
+                    "options", .json, optional: true, "Options of the system; `name`, `target` and `server` besides."),
+            ],
+            returns: .json, "Makes a client that the scenario drives."),
+        MethodDeclaration("skip", [Parameter("reason", .string, "Why.")], "Ends the scenario as skipped."),
+        MethodDeclaration("fail", [Parameter("message", .string, "Why.")], "Ends the scenario as failed."),
+        MethodDeclaration(
+            "allow",
+            [
+                Parameter("what", .json, "An event or a list of names."),
+                Parameter("fields", .json, optional: true, "Fields."),
+            ], "Lets events pass that nothing expects."),
+    ]
+
+    /// Methods that every actor and every party of a server has besides those of its system.
+    static let actor: [MethodDeclaration] = [
+        MethodDeclaration("expect", Self.eventParameters, returns: .json, "Waits for events and returns what arrived."),
+        MethodDeclaration(
+            "expect_next", Self.eventParameters, returns: .json, "Like expect, but nothing else may arrive in between."),
+        MethodDeclaration(
+            "maybe", Self.eventParameters, returns: .json, "Like expect, but returns nil if nothing comes in time."),
+        MethodDeclaration(
+            "expect_silence", [Parameter("duration", .duration, "How long.")] + Self.filterParameters,
+            "Fails if such an event arrives within a time."),
+        MethodDeclaration(
+            "never",
+            Self.filterParameters + [
+                Parameter("body", .function, optional: true, "As long as it runs; else to the end.")
+            ],
+            "Fails as soon as such an event arrives."),
+        MethodDeclaration(
+            "events", [Parameter("what", .string, optional: true, "A kind; all unless given.")], returns: .list(.json),
+            "The events so far, also those that expectations took."),
+    ]
+}

@@ -1,0 +1,62 @@
+public import ChatCore
+
+/// What is the same for all scenarios of a run.
+public struct PlaySettings: Sendable {
+    /// Where scenarios find the systems they speak to.
+    public enum Destination: Sendable {
+        /// Simulated servers in this process.
+        case embedded
+        /// A target of `repartee.lua`.
+        case named(String, ProjectConfiguration.Target)
+    }
+
+    /// The systems that scripts can require, by name.
+    public var systems: [String: ChatSystem]
+
+    /// The directory below which scripts are found.
+    public var projectRoot: String
+
+    /// The directory that the names of files start from.
+    public var workingDirectory: String
+
+    public var project: ProjectConfiguration
+    public var destination: Destination
+
+    /// The seed of the run; each scenario derives its own from it.
+    public var seed: UInt64
+
+    /// Whether time is virtual.
+    public var isVirtual: Bool
+
+    /// The wall-clock time at the start of each scenario, in milliseconds since 1970 UTC; the same in every run of
+    /// virtual time.
+    public var epochMilliseconds: Int64
+
+    /// The environment variables that scripts may read.
+    public var variables: [String: String]
+
+    /// Whether the bytes on the wire go into the run record.
+    public var capturesWire: Bool
+
+    /// In virtual time every scenario begins at this instant: 2024-01-01T00:00:00Z, a Monday.
+    public static let virtualEpochMilliseconds: Int64 = 1_704_067_200_000
+
+    /// Creates settings.
+    public init(
+        systems: [ChatSystem], projectRoot: String, workingDirectory: String, project: ProjectConfiguration,
+        destination: Destination = .embedded,
+        seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = Self.virtualEpochMilliseconds,
+        variables: [String: String] = [:], capturesWire: Bool = true
+    ) {
+        self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.projectRoot = projectRoot
+        self.workingDirectory = workingDirectory
+        self.project = project
+        self.destination = destination
+        self.seed = seed
+        self.isVirtual = isVirtual
+        self.epochMilliseconds = epochMilliseconds
+        self.variables = variables
+        self.capturesWire = capturesWire
+    }
+}

@@ -1,0 +1,46 @@
+import JSON
+import LuaRuntime
+
+extension ProjectConfiguration {
+    /// Reads `repartee.lua`, in the same sandbox as scenarios.
+    ///
+    /// - Parameters:
+    ///   - source: The text of the file.
+    ///   - name: The file as messages name it.
+    /// - Throws: ``ScriptProblem`` that says what is wrong and where.
+    public init(source: String, name: String) throws(ScriptProblem) {
+        let state = LuaState()
+        defer { state.close() }
+        let table: JSONValue
+        do {
+            let environment = try state.makeEnvironment()
+            let values = try state.call(try state.load(source, name: "@" + name, in: environment))
+            table = try values.first?.json() ?? .null
+        } catch let error as LuaError {
+            let lines = error.position.map { SourceExcerpt(source: source, line: $0.line).rendered } ?? []
+            throw ScriptProblem(([error.description] + lines).joined(separator: "\n"))
+        } catch {
+            throw ScriptProblem("\(name): \(error)")
+        }
+        guard let members = table.object else {
+            throw ScriptProblem("\(name) returns no table; it ends with `return { targets = { … } }`")
+        }
+        do { try self.init(members) } catch { throw ScriptProblem("\(name): \(error.message)") }
+    }
+}
+
+/// Why a run cannot begin: what is wrong with a script, the configuration or a path, and what to do.
+public struct ScriptProblem: Error, Sendable, CustomStringConvertible {
+    public let message: String
+
+    /// Whether the command line is at fault and not a file.
+    public let isUsage: Bool
+
+    /// Creates a problem.
+    public init(_ message: String, isUsage: Bool = false) {
+        self.message = message
+        self.isUsage = isUsage
+    }
+
+    public var description: String { self.message }
+}

@@ -1,0 +1,154 @@
+import ChatCore
+import JSON
+import LuaRuntime
+import RunRecord
+import Transport
+
+extension ScenarioPlay {
+    /// Starts a simulated server for the scenario.
+    ///
+    /// - Parameter completion: Gets the server, or why there is none.
+    /// - Throws: ``LuaFault`` for a mistake of the script.
+    func startServer(
+        _ system: ChatSystem, options: JSONObject,
+        completion: @escaping (Result<any ScenarioServer, ScenarioFailure>) -> Void
+    ) throws(LuaFault) {
+        do {
+            switch self.settings.destination {
+            case .embedded:
+                let server = try EmbeddedServer(
+                    system, options: options, number: self.servers.count + 1, play: self, observer: self.wireObserver)
+                self.add(server)
+                completion(.success(server))
+            case .named(let name, let target):
+                guard let control = target.control else {
+                    throw ScenarioFailure.skipped(
+                        "plays a simulated server, which the target \(name) is not (it has no control URL)")
+                }
+                var remote: RemoteServer?
+                remote = try RemoteServer(
+                    system, url: control, options: options, play: self, trust: target.trust
+                ) { [weak self] failure in
+                    if let failure { return completion(.failure(failure)) }
+                    guard let self, let remote else { return }
+                    self.add(remote)
+                    completion(.success(remote))
+                }
+                self.keep(remote)
+            }
+        } catch let failure as ScenarioFailure {
+            throw LuaFault(failure)
+        } catch let mistake as ScriptMistake {
+            throw LuaFault(mistake)
+        } catch {
+            throw LuaFault("the simulated server cannot listen: \(error)", kind: "harness")
+        }
+    }
+
+    /// Makes a client; where the scenario has no server for it yet, one with default options is started.
+    func startClient(
+        _ system: ChatSystem, options: JSONObject,
+        completion: @escaping (Result<Actor, ScenarioFailure>) -> Void
+    ) throws(LuaFault) {
+        if let server = self.servers.last(where: { $0.system.name == system.name }) {
+            completion(.success(try self.makeClient(system, origin: server.origin, target: server.properties, options)))
+            return
+        }
+        switch self.settings.destination {
+        case .named(_, let target) where target.control == nil:
+            completion(.success(try self.makeClient(system, origin: target.url, target: target.members, options)))
+        case .embedded, .named:
+            try self.startServer(system, options: [:]) { [weak self] outcome in
+                guard let self else { return }
+                completion(outcome.flatMap { self.client(system, of: $0, options) })
+            }
+        }
+    }
+
+    private func client(
+        _ system: ChatSystem, of server: any ScenarioServer, _ options: JSONObject
+    ) -> Result<Actor, ScenarioFailure> {
+        do {
+            return .success(
+                try self.makeClient(system, origin: server.origin, target: server.properties, options))
+        } catch {
+            return .failure(ScenarioFailure(category: .error, typeName: "script", message: error.message))
+        }
+    }
+
+    private func makeClient(
+        _ system: ChatSystem, origin: String, target: JSONObject, _ options: JSONObject
+    ) throws(LuaFault) -> Actor {
+        var options = options
+        let name = options["name"]?.string ?? system.clientName
+        options["name"] = nil
+        let machine: any ClientMachine
+        do {
+            machine = try system.makeClient(
+                ClientConfiguration(
+                    origin: origin, target: target, options: options, epochMilliseconds: self.settings.epochMilliseconds
+                ))
+        } catch {
+            throw LuaFault(error.message, kind: "usage")
+        }
+        let actor = self.join(
+            named: name, system: system, role: system.clientName, methods: system.clientMethods, events: system.events,
+            noise: system.noise)
+        var configuration = ClientPortConfiguration()
+        if case .named(_, let target) = self.settings.destination { configuration.trust = target.trust }
+        let calls = ScriptCalls(play: self)
+        let port = ClientPort(
+            machine: machine, label: actor.name, network: self.network, scheduler: self.worker,
+            random: RandomSource(seed: self.seed).derived(for: actor.name), configuration: configuration,
+            observer: self.wireObserver, callScript: { calls.call($0, $1, $2) },
+            emit: { [weak actor] event in actor?.observed(event) })
+        calls.returned = { [weak port] in port?.scriptReturned($0, $1) }
+        actor.attach(ClientBackend(port))
+        return actor
+    }
+
+    /// Returns the actor of a party of a server; the same name gives the same actor.
+    func party(_ declaration: PartyDeclaration, named name: String, of server: any ScenarioServer) -> Actor {
+        let key = PartyKey(server: ObjectIdentifier(server), party: name)
+        if let actor = self.parties[key] { return actor }
+        let actor = self.join(
+            named: name, system: server.system, role: declaration.name, methods: declaration.methods,
+            events: declaration.events, noise: declaration.noise)
+        actor.attach(PartyBackend(server: server, party: name))
+        server.attach(actor, as: name)
+        self.parties[key] = actor
+        return actor
+    }
+}
+
+/// Names a party of a server of a scenario.
+struct PartyKey: Hashable {
+    let server: ObjectIdentifier
+    let party: String
+}
+
+/// The calls that a machine makes into the script.
+final class ScriptCalls {
+    private weak var play: ScenarioPlay?
+
+    /// Gets what came back.
+    var returned: (ScriptCallID, Result<JSONValue, ScriptCallFailure>) -> Void = { _, _ in }
+
+    init(play: ScenarioPlay) {
+        self.play = play
+    }
+
+    /// Calls a function of the script.
+    func call(_ id: ScriptCallID, _ function: ScriptFunction, _ arguments: [JSONValue]) {
+        self.play?.callScript(function, arguments) { self.returned(id, $0) }
+    }
+}
+
+extension ProjectConfiguration.Target {
+    /// Which certificates are accepted from the target.
+    var trust: TrustPolicy {
+        TrustPolicy(
+            verification: self.verifiesCertificates ? .full : .none,
+            authorityFiles: self.certificateAuthorities.map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,479 @@
+import ChatCore
+import JSON
+import LuaRuntime
+import RunRecord
+import Transport
+
+/// One play of one scenario: its script, its actors and servers, its threads, and how it ends.
+///
+/// The parts of a play follow each other:
+///
+/// | part | runs | ends with |
+/// |---|---|---|
+/// | before hooks | one after the other, outermost first | the last, or the first problem |
+/// | body | the scenario's function | its return, a failure, its time limit |
+/// | after hooks | innermost first, whatever happened | the last |
+/// | settling | 50 ms, so that what is under way arrives | leftovers are judged |
+/// | tear-down | every actor ends its conversation on the server | all is quiet, or 5 s have passed |
+final class ScenarioPlay {
+    /// How long after the end of the body events still count.
+    static let settlingTime = Duration.milliseconds(50)
+
+    /// How long conversations may take to end.
+    static let tearDownLimit = Duration.seconds(5)
+
+    let worker: Worker
+    let network: any Network
+    let settings: PlaySettings
+    let definition: ScenarioDefinition
+    let seed: UInt64
+
+    private let index: Int
+    private let emit: (RunEntry) -> Void
+    private let onEnd: (Outcome) -> Void
+    private let startedAt: Instant
+    private var script: Script?
+    private var problems: [ScenarioFailure] = []
+    private var skipReason: String?
+    private var tripped: ScenarioFailure?
+    private var threads: [ScriptThread] = []
+    private var threadCount = 0
+    private var endedThreads: [Int: Result<LuaValue, ScenarioFailure>] = [:]
+    private(set) var current: ScriptThread?
+    private var partLimit: ScheduledID?
+    private var allowed: [EventMatcher] = []
+    private var isEnded = false
+    private var isJudged = false
+
+    /// The clients and the parties of servers, in the order in which they joined.
+    private(set) var actors: [Actor] = []
+
+    /// The servers of the scenario, in the order in which they were started.
+    private(set) var servers: [any ScenarioServer] = []
+
+    /// The actors of the parties of servers.
+    var parties: [PartyKey: Actor] = [:]
+
+    /// Sees the wire, if it is captured.
+    private(set) lazy var wireObserver: WireRecorder? =
+        self.settings.capturesWire ? WireRecorder(play: self) : nil
+
+    private var startingServers: [RemoteServer] = []
+    private var secrets = SecretFilter()
+    private var steps: [Int: ScenarioStep] = [:]
+    private var stepCount = 0
+
+    /// Creates a play.
+    ///
+    /// - Parameters:
+    ///   - index: The scenario's number in the run.
+    ///   - source: The text of its file.
+    ///   - emit: Gets the entries of the run record.
+    ///   - onEnd: Called once, when everything is torn down.
+    init(
+        _ definition: ScenarioDefinition, index: Int, settings: PlaySettings, worker: Worker, network: any Network,
+        emit: @escaping (RunEntry) -> Void, onEnd: @escaping (Outcome) -> Void
+    ) {
+        self.definition = definition
+        self.index = index
+        self.settings = settings
+        self.worker = worker
+        self.network = network
+        self.emit = emit
+        self.onEnd = onEnd
+        self.seed = RandomSource.seed(settings.seed, for: definition.id)
+        self.startedAt = worker.now
+    }
+
+    /// The time since the scenario began, as an instant of its own time line.
+    var now: Instant { .start + (self.worker.now - self.startedAt) }
+
+    /// Adds something to the run record.
+    func record(_ happening: Happening) {
+        guard !self.isJudged else { return }
+        self.report(.happened(scenario: self.index, atNanoseconds: self.now.nanoseconds, happening))
+    }
+
+    private func report(_ entry: RunEntry) {
+        self.emit(self.secrets.masked(entry))
+    }
+
+    /// Keeps a value out of every record from now on.
+    func keepSecret(_ value: String) {
+        self.secrets.add(value)
+    }
+
+    // MARK: Parts
+
+    /// Begins to play.
+    func start(_ file: ScriptFile) {
+        self.emit(
+            .scenarioStarted(
+                ScenarioStart(
+                    index: self.index, file: self.definition.file, line: self.definition.line,
+                    titlePath: self.definition.titlePath, tags: self.definition.tags, seed: self.seed,
+                    atNanoseconds: 0)))
+        if let reason = self.definition.options.skip {
+            self.skipReason = reason
+            self.finish()
+            return
+        }
+        do throws(ScenarioFailure) {
+            let script = try Script(file, selecting: self.definition, settings: self.settings, seed: self.seed)
+            self.script = script
+            script.play = self
+            for name in self.definition.options.allow {
+                self.allow(EventMatcher(id: 0, kind: EventKind(rawValue: name), fields: []))
+            }
+            guard let selected = script.declarations.ready else {
+                throw ScenarioFailure(
+                    category: .error, typeName: "script",
+                    message:
+                        "the file did not declare this scenario again; declarations must not depend on what changes")
+            }
+            self.run(selected.before[...], of: script, then: { self.runBody(selected, of: script) })
+        } catch {
+            self.problems.append(error)
+            self.finish()
+        }
+    }
+
+    private func run(_ hooks: ArraySlice<LuaReference>, of script: Script, then next: @escaping () -> Void) {
+        guard let hook = hooks.first else { return next() }
+        self.runPart(hook, of: script, named: "hook", limit: self.settings.project.hookLimit) {
+            self.run(hooks.dropFirst(), of: script, then: next)
+        }
+    }
+
+    private func runBody(_ selected: DeclarationCollector.Selected, of script: Script) {
+        let after = { self.run(selected.after[...], of: script, then: { self.settle() }) }
+        guard self.problems.isEmpty, self.skipReason == nil else { return after() }
+        let limit = self.definition.options.timeout ?? self.settings.project.scenarioLimit
+        self.runPart(selected.body, of: script, named: "scenario", limit: limit, then: after)
+    }
+
+    /// Runs a hook or the body as a thread of its own, within a time limit.
+    private func runPart(
+        _ function: LuaReference, of script: Script, named name: String, limit: Duration,
+        then next: @escaping () -> Void
+    ) {
+        let thread: ScriptThread
+        do { thread = try self.spawn(function, [script.context]) } catch {
+            self.problems.append(error)
+            return next()
+        }
+        self.partLimit = self.worker.schedule(after: limit) { [weak self] in
+            self?.partTimedOut(thread, named: name, limit: limit)
+        }
+        thread.whenEnded { [weak self] outcome in
+            guard let self else { return }
+            if let timer = self.partLimit { self.worker.cancel(timer) }
+            self.partLimit = nil
+            if case .failure(let failure) = outcome { self.note(failure) }
+            self.cancelThreads()
+            if let tripped = self.tripped {
+                self.tripped = nil
+                self.note(tripped)
+            }
+            next()
+        }
+    }
+
+    private func partTimedOut(_ thread: ScriptThread, named name: String, limit: Duration) {
+        self.partLimit = nil
+        let waits = self.threads.compactMap { thread in
+            thread.wait.map { "\($0.description)" + ($0.position.map { " (line \($0.line))" } ?? "") }
+        }
+        let remedy =
+            name == "scenario"
+            ? "scenario(name, { timeout = \"10m\" }, …) or limits.scenario in repartee.lua raises it"
+            : "limits.hook in repartee.lua raises it"
+        let failure = ScenarioFailure(
+            category: .failure, typeName: "timeout",
+            message: "the time limit of the \(name), \(limit.scriptText), passed", position: thread.wait?.position,
+            sections: [
+                .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits),
+                .init(heading: "limit", lines: ["\(name) \(limit.scriptText); \(remedy)"]),
+            ], limit: name)
+        self.cancel(thread, because: failure)
+    }
+
+    /// Notes why the scenario does not pass.
+    func note(_ failure: ScenarioFailure) {
+        if failure.typeName == ScenarioFailure.skipType {
+            self.skipReason = failure.message
+        } else {
+            self.problems.append(failure)
+        }
+    }
+
+    private func settle() {
+        guard !self.actors.isEmpty else { return self.tearDown() }
+        _ = self.worker.schedule(after: Self.settlingTime) { [weak self] in
+            guard let self else { return }
+            if let tripped = self.tripped { self.note(tripped) }
+            if self.problems.isEmpty, self.skipReason == nil { self.judgeLeftovers() }
+            self.tearDown()
+        }
+    }
+
+    private func judgeLeftovers() {
+        for actor in self.actors {
+            let leftovers = actor.log.leftovers
+            guard let first = leftovers.first else { continue }
+            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0)
+            let kinds = Set(leftovers.map { "\"\($0.event.kind.rawValue)\"" }).sorted().joined(separator: ", ")
+            let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
+            self.problems.append(
+                ScenarioFailure(
+                    category: .failure, typeName: "leftover",
+                    message:
+                        "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)",
+                    position: ScriptPosition(file: self.definition.file, line: self.definition.line),
+                    sections: report.timelineSection(now: self.now) + [
+                        .init(
+                            heading: "remedy",
+                            lines: ["expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"])
+                    ]))
+        }
+    }
+
+    private func tearDown() {
+        self.isJudged = true
+        for actor in self.actors { actor.backend?.tearDown() }
+        self.awaitQuiet(until: self.worker.now + Self.tearDownLimit)
+    }
+
+    private func awaitQuiet(until deadline: Instant) {
+        let isQuiet = self.actors.allSatisfy { $0.backend?.isQuiet ?? true }
+        guard !isQuiet, self.worker.now < deadline else { return self.finish() }
+        _ = self.worker.schedule(after: .milliseconds(5)) { self.awaitQuiet(until: deadline) }
+    }
+
+    private func finish() {
+        guard !self.isEnded else { return }
+        self.isEnded = true
+        for actor in self.actors { actor.backend?.close() }
+        for server in self.servers { server.close() }
+        for server in self.startingServers { server.close() }
+        self.script?.close()
+        let outcome = self.outcome
+        let problems = self.problems.map { self.problem($0) }
+        self.report(
+            .scenarioEnded(
+                ScenarioEnd(
+                    index: self.index, atNanoseconds: self.now.nanoseconds, outcome: outcome, problems: problems)))
+        self.actors = []
+        self.servers = []
+        self.startingServers = []
+        self.parties = [:]
+        self.script = nil
+        self.onEnd(outcome)
+    }
+
+    private var outcome: Outcome {
+        if self.problems.contains(where: { $0.category == .error }) { return .error }
+        if !self.problems.isEmpty { return .failed }
+        if let reason = self.skipReason { return .skipped(reason: reason) }
+        return .passed
+    }
+
+    private func problem(_ failure: ScenarioFailure) -> Problem {
+        let excerpt = failure.position.map { self.script?.excerpt(at: $0) ?? [] } ?? []
+        return Problem(
+            category: failure.category, typeName: failure.typeName, message: failure.message,
+            detail: failure.rendered(excerpt: excerpt), file: failure.position?.file ?? self.definition.file,
+            line: failure.position?.line ?? self.definition.line, isSoft: failure.isSoft, limit: failure.limit)
+    }
+
+    /// Ends the play at once because of something outside of it, such as a signal or a deadlock.
+    func abandon(because failure: ScenarioFailure) {
+        guard !self.isEnded else { return }
+        self.problems.append(failure)
+        self.cancelThreads()
+        self.finish()
+    }
+}
+
+// MARK: - Threads
+
+extension ScenarioPlay {
+    /// Starts a thread; it runs when its turn comes.
+    func spawn(
+        _ function: LuaReference, _ arguments: [LuaValue]
+    ) throws(ScenarioFailure) -> ScriptThread {
+        guard let script = self.script else { preconditionFailure("a thread needs a script") }
+        self.threadCount += 1
+        let thread = ScriptThread(number: self.threadCount, coroutine: try script.coroutine(function, arguments))
+        self.threads.append(thread)
+        self.worker.enqueue(ReadyThread(play: self, thread: thread, resumption: .proceeds))
+        return thread
+    }
+
+    /// Lets a thread run until it waits again or ends; called by the worker only.
+    func resume(_ ready: ReadyThread) {
+        let thread = ready.thread
+        guard !self.isEnded, thread.outcome == nil, let script = self.script else { return }
+        self.current = thread
+        let outcome = script.state.resume(thread.coroutine, with: ready.resumption)
+        self.current = nil
+        switch outcome {
+        case .suspended:
+            if let tripped = self.tripped {
+                self.tripped = nil
+                self.cancel(thread, because: tripped)
+            }
+        case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
+        case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
+        }
+    }
+
+    private func ended(_ thread: ScriptThread, _ outcome: Result<LuaValue, ScenarioFailure>) {
+        self.threads.removeAll { $0 === thread }
+        self.endedThreads[thread.number] = outcome
+        if case .failure(let failure) = outcome, !thread.isAwaited {
+            // A spawned thread that nobody joins must not fail in silence.
+            self.trip(failure)
+        }
+        thread.end(outcome)
+    }
+
+    /// Ends a suspended thread; its `<close>` variables run.
+    func cancel(_ thread: ScriptThread, because failure: ScenarioFailure) {
+        guard thread.outcome == nil else { return }
+        thread.wait?.cancel()
+        thread.wait = nil
+        self.script?.state.cancel(thread.coroutine)
+        self.threads.removeAll { $0 === thread }
+        thread.end(.failure(failure))
+    }
+
+    private func cancelThreads() {
+        let failure = ScenarioFailure(
+            category: .error, typeName: "canceled", message: "the scenario ended before this thread did")
+        for thread in self.threads { self.cancel(thread, because: failure) }
+    }
+
+    /// Fails the scenario from outside of its threads; the thread that waits is ended.
+    func trip(_ failure: ScenarioFailure) {
+        guard !self.isJudged, self.tripped == nil else { return }
+        if self.current == nil, let waiting = self.threads.first(where: { $0.wait != nil && $0.isAwaited }) {
+            self.cancel(waiting, because: failure)
+        } else {
+            self.tripped = failure
+        }
+    }
+
+    /// Calls a function of the script for a machine, in a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - number: What stands for the function in the machine's arguments.
+    ///   - completion: Gets the first result.
+    func callScript(
+        _ function: ScriptFunction, _ arguments: [JSONValue],
+        completion: @escaping (Result<JSONValue, ScriptCallFailure>) -> Void
+    ) {
+        guard let script = self.script, let reference = script.functions[function.number] else {
+            return completion(.failure(ScriptCallFailure("the script has no such function any more")))
+        }
+        do {
+            let thread = try self.spawn(reference, arguments.map { .json($0) })
+            thread.whenEnded { [weak self] outcome in
+                do { completion(.success(try outcome.get().json())) } catch {
+                    if let failure = error as? ScenarioFailure { self?.trip(failure) }
+                    completion(.failure(ScriptCallFailure("\(error)")))
+                }
+            }
+        } catch {
+            self.trip(error)
+            completion(.failure(ScriptCallFailure(error.message)))
+        }
+    }
+
+    /// Calls back when a thread ends, at once if it has.
+    func whenThreadEnds(_ number: Int, _ action: @escaping (Result<LuaValue, ScenarioFailure>) -> Void) {
+        if let thread = self.threads.first(where: { $0.number == number }) {
+            thread.whenEnded(action)
+        } else {
+            action(self.endedThreads[number] ?? .success(.nil))
+        }
+    }
+
+    /// Begins a step.
+    ///
+    /// - Parameters:
+    ///   - limit: Its time limit, if it has one.
+    ///   - position: The line of the script.
+    /// - Returns: What to give to ``endStep(_:)``.
+    func beginStep(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
+        self.stepCount += 1
+        let number = self.stepCount
+        self.record(.stepBegan(name: name, line: position?.line))
+        let thread = self.current
+        let timer = limit.map { limit in
+            self.worker.schedule(after: limit) { [weak self] in
+                guard let self, let thread else { return }
+                let waits = thread.wait.map { [$0.description] } ?? []
+                self.cancel(
+                    thread,
+                    because: ScenarioFailure(
+                        category: .failure, typeName: "timeout",
+                        message: "the time limit of the step \"\(name)\", \(limit.scriptText), passed",
+                        position: thread.wait?.position ?? position,
+                        sections: [.init(heading: "pending", lines: waits)], limit: "step"))
+            }
+        }
+        self.steps[number] = ScenarioStep(name: name, timer: timer)
+        return number
+    }
+
+    /// Ends a step.
+    func endStep(_ number: Int) {
+        guard let step = self.steps.removeValue(forKey: number) else { return }
+        if let timer = step.timer { self.worker.cancel(timer) }
+        self.record(.stepEnded(name: step.name))
+    }
+}
+
+// MARK: - Actors
+
+extension ScenarioPlay {
+    /// Lets events pass that nothing expects.
+    func allow(_ matcher: EventMatcher) {
+        self.allowed.append(matcher)
+        for actor in self.actors { actor.allowLogged() }
+    }
+
+    /// Whether the scenario lets an event pass that nothing expects.
+    func allows(_ event: ChatEvent) -> Bool {
+        self.allowed.contains { $0.matches(event) }
+    }
+
+    /// Adds an actor under a name that no other has.
+    func join(
+        named wanted: String, system: ChatSystem, role: String, methods: [MethodDeclaration],
+        events: [EventDeclaration],
+        noise: [EventPattern]
+    ) -> Actor {
+        var name = wanted
+        var count = 1
+        while self.actors.contains(where: { $0.name == name }) {
+            count += 1
+            name = "\(wanted) \(count)"
+        }
+        let actor = Actor(name: name, methods: methods, events: events, noise: noise, play: self)
+        self.actors.append(actor)
+        self.record(.actorJoined(name: name, system: system.name, role: role))
+        return actor
+    }
+
+    /// Keeps a server alive while it starts.
+    func keep(_ server: RemoteServer?) {
+        if let server { self.startingServers.append(server) }
+    }
+
+    /// Adds a server.
+    func add(_ server: any ScenarioServer) {
+        self.servers.append(server)
+    }
+}

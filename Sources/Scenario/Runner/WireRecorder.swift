@@ -1,0 +1,45 @@
+import ChatCore
+import HTTPTypes
+import JSON
+import RunRecord
+import Transport
+
+/// Puts what goes over the wire into the run record.
+final class WireRecorder: WireObserver {
+    /// At most this many bytes of a payload are kept.
+    static let payloadLimit = 16 << 10
+
+    private weak var play: ScenarioPlay?
+
+    init(play: ScenarioPlay) {
+        self.play = play
+    }
+
+    func observe(_ record: WireRecord) {
+        guard let (summary, payload) = Self.described(record.content) else { return }
+        let kept = payload.map { Array($0.prefix(Self.payloadLimit)) }
+        self.play?.record(
+            .wire(
+                WireFrame(
+                    connection: record.connection, direction: record.direction == .sent ? .sent : .received,
+                    summary: summary, payload: kept.map(Self.recorded), isTruncated: payload?.count != kept?.count)))
+    }
+
+    /// Text stays readable; other bytes are written as base64.
+    private static func recorded(_ bytes: [UInt8]) -> WireFrame.Payload {
+        if let text = String(validating: bytes, as: UTF8.self) { .text(text) } else { .base64(Base64.encode(bytes)) }
+    }
+
+    private static func described(_ content: WireContent) -> (String, [UInt8]?)? {
+        switch content {
+        case .opened(let endpoint): ("connection to \(endpoint) opened", nil)
+        case .closed(let reason): ("connection closed" + (reason.map { ": \($0)" } ?? ""), nil)
+        case .bytes: nil
+        case .request(let request):
+            ("\(request.head.method.rawValue) \(request.head.path ?? "/")", request.body)
+        case .response(let response): ("HTTP \(response.head.status.code)", response.body)
+        case .bodyPart(let bytes): ("\(bytes.count) bytes of the body", bytes)
+        case .frame(let opcode, let bytes): ("WebSocket \(opcode)", bytes)
+        }
+    }
+}

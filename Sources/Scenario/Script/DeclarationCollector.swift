@@ -1,0 +1,124 @@
+import JSON
+import LuaRuntime
+
+/// Takes in what a file declares: scenarios, groups and hooks.
+final class DeclarationCollector {
+    /// Thrown out of a file once the selected scenario and all its hooks have been declared.
+    struct LoadedEnough: Error {}
+
+    /// A group, or the file itself.
+    private final class Scope {
+        let name: String?
+        let parent: Scope?
+        var before: [LuaReference] = []
+        var after: [LuaReference] = []
+
+        init(name: String?, parent: Scope?) {
+            self.name = name
+            self.parent = parent
+        }
+
+        /// From the file inwards.
+        var chain: [Scope] { (self.parent?.chain ?? []) + [self] }
+    }
+
+    /// A scenario with its hooks, ready to play.
+    struct Selected {
+        /// Outermost first.
+        let before: [LuaReference]
+        let body: LuaReference
+        /// Innermost first.
+        let after: [LuaReference]
+    }
+
+    private let file: String
+    private let selected: ScenarioDefinition?
+    private var scope: Scope
+    private var selectedScope: Scope?
+    private var selectedBody: LuaReference?
+    private var declared: [ScenarioDefinition] = []
+    private var lines: [[String]: Int] = [:]
+
+    /// How many scenarios had been declared when the last hook was.
+    private var hookedCount = 0
+
+    init(file: String, selecting selected: ScenarioDefinition?) {
+        self.file = file
+        self.selected = selected
+        self.scope = Scope(name: nil, parent: nil)
+    }
+
+    /// The scenarios of the file, in order.
+    var definitions: [ScenarioDefinition] {
+        self.declared.map { definition in
+            var definition = definition
+            definition.isBelowAllHooks = definition.index >= self.hookedCount
+            return definition
+        }
+    }
+
+    /// The selected scenario, if the file declared it.
+    var ready: Selected? {
+        guard let body = self.selectedBody, let chain = self.selectedScope?.chain else { return nil }
+        return Selected(
+            before: chain.flatMap(\.before), body: body, after: chain.reversed().flatMap { $0.after.reversed() })
+    }
+
+    /// Lets go of all functions of the script.
+    func forget() {
+        self.selectedBody = nil
+        self.selectedScope = nil
+        self.scope = Scope(name: nil, parent: nil)
+    }
+
+    /// Takes in a scenario; while one is selected, the prelude passes on only that one.
+    ///
+    /// - Throws: A mistake of the script, or ``LoadedEnough``.
+    func declare(
+        _ name: String, line: Int, options: JSONObject, body: LuaReference
+    ) throws(LuaFault) {
+        if let selected = self.selected {
+            self.selectedScope = self.scope
+            self.selectedBody = body
+            if selected.isBelowAllHooks { throw LuaFault("loaded enough", kind: "control", cause: LoadedEnough()) }
+            return
+        }
+        let titlePath = self.scope.chain.compactMap(\.name) + [name]
+        if let earlier = self.lines[titlePath] {
+            throw LuaFault(
+                "there is a scenario \"\(titlePath.joined(separator: " › "))\" already, at line \(earlier); "
+                    + "give each its own name, so that reports can tell them apart",
+                kind: "usage")
+        }
+        self.lines[titlePath] = line
+        let options = try asFault { () throws(ScriptMistake) in try ScenarioOptions(options) }
+        self.declared.append(
+            ScenarioDefinition(
+                file: self.file, line: line, titlePath: titlePath, options: options, index: self.declared.count))
+    }
+
+    /// Opens a group.
+    func beginGroup(_ name: String) {
+        self.scope = Scope(name: name, parent: self.scope)
+    }
+
+    /// Closes the group that was opened last.
+    func endGroup() {
+        self.scope = self.scope.parent ?? self.scope
+    }
+
+    /// Takes in a hook of the current group.
+    func addHook(_ kind: HookKind, _ function: LuaReference) {
+        self.hookedCount = self.declared.count
+        switch kind {
+        case .beforeEach: self.scope.before.append(function)
+        case .afterEach: self.scope.after.append(function)
+        }
+    }
+}
+
+/// When a hook runs.
+enum HookKind: String {
+    case beforeEach = "before_each"
+    case afterEach = "after_each"
+}

@@ -1,0 +1,101 @@
+import ChatCore
+import JSON
+import LuaRuntime
+
+/// A form that an event brought, as an object that scripts fill and submit.
+final class FormHandle {
+    let form: JSONObject
+    let actor: Actor
+    private(set) var values: JSONObject = [:]
+
+    init(_ form: JSONObject, actor: Actor) {
+        self.form = form
+        self.actor = actor
+    }
+
+    /// The keys of the form's fields.
+    private var keys: [String] { self.form["fields"]?.array?.compactMap { $0["key"]?.string } ?? [] }
+
+    /// The command that submits the form.
+    var command: Command {
+        Command(self.form["submit"]?.string ?? "", ["values": .object(self.values)])
+    }
+
+    /// Enters values.
+    ///
+    /// - Throws: ``ScriptMistake`` if the form has no such field.
+    func fill(_ values: JSONObject) throws(ScriptMistake) {
+        for (key, value) in values {
+            guard self.keys.contains(key) else {
+                let kind = self.form["kind"]?.string ?? "this"
+                let hint = TextDistance.suggestion(for: key, among: self.keys).map { "did you mean \"\($0)\"?" }
+                throw ScriptMistake(
+                    "the \(kind) form has no field \"\(key)\"; \(hint ?? "it has \(self.keys.joined(separator: ", "))")"
+                )
+            }
+            self.values[key] = value
+        }
+    }
+
+    /// Enters a value without asking whether the form has the field.
+    func set(_ key: String, _ value: JSONValue) {
+        self.values[key] = value
+    }
+}
+
+extension Script {
+    private static let formKey = "form"
+
+    /// Returns a form as scripts see it.
+    func value(of form: FormHandle) -> LuaValue {
+        let type = self.handleType(Self.formKey) {
+            LuaHandleDeclaration(
+                name: Self.formKey,
+                methods: self.formMethods.map { ($0.name.replacing("form:", with: ""), $0) },
+                member: HostFunction("form", parameters: ["member"]) { [unowned self] (call) throws(LuaFault) in
+                    let name = try call.string(1)
+                    let form = try self.form(of: call)
+                    if name == "values" {
+                        call.push(JSONValue.object(form.values))
+                    } else if let value = form.form[name] {
+                        call.push(value)
+                    } else {
+                        call.pushNil()
+                    }
+                    return .returns
+                })
+        }
+        return .handle(form, type)
+    }
+
+    private func form(of call: borrowing LuaCall) throws(LuaFault) -> FormHandle {
+        guard let type = self.knownType(Self.formKey), let form = try call.receiver(of: type) as? FormHandle else {
+            throw LuaFault("\(call.name) is called on a form", kind: "argument")
+        }
+        return form
+    }
+
+    private var formMethods: [HostFunction] {
+        [
+            HostFunction("form:fill", parameters: ["values"]) { [unowned self] (call) throws(LuaFault) in
+                let form = try self.form(of: call)
+                let values = try call.object(1)
+                try asFault { () throws(ScriptMistake) in try form.fill(values) }
+                call.push(self.value(of: form))
+                return .returns
+            },
+            HostFunction("form:set", parameters: ["key", "value"]) { [unowned self] (call) throws(LuaFault) in
+                let form = try self.form(of: call)
+                form.set(try call.string(1), try call.json(2))
+                call.push(self.value(of: form))
+                return .returns
+            },
+            HostFunction("form:submit", suspends: true) { [unowned self] (call) throws(LuaFault) in
+                let form = try self.form(of: call)
+                return try self.perform(&call, form.command, by: form.actor.name) { command, completion in
+                    form.actor.backend?.perform(command, completion: completion)
+                }
+            },
+        ]
+    }
+}

@@ -1,0 +1,157 @@
+import ChatCore
+import JSON
+import LuaRuntime
+import RunRecord
+
+extension Script {
+    /// Returns a client as scripts see it.
+    func value(of actor: Actor, system: ChatSystem) -> LuaValue {
+        .handle(actor, self.actorType("\(system.name)", methods: system.clientMethods))
+    }
+
+    /// Returns a server as scripts see it.
+    func value(of server: any ScenarioServer) -> LuaValue {
+        let system = server.system
+        let type = self.handleType("\(system.name) server") {
+            let parties = system.parties.map { party in
+                (
+                    party.name,
+                    HostFunction("\(system.name) server:\(party.name)", parameters: ["name"]) {
+                        [unowned self] (call) throws(LuaFault) in
+                        let server = try self.server(of: call, system)
+                        let name = try call.string(1)
+                        let actor = try self.playing(party.name).party(party, named: name, of: server)
+                        call.push(
+                            LuaValue.handle(
+                                actor, self.actorType("\(system.name) \(party.name)", methods: party.methods)))
+                        return .returns
+                    }
+                )
+            }
+            let methods = system.serverMethods.map { method in
+                (
+                    method.name,
+                    HostFunction("server:\(method.name)", parameters: method.parameters.map(\.name), suspends: true) {
+                        [unowned self] (call) throws(LuaFault) in
+                        let server = try self.server(of: call, system)
+                        let command = try self.command(method, "server:\(method.name)", call)
+                        return try self.perform(&call, command, by: "server") {
+                            server.perform($0, by: nil, completion: $1)
+                        }
+                    }
+                )
+            }
+            return LuaHandleDeclaration(
+                name: "\(system.name) server", methods: parties + methods,
+                member: self.memberFunction(
+                    "\(system.name) server", known: system.serverMethods.map(\.name) + system.parties.map(\.name)
+                ) { ($0 as? ServerHandle)?.server.properties },
+                text: { _ in "\(system.name) server" })
+        }
+        return .handle(self.handle(of: server), type)
+    }
+
+    private func server(of call: borrowing LuaCall, _ system: ChatSystem) throws(LuaFault) -> any ScenarioServer {
+        guard let type = self.knownType("\(system.name) server"),
+            let handle = try call.receiver(of: type) as? ServerHandle
+        else { throw LuaFault("\(call.name) is called on a server", kind: "argument") }
+        return handle.server
+    }
+
+    private func actorType(_ key: String, methods: [MethodDeclaration]) -> LuaHandleType {
+        self.handleType(key) {
+            let own = methods.map { method in
+                (
+                    method.name,
+                    HostFunction("\(key):\(method.name)", parameters: method.parameters.map(\.name), suspends: true) {
+                        [unowned self] (call) throws(LuaFault) in
+                        let actor = try self.actor(of: call, key)
+                        let command = try self.command(method, "\(actor.name):\(method.name)", call)
+                        return try self.perform(&call, command, by: actor.name) { command, completion in
+                            actor.backend?.perform(command, completion: completion)
+                        }
+                    }
+                )
+            }
+            let common = self.expectationMethods(key)
+            return LuaHandleDeclaration(
+                name: key, methods: own + common,
+                member: self.memberFunction(key, known: own.map(\.0) + common.map(\.0) + ["never"]) {
+                    ($0 as? Actor)?.backend?.properties
+                },
+                text: { ($0 as? Actor)?.name ?? key })
+        }
+    }
+
+    /// Returns the actor that a method was called on.
+    func actor(of call: borrowing LuaCall, _ key: String) throws(LuaFault) -> Actor {
+        guard let type = self.knownType(key), let actor = try call.receiver(of: type) as? Actor else {
+            throw LuaFault("\(call.name) is called on an actor", kind: "argument")
+        }
+        return actor
+    }
+
+    /// Serves what is not a method: properties of the machine, or a hint at what was meant.
+    private func memberFunction(
+        _ key: String, known: [String], properties: @escaping (AnyObject) -> JSONObject?
+    ) -> HostFunction {
+        HostFunction(key, parameters: ["member"]) { [unowned self] (call) throws(LuaFault) in
+            let name = try call.string(1)
+            guard let type = self.knownType(key) else { return .returns }
+            let object = try call.receiver(of: type)
+            if name == "never", object is Actor, let never = self.never {
+                call.push(LuaValue.reference(never))
+            } else if name == "name", let actor = object as? Actor {
+                call.push(actor.name)
+            } else if let value = properties(object)?[name] {
+                call.push(value.isNull ? LuaValue.nil : .json(value))
+            } else {
+                let all = known + (properties(object)?.names ?? [])
+                let suggestion = TextDistance.suggestion(for: name, among: all)
+                throw LuaFault(
+                    "\(key) has no \"\(name)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""), kind: "usage")
+            }
+            return .returns
+        }
+    }
+
+    private func command(
+        _ method: MethodDeclaration, _ name: String, _ call: borrowing LuaCall
+    ) throws(LuaFault) -> Command {
+        var values: [JSONValue] = []
+        for index in 0..<call.count { values.append(try self.json(index + 1, of: call)) }
+        let arguments = try asFault { () throws(ScriptMistake) in
+            try ArgumentChecker(call: name).arguments(values, method.parameters)
+        }
+        return Command(method.name, arguments)
+    }
+
+    /// Gives a command to a machine and returns its answer to the script.
+    func perform(
+        _ call: inout LuaCall, _ command: Command, by actor: String,
+        _ act: (Command, @escaping (CommandOutcome) -> Void) -> Void
+    ) throws(LuaFault) -> HostVerdict {
+        let play = try self.playing(call.name)
+        play.record(
+            .commanded(actor: actor, name: command.name, arguments: command.arguments, line: call.scriptPosition?.line))
+        let name = "\(actor):\(command.name)"
+        return try self.suspend(&call, name) { resume in
+            act(command) { outcome in
+                switch outcome {
+                case .done(let value): resume(.success(value.isNull ? .nil : .json(value)))
+                case .refused(let text): resume(.failure(LuaFault("\(name): \(text)", kind: "usage")))
+                }
+            }
+            return {}
+        }
+    }
+}
+
+/// A server as an object that scripts can hold.
+final class ServerHandle {
+    let server: any ScenarioServer
+
+    init(_ server: any ScenarioServer) {
+        self.server = server
+    }
+}

@@ -1,0 +1,121 @@
+import ChatCore
+import JSON
+import LuaRuntime
+import RunRecord
+
+extension Script {
+    /// The test context that hooks and bodies get: `t`.
+    var context: LuaValue {
+        let type = self.handleType("t") {
+            LuaHandleDeclaration(
+                name: "t", methods: self.contextMethods.map { ($0.name.replacing("t:", with: ""), $0) },
+                member: self.contextMember, text: { _ in "t" })
+        }
+        return .handle(self.contextObject, type)
+    }
+
+    private var contextMember: HostFunction {
+        HostFunction("t", parameters: ["member"]) { [unowned self] (call) throws(LuaFault) in
+            let play = try self.playing("t")
+            switch try call.string(1) {
+            case "name": call.push(play.definition.title)
+            case "seed": call.push(String(play.seed))
+            case "target": call.push(play.settings.destination.name)
+            case "clock": call.push(play.settings.isVirtual ? "virtual" : "real")
+            default: call.pushNil()
+            }
+            return .returns
+        }
+    }
+
+    private var contextMethods: [HostFunction] {
+        [
+            HostFunction("t:skip", parameters: ["reason"]) { (call) throws(LuaFault) in
+                throw LuaFault(ScenarioFailure.skipped(try call.optionalString(1) ?? "skipped by the scenario"))
+            },
+            HostFunction("t:fail", parameters: ["message"]) { (call) throws(LuaFault) in
+                throw LuaFault(
+                    ScenarioFailure(
+                        category: .failure, typeName: "fail", message: try call.string(1), position: call.scriptPosition
+                    ))
+            },
+            HostFunction("t:allow", parameters: ["what", "fields"]) { [unowned self] (call) throws(LuaFault) in
+                let play = try self.playing("t:allow")
+                let names = try call.json(1)
+                let fields = try call.json(2)
+                for name in names.array ?? [names] {
+                    var reader = self.expressions
+                    let matcher = try asFault { () throws(ScriptMistake) in
+                        try reader.event(name.string ?? name.description, fields: fields.isNull ? nil : fields)
+                    }
+                    play.allow(matcher)
+                }
+                return .returns
+            },
+            HostFunction("t:server", parameters: ["system", "options"], suspends: true) {
+                [unowned self] (call) throws(LuaFault) in
+                let system = try self.system(try call.json(1), "t:server")
+                let options = try self.options(of: call, "t:server", system.serverOptions)
+                let play = try self.playing("t:server")
+                return try self.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
+                    try play.startServer(system, options: options) { outcome in
+                        resume(outcome.map { self.value(of: $0) }.mapError { LuaFault($0) })
+                    }
+                    return {}
+                }
+            },
+            HostFunction("t:actor", parameters: ["system", "options"], suspends: true) {
+                [unowned self] (call) throws(LuaFault) in
+                let system = try self.system(try call.json(1), "t:actor")
+                let options = try self.options(of: call, "t:actor", system.clientOptions + [Self.nameOption])
+                let play = try self.playing("t:actor")
+                return try self.suspend(&call, "an actor") { (resume) throws(LuaFault) in
+                    try play.startClient(system, options: options) { outcome in
+                        resume(outcome.map { self.value(of: $0, system: system) }.mapError { LuaFault($0) })
+                    }
+                    return {}
+                }
+            },
+        ]
+    }
+
+    private static let nameOption = ParameterDeclaration(
+        "name", .string, optional: true, "The actor's name in reports; the system's word for a client unless given.")
+
+    private func system(_ value: JSONValue, _ call: String) throws(LuaFault) -> ChatSystem {
+        guard let name = value[Self.systemKey]?.string ?? value.string, let system = self.settings.systems[name] else {
+            throw LuaFault("\(call) takes a system first: what require \"boldchat\" returned", kind: "argument")
+        }
+        return system
+    }
+
+    private func options(
+        of call: borrowing LuaCall, _ name: String, _ parameters: [ParameterDeclaration]
+    ) throws(LuaFault) -> JSONObject {
+        let value = try self.json(2, of: call)
+        guard let table = value.isNull ? [:] : value.object else {
+            throw LuaFault("\(name) takes its options as a table, not \(value)", kind: "argument")
+        }
+        return try asFault { () throws(ScriptMistake) in try ArgumentChecker(call: name).record(table, parameters) }
+    }
+}
+
+extension PlaySettings.Destination {
+    /// The name of the target, as scripts and reports see it.
+    var name: String {
+        switch self {
+        case .embedded: "embedded"
+        case .named(let name, _): name
+        }
+    }
+}
+
+extension ScenarioFailure {
+    /// The type of what is not a failure but the wish to skip.
+    static let skipType = "skip"
+
+    /// The wish of a scenario to be skipped.
+    static func skipped(_ reason: String) -> ScenarioFailure {
+        ScenarioFailure(category: .error, typeName: Self.skipType, message: reason)
+    }
+}

@@ -1,0 +1,45 @@
+import LuaRuntime
+import RunRecord
+
+extension Script {
+    /// Returns why a scenario does not pass, given the error that its script ended with.
+    func failure(of error: LuaError) -> ScenarioFailure {
+        let position = error.position.map { ScriptPosition(file: $0.file, line: $0.line) }
+        if var failure = error.cause as? ScenarioFailure {
+            failure.position = failure.position ?? position
+            return failure
+        }
+        var sections: [ScenarioFailure.Section] = []
+        let frames = error.traceback.prefix(12).map(\.description)
+        if frames.count > 1 { sections.append(.init(heading: "called from", lines: Array(frames.dropFirst()))) }
+        return ScenarioFailure(
+            category: .error, typeName: Self.typeName(of: error.kind), message: error.message, position: position,
+            sections: sections)
+    }
+
+    private static func typeName(of kind: LuaError.Kind) -> String {
+        switch kind {
+        case .syntax: "syntax"
+        case .memory: "memory"
+        case .instructions: "runaway"
+        case .runtime, .host, .closed: "script"
+        }
+    }
+}
+
+extension LuaFault {
+    /// A failure that ends the scenario unless the script catches it.
+    init(_ failure: ScenarioFailure) {
+        self.init(failure.message, kind: failure.category.rawValue, cause: failure)
+    }
+
+    /// A mistake of the script.
+    init(_ mistake: ScriptMistake) {
+        self.init(mistake.message, kind: "usage")
+    }
+}
+
+/// Runs something that finds mistakes of the script, and raises them into it.
+func asFault<Value>(_ body: () throws(ScriptMistake) -> Value) throws(LuaFault) -> Value {
+    do { return try body() } catch { throw LuaFault(error) }
+}

@@ -1,0 +1,178 @@
+import ChatCore
+import JSON
+import LuaRuntime
+import RunRecord
+
+extension LuaCall {
+    /// The line of the script that made the call.
+    var scriptPosition: ScriptPosition? {
+        self.position.map { ScriptPosition(file: $0.file, line: $0.line) }
+    }
+}
+
+extension Script {
+    /// The play in progress.
+    ///
+    /// - Throws: A mistake if the script calls a function outside of a scenario.
+    func playing(_ name: String) throws(LuaFault) -> ScenarioPlay {
+        guard let play = self.play, play.current != nil else {
+            throw LuaFault(
+                "\(name) can only be called while a scenario plays; call it in the scenario's function", kind: "usage")
+        }
+        return play
+    }
+
+    /// Lets the calling thread wait.
+    ///
+    /// - Parameters:
+    ///   - description: What it waits for, in words.
+    ///   - begin: Sets up the wait; gets what to call with the outcome, and returns how to take it back.
+    /// - Returns: The verdict for Lua; if the outcome is there at once, the thread goes on.
+    func suspend(
+        _ call: inout LuaCall, _ description: String,
+        _ begin: (@escaping (Result<LuaValue, LuaFault>) -> Void) throws(LuaFault) -> () -> Void
+    ) throws(LuaFault) -> HostVerdict {
+        let play = try self.playing(call.name)
+        guard let thread = play.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
+        let wait = PendingWait()
+        let cancel = try begin { outcome in
+            guard wait.isOpen else {
+                wait.early = outcome
+                return
+            }
+            guard thread.wait?.identity === wait else { return }
+            thread.wait = nil
+            let resumption: Resumption =
+                switch outcome {
+                case .success(let value): .returns([value])
+                case .failure(let fault): .raises(fault)
+                }
+            play.worker.enqueue(ReadyThread(play: play, thread: thread, resumption: resumption))
+        }
+        if let early = wait.early {
+            call.push(try early.get())
+            return .returns
+        }
+        wait.isOpen = true
+        thread.wait = ScriptThread.Wait(
+            description: description, position: call.scriptPosition, cancel: cancel, identity: wait)
+        return .suspends
+    }
+
+    /// The functions that the prelude builds on.
+    var hostFunctions: [HostFunction] {
+        self.declaringFunctions + self.flowFunctions
+    }
+
+    private var declaringFunctions: [HostFunction] {
+        [
+            HostFunction("scenario", parameters: ["name", "options", "body"]) {
+                [unowned self] (call) throws(LuaFault) in
+                try self.requireLoading("scenario")
+                let name = try call.string(1)
+                guard !name.isEmpty else { throw LuaFault("a scenario needs a name", kind: "usage") }
+                try self.declarations.declare(
+                    name, line: call.position?.line ?? 0, options: try call.object(2), body: try call.function(3))
+                return .returns
+            },
+            HostFunction("group_begin", parameters: ["name"]) { [unowned self] (call) throws(LuaFault) in
+                try self.requireLoading("group")
+                self.declarations.beginGroup(try call.string(1))
+                return .returns
+            },
+            HostFunction("group_end") { [unowned self] (_) throws(LuaFault) in
+                self.declarations.endGroup()
+                return .returns
+            },
+            HostFunction("hook", parameters: ["kind", "function"]) { [unowned self] (call) throws(LuaFault) in
+                let name = try call.string(1)
+                try self.requireLoading(name)
+                guard let kind = HookKind(rawValue: name), call.kind(2) == .function else {
+                    throw LuaFault("\(name) takes a function", kind: "argument")
+                }
+                self.declarations.addHook(kind, try call.function(2))
+                return .returns
+            },
+        ]
+    }
+
+    private func requireLoading(_ name: String) throws(LuaFault) {
+        guard self.play == nil || self.play?.current == nil else {
+            throw LuaFault(
+                "\(name) declares; call it at the top of a file or in a group, not while a scenario plays",
+                kind: "usage")
+        }
+    }
+
+    private var flowFunctions: [HostFunction] {
+        [
+            HostFunction("keep", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in
+                call.push(self.keep(try call.function(1)))
+                return .returns
+            },
+            HostFunction("set_never", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in
+                self.never = try call.function(1)
+                return .returns
+            },
+            HostFunction("log", parameters: ["level", "text"]) { [unowned self] (call) throws(LuaFault) in
+                let level: LogLevel =
+                    switch try call.string(1) {
+                    case "debug": .debug
+                    case "warn": .warning
+                    default: .info
+                    }
+                let text = try call.string(2)
+                self.play?.record(.logged(level: level, text: text))
+                return .returns
+            },
+            HostFunction("assertion_failed", parameters: ["message"]) { (call) throws(LuaFault) in
+                let message = call.count > 0 && !call.isNil(1) ? call.text(1) : "assertion failed"
+                throw LuaFault(
+                    ScenarioFailure(
+                        category: .failure, typeName: "assertion", message: message, position: call.scriptPosition))
+            },
+            HostFunction("step_begin", parameters: ["name", "options"]) { [unowned self] (call) throws(LuaFault) in
+                let play = try self.playing("step")
+                let options = try call.object(2)
+                let checked = try asFault { () throws(ScriptMistake) in
+                    try ArgumentChecker(call: "step").record(options, LanguageReference.stepOptions)
+                }
+                let limit = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
+                call.push(Int64(play.beginStep(try call.string(1), limit: limit, position: call.scriptPosition)))
+                return .returns
+            },
+            HostFunction("step_end", parameters: ["number"]) { [unowned self] (call) throws(LuaFault) in
+                self.play?.endStep(Int(try call.integer(1)))
+                return .returns
+            },
+            HostFunction("spawn", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in
+                let play = try self.playing("spawn")
+                let function = try call.function(1)
+                let arguments = call.count > 1 ? (2...call.count).map { call.value($0) } : []
+                do throws(ScenarioFailure) {
+                    call.push(Int64(try play.spawn(function, arguments).number))
+                } catch {
+                    throw LuaFault(error)
+                }
+                return .returns
+            },
+            HostFunction("join", parameters: ["thread"], suspends: true) { [unowned self] (call) throws(LuaFault) in
+                let play = try self.playing("join")
+                let number = Int(try call.integer(1))
+                return try self.suspend(&call, "join") { resume in
+                    play.whenThreadEnds(number) { outcome in resume(outcome.mapError { LuaFault($0) }) }
+                    return {}
+                }
+            },
+        ]
+    }
+}
+
+/// Tells one wait of a thread from the next.
+final class PendingWait {
+    /// Whether the thread has been suspended.
+    var isOpen = false
+
+    /// The outcome, if it came before that.
+    var early: Result<LuaValue, LuaFault>?
+}

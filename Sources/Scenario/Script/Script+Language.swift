@@ -1,0 +1,185 @@
+import ChatCore
+import JSON
+import LuaRuntime
+import RunRecord
+
+extension Script {
+    /// Compiles a file.
+    ///
+    /// - Throws: A failure of kind `syntax`.
+    static func compile(_ file: ScriptFile) throws(ScenarioFailure) -> LuaChunk {
+        let state = LuaState()
+        defer { state.close() }
+        do throws(LuaError) { return try state.compile(file.source, name: "@" + file.name) } catch {
+            throw ScenarioFailure(
+                category: .error, typeName: "syntax", message: error.message,
+                position: error.position.map { ScriptPosition(file: $0.file, line: $0.line) })
+        }
+    }
+
+    /// Puts the functions into the globals that need no Lua around them.
+    func installLanguage() {
+        func table(_ name: String, _ functions: [HostFunction], extra: [(String, LuaValue)] = []) {
+            self.environment[name] = .table(
+                extra
+                    + functions.map {
+                        (
+                            $0.name.split(separator: ".").last.map(String.init) ?? $0.name,
+                            .function(self.state.register($0))
+                        )
+                    })
+        }
+        table("random", self.randomFunctions)
+        table("json", self.jsonFunctions, extra: [("null", .json(.null))])
+        for function in self.globalFunctions {
+            self.environment[function.name] = .function(self.state.register(function))
+        }
+    }
+
+    private var randomFunctions: [HostFunction] {
+        [
+            HostFunction("random.number") { [unowned self] (call) throws(LuaFault) in
+                call.push(Double.random(in: 0..<1, using: &self.random))
+                return .returns
+            },
+            HostFunction("random.integer", parameters: ["low", "high"]) { [unowned self] (call) throws(LuaFault) in
+                let low = try call.integer(1)
+                let high = try call.integer(2)
+                guard low <= high else {
+                    throw LuaFault(
+                        "random.integer takes the smaller number first, not \(low), \(high)", kind: "argument")
+                }
+                call.push(Int64.random(in: low...high, using: &self.random))
+                return .returns
+            },
+            HostFunction("random.pick", parameters: ["list"]) { [unowned self] (call) throws(LuaFault) in
+                guard let element = try call.json(1).array?.randomElement(using: &self.random) else {
+                    throw LuaFault("random.pick takes a list that is not empty", kind: "argument")
+                }
+                call.push(element)
+                return .returns
+            },
+            HostFunction("random.shuffle", parameters: ["list"]) { [unowned self] (call) throws(LuaFault) in
+                guard let elements = try call.json(1).array else {
+                    throw LuaFault("random.shuffle takes a list", kind: "argument")
+                }
+                call.push(JSONValue.array(elements.shuffled(using: &self.random)))
+                return .returns
+            },
+            HostFunction("random.hex", parameters: ["digits"]) { [unowned self] (call) throws(LuaFault) in
+                call.push(self.random.hexadecimalDigits(Int(try call.integer(1, in: 0...4096))))
+                return .returns
+            },
+        ]
+    }
+
+    private var jsonFunctions: [HostFunction] {
+        [
+            HostFunction("json.encode", parameters: ["value"]) { (call) throws(LuaFault) in
+                call.push(try call.json(1).description)
+                return .returns
+            },
+            HostFunction("json.decode", parameters: ["text"]) { (call) throws(LuaFault) in
+                do { call.push(try JSONReader.read(try call.string(1))) } catch let error as JSONSyntaxError {
+                    throw LuaFault("json.decode cannot read the text: \(error)", kind: "json")
+                } catch {
+                    throw error as? LuaFault ?? LuaFault("\(error)")
+                }
+                return .returns
+            },
+        ]
+    }
+
+    private var globalFunctions: [HostFunction] {
+        [
+            HostFunction("now") { [unowned self] (call) throws(LuaFault) in
+                call.push(Double(try self.playing("now").now.nanoseconds) / 1_000_000_000)
+                return .returns
+            },
+            HostFunction("env", parameters: ["name", "default"]) { [unowned self] (call) throws(LuaFault) in
+                let fallback = try call.optionalString(2)
+                if let value = self.settings.variables[try call.string(1)] ?? fallback {
+                    call.push(value)
+                } else {
+                    call.pushNil()
+                }
+                return .returns
+            },
+            HostFunction("secret", parameters: ["name"]) { [unowned self] (call) throws(LuaFault) in
+                let name = try call.string(1)
+                guard let value = self.settings.variables[name], !value.isEmpty else {
+                    throw LuaFault(
+                        "the secret \(name) is not set; give it as an environment variable: \(name)=… repartee test …",
+                        kind: "usage")
+                }
+                self.play?.keepSecret(value)
+                call.push(value)
+                return .returns
+            },
+            HostFunction("expect", parameters: ["value", "matcher", "message"]) {
+                [unowned self] (call) throws(LuaFault) in
+                if let failure = try self.valueFailure("expect", in: call) { throw LuaFault(failure) }
+                return .returns
+            },
+            HostFunction("check", parameters: ["value", "matcher", "message"]) {
+                [unowned self] (call) throws(LuaFault) in
+                var failure = try self.valueFailure("check", in: call)
+                failure?.isSoft = true
+                if let failure { try self.playing("check").note(failure) }
+                call.push(failure == nil)
+                return .returns
+            },
+            HostFunction("wait", parameters: ["duration"], suspends: true) { [unowned self] (call) throws(LuaFault) in
+                let play = try self.playing("wait")
+                guard let duration = ArgumentChecker.duration(try call.json(1)) else {
+                    throw LuaFault(
+                        "wait takes a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds",
+                        kind: "argument")
+                }
+                return try self.suspend(&call, "wait \(duration.scriptText)") { resume in
+                    let timer = play.worker.schedule(after: duration) { resume(.success(.nil)) }
+                    return { play.worker.cancel(timer) }
+                }
+            },
+        ]
+    }
+
+    /// Compares a value with a matcher; returns the failure, or nil if the value is as wanted.
+    private func valueFailure(_ name: String, in call: borrowing LuaCall) throws(LuaFault) -> ScenarioFailure? {
+        let position = call.scriptPosition
+        if Self.isCondition(name, call) {
+            guard !call.isTruthy(1) else { return nil }
+            let message = call.value(2).string
+            return ScenarioFailure(
+                category: .failure, typeName: name, message: message ?? "\(name) got \(call.text(1))",
+                position: position)
+        }
+        let value = try self.json(1, of: call)
+        let wanted = try call.json(2)
+        let matcher = try asFault { () throws(ScriptMistake) in try self.expressions.matchers.matcher(wanted) }
+        let mismatches = matcher.mismatches(value.isNull ? nil : value)
+        guard !mismatches.isEmpty else { return nil }
+        var lines: [String] = []
+        for mismatch in mismatches.prefix(8) {
+            let path = mismatch.path.isEmpty ? "" : mismatch.path.joined(separator: ".") + "  "
+            lines.append("\(path)expected \(mismatch.expected)")
+            lines.append(
+                "\(String(repeating: " ", count: path.count))found    \(mismatch.found?.description ?? "nothing")")
+        }
+        let message = try call.optionalString(3)
+        return ScenarioFailure(
+            category: .failure, typeName: name,
+            message: message ?? "expected \(matcher), got \(ExpectationReport.shortened(value.description, to: 120))",
+            position: position, sections: [.init(heading: "difference", lines: lines)])
+    }
+
+    /// Whether a call is about a condition, alone or with a message, and not about a value and a matcher.
+    private static func isCondition(_ name: String, _ call: borrowing LuaCall) -> Bool {
+        guard call.count >= 2 else { return true }
+        switch (call.value(1), call.value(2)) {
+        case (.boolean, .string): return call.count == 2
+        case (.nil, .string): return call.count == 2 && name == "check"
+        default: return false
+        }
+    }
+}

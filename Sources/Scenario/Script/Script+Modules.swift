@@ -1,0 +1,53 @@
+import FoundationEssentials
+import LuaRuntime
+
+extension Script {
+    /// The member of what `require` returns for a system that names it.
+    static let systemKey = "@system"
+
+    /// Finds what a script requires: a system by its name, or a file below the project's root.
+    func module(named name: String) throws(LuaFault) -> LuaModule {
+        if self.settings.systems[name] != nil { return .value(.table([(Self.systemKey, .string(name))])) }
+        let isPlain =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                    || byte == UInt8(ascii: "/")
+                    || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+            }
+        let parts = name.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
+        guard isPlain, !parts.contains(where: \.isEmpty) else {
+            throw LuaFault(
+                "require takes a name such as \"helpers.orders\" for the file helpers/orders.lua, not \"\(name)\"",
+                kind: "module")
+        }
+        let relative = parts.joined(separator: "/") + ".lua"
+        let folders = [Self.folder(of: self.file.name), ""]
+        for folder in folders {
+            let shown = folder.isEmpty ? relative : folder + "/" + relative
+            guard let path = self.pathInProject(shown, isShownName: !folder.isEmpty),
+                let data = FileManager.default.contents(atPath: path)
+            else { continue }
+            return .source(String(decoding: data, as: UTF8.self), name: "@" + shown)
+        }
+        let systems = self.settings.systems.keys.sorted()
+        let suggestion = TextDistance.suggestion(for: name, among: systems).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw LuaFault(
+            "there is no module \"\(name)\": neither a system (\(systems.joined(separator: ", "))) nor \(relative) beside this file or at the project's root\(suggestion)",
+            kind: "module")
+    }
+
+    /// Returns the real path of a file below the project's root, or nil if it lies elsewhere, also by a link.
+    private func pathInProject(_ path: String, isShownName: Bool) -> String? {
+        let base = isShownName && !path.hasPrefix("/") ? self.settings.workingDirectory : self.settings.projectRoot
+        let full = path.hasPrefix("/") ? path : base + "/" + path
+        guard FileManager.default.fileExists(atPath: full) else { return nil }
+        let real = URL(filePath: full).resolvingSymlinksInPath().path
+        let root = URL(filePath: self.settings.projectRoot).resolvingSymlinksInPath().path
+        return real.hasPrefix(root.hasSuffix("/") ? root : root + "/") ? real : nil
+    }
+
+    private static func folder(of file: String) -> String {
+        file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    }
+}

@@ -1,0 +1,194 @@
+import ChatCore
+import JSON
+import LuaRuntime
+
+/// One loaded script: its Lua state, what it declared, and the host functions behind the language.
+///
+/// A script is loaded afresh for each play, in a state of its own, so nothing that one scenario does is seen by another.
+final class Script {
+    let file: ScriptFile
+    let settings: PlaySettings
+    let state: LuaState
+    let environment: LuaEnvironment
+
+    /// The play that the script serves; nil while it is loaded to see what it declares.
+    weak var play: ScenarioPlay?
+
+    /// What the file declares.
+    let declarations: DeclarationCollector
+
+    /// The randomness of the script.
+    var random: RandomSource
+
+    /// The functions that matchers and machines refer to by number.
+    private(set) var functions: [Int64: LuaReference] = [:]
+
+    private var actorTypes: [String: LuaHandleType] = [:]
+    private var guardCount = 0
+
+    /// The prelude's function behind `actor:never`.
+    var never: LuaReference?
+
+    /// What stands behind `t`.
+    let contextObject = ScriptContext()
+
+    private var serverHandles: [ObjectIdentifier: ServerHandle] = [:]
+
+    /// Loads a script and runs its declarations.
+    ///
+    /// - Parameters:
+    ///   - file: The script.
+    ///   - definition: The scenario to select, or nil to only see what there is.
+    ///   - settings: What the script can require and read.
+    ///   - seed: The seed of the script's randomness.
+    /// - Throws: The error that loading ended with.
+    init(_ file: ScriptFile, selecting definition: ScenarioDefinition?, settings: PlaySettings, seed: UInt64)
+        throws(ScenarioFailure)
+    {
+        self.file = file
+        self.settings = settings
+        self.random = RandomSource(seed: seed).derived(for: "script")
+        self.declarations = DeclarationCollector(file: file.name, selecting: definition)
+        let time = ScriptTime(epochMilliseconds: settings.epochMilliseconds)
+        self.state = LuaState(
+            seed: seed, clock: LuaClock(wallSeconds: { time.wallSeconds }, monotonicSeconds: { time.seconds }))
+        do {
+            self.environment = try self.state.makeEnvironment(seed: seed)
+        } catch {
+            preconditionFailure("a new Lua state has no environment: \(error)")
+        }
+        time.script = self
+        self.installLanguage()
+        do {
+            let prelude = try self.state.load(Prelude.chunk, in: self.environment)
+            try self.state.call(prelude, [self.hostTable(selecting: definition)])
+        } catch {
+            preconditionFailure("the prelude does not load: \(error)")
+        }
+        self.state.moduleSearcher = { [unowned self] (name, _) throws(LuaFault) in try self.module(named: name) }
+        do throws(LuaError) {
+            let main =
+                if let chunk = file.chunk {
+                    try self.state.load(chunk, in: self.environment)
+                } else {
+                    try self.state.load(file.source, name: "@" + file.name, in: self.environment)
+                }
+            try self.state.call(main)
+        } catch {
+            guard error.cause is DeclarationCollector.LoadedEnough else {
+                let failure = self.failure(of: error)
+                self.close()
+                throw failure
+            }
+        }
+    }
+
+    /// Frees everything.
+    func close() {
+        self.functions = [:]
+        self.never = nil
+        self.serverHandles = [:]
+        self.declarations.forget()
+        self.state.close()
+    }
+
+    /// Returns the lines around a place of the script.
+    func excerpt(at position: ScriptPosition) -> [String] {
+        guard position.file == self.file.name else { return [] }
+        return SourceExcerpt(source: self.file.source, line: position.line).rendered
+    }
+
+    // MARK: Threads
+
+    /// Makes a coroutine for a function of the script.
+    func coroutine(_ function: LuaReference, _ arguments: [LuaValue]) throws(ScenarioFailure) -> LuaCoroutine {
+        do throws(LuaError) { return try self.state.spawn(function, arguments) } catch { throw self.failure(of: error) }
+    }
+
+    // MARK: Functions by number
+
+    /// Keeps a function of the script and returns the number by which matchers and machines refer to it.
+    func keep(_ function: LuaReference) -> Int64 {
+        let number = Int64(self.functions.count + 1)
+        self.functions[number] = function
+        return number
+    }
+
+    /// Returns an argument as JSON: functions become numbers, actors what others know them by.
+    func json(_ number: Int, of call: borrowing LuaCall) throws(LuaFault) -> JSONValue {
+        if let embedded = try self.embed(call.value(number)) { return embedded }
+        return try call.json(number) { (value) throws(LuaFault) in
+            guard let embedded = try self.embed(value) else {
+                throw LuaFault("only values, functions and actors can be passed here", kind: "argument")
+            }
+            return embedded
+        }
+    }
+
+    private func embed(_ value: LuaValue) throws(LuaFault) -> JSONValue? {
+        switch value {
+        case .reference(let reference) where reference.kind == .function: return .integer(self.keep(reference))
+        case .handle(let object, _):
+            if let actor = object as? Actor { return .object(actor.backend?.identity ?? [:]) }
+            throw LuaFault("only values, functions and actors can be passed here", kind: "argument")
+        default: return nil
+        }
+    }
+
+    /// Returns a reader of expectations that knows the script's own tests.
+    var expressions: ExpressionReader {
+        ExpressionReader(
+            matchers: MatcherReader(test: { [unowned self] number in
+                guard let function = self.functions[number] else { return nil }
+                return { value in (try? self.state.call(function, [.json(value)]).first?.isTruthy) ?? false }
+            }))
+    }
+
+    /// Returns the type of handle for what a script can call on actors of a role.
+    func handleType(_ key: String, declare: () -> LuaHandleDeclaration) -> LuaHandleType {
+        if let type = self.actorTypes[key] { return type }
+        let type = self.state.register(declare())
+        self.actorTypes[key] = type
+        return type
+    }
+
+    /// Returns the type that ``handleType(_:declare:)`` made.
+    func knownType(_ key: String) -> LuaHandleType? { self.actorTypes[key] }
+
+    /// Returns the object by which scripts hold a server.
+    func handle(of server: any ScenarioServer) -> ServerHandle {
+        let key = ObjectIdentifier(server)
+        if let handle = self.serverHandles[key] { return handle }
+        let handle = ServerHandle(server)
+        self.serverHandles[key] = handle
+        return handle
+    }
+
+    /// Numbers the guards.
+    func nextGuardNumber() -> Int {
+        self.guardCount += 1
+        return self.guardCount
+    }
+
+    private func hostTable(selecting definition: ScenarioDefinition?) -> LuaValue {
+        var members = self.hostFunctions.map { ($0.name, LuaValue.function(self.state.register($0))) }
+        members.append(("selected", definition.map { .integer(Int64($0.index + 1)) } ?? .nil))
+        return .table(members)
+    }
+}
+
+/// What stands behind `t`: an identity, nothing else.
+final class ScriptContext {}
+
+/// What `os.time`, `os.date` and `os.clock` tell: the time of the play.
+private final class ScriptTime {
+    weak var script: Script?
+    private let epochMilliseconds: Int64
+
+    init(epochMilliseconds: Int64) {
+        self.epochMilliseconds = epochMilliseconds
+    }
+
+    var seconds: Double { Double(self.script?.play?.now.nanoseconds ?? 0) / 1_000_000_000 }
+    var wallSeconds: Double { Double(self.epochMilliseconds) / 1000 + self.seconds }
+}

@@ -1,0 +1,112 @@
+import ChatCore
+import JSON
+import RunRecord
+import Transport
+
+/// A simulated server in another process, driven through the control port of `repartee serve`.
+final class RemoteServer: ScenarioServer {
+    let system: ChatSystem
+    private(set) var origin = ""
+    private(set) var properties: JSONObject = [:]
+    private var port: ClientPort?
+    private var parties: [String: Actor] = [:]
+    private var completions: [Int64: (Result<JSONObject, ScriptMistake>) -> Void] = [:]
+    private var lastID: Int64 = 0
+    private let url: String
+
+    /// Connects to a control port and starts a server there.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the control port.
+    ///   - options: The options of the script, checked already.
+    ///   - completion: Called once, with nil when the server can be used, or with what went wrong.
+    init(
+        _ system: ChatSystem, url: String, options: JSONObject, play: ScenarioPlay, trust: TrustPolicy,
+        completion: @escaping (ScenarioFailure?) -> Void
+    ) throws(ScriptMistake) {
+        self.system = system
+        self.url = url
+        guard let machine = ControlClient(url: url) else {
+            throw ScriptMistake(
+                "the control URL \"\(url)\" is not what `repartee serve` prints, such as http://127.0.0.1:7700")
+        }
+        var configuration = ClientPortConfiguration()
+        configuration.trust = trust
+        self.port = ClientPort(
+            machine: machine, label: "control", network: play.network, scheduler: play.worker,
+            random: RandomSource(seed: play.seed).derived(for: "control"), configuration: configuration,
+            callScript: { _, _, _ in }, emit: { [weak self] in self?.observed($0) })
+        self.send(["method": "start", "system": .string(system.name), "options": .object(options)]) {
+            [weak self] result in
+            switch result {
+            case .failure(let mistake):
+                completion(
+                    ScenarioFailure(
+                        category: .error, typeName: "connection",
+                        message: "no simulated server at \(url): \(mistake.message)"))
+            case .success(let members):
+                self?.origin = members["origin"]?.string ?? ""
+                self?.properties = members["properties"]?.object ?? [:]
+                completion(nil)
+            }
+        }
+    }
+
+    private func send(_ message: JSONObject, completion: @escaping (Result<JSONObject, ScriptMistake>) -> Void) {
+        self.lastID += 1
+        self.completions[self.lastID] = completion
+        var message = message
+        message["id"] = .integer(self.lastID)
+        _ = self.port?.perform(Command("send", message))
+    }
+
+    private func observed(_ event: ChatEvent) {
+        switch event.kind {
+        case .response:
+            guard let id = event.fields["id"]?.integer, let completion = self.completions.removeValue(forKey: id) else {
+                return
+            }
+            if let message = event.fields["error"]?.string {
+                completion(.failure(ScriptMistake(message)))
+            } else {
+                completion(.success(event.fields["result"]?.object ?? [:]))
+            }
+        case .frame:
+            guard let party = event.fields["party"]?.string, let name = event.fields["event"]?.string,
+                let kind = EventKind(rawValue: name)
+            else { return }
+            self.parties[party]?.observed(
+                ChatEvent(kind, event.fields["fields"]?.object ?? [:], raw: event.fields["raw"]))
+        default:
+            let completions = self.completions
+            self.completions = [:]
+            let message = event.fields["message"]?.string ?? "the control connection failed"
+            for completion in completions.values { completion(.failure(ScriptMistake(message))) }
+        }
+    }
+
+    func perform(_ command: Command, by party: String?, completion: @escaping (CommandOutcome) -> Void) {
+        var message: JSONObject = [
+            "method": "perform", "command": .string(command.name), "arguments": .object(command.arguments),
+        ]
+        message["party"] = party.map { .string($0) }
+        self.send(message) { [weak self] result in
+            switch result {
+            case .failure(let mistake): completion(.refused(mistake.message))
+            case .success(let members):
+                if let properties = members["properties"]?.object { self?.properties = properties }
+                completion(.done(members["value"] ?? .null))
+            }
+        }
+    }
+
+    func attach(_ actor: Actor, as party: String) {
+        self.parties[party] = actor
+    }
+
+    func close() {
+        self.port?.close()
+        self.port = nil
+        self.completions = [:]
+    }
+}

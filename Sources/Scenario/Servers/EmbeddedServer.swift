@@ -1,0 +1,71 @@
+import ChatCore
+import JSON
+import Transport
+
+/// A simulated server in this process, on the network of its scenario.
+final class EmbeddedServer: ScenarioServer {
+    let system: ChatSystem
+    let origin: String
+    private let port: ServerPort
+    private let listener: any Listener
+    private let audience: Audience
+
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - options: The options of the script, checked already.
+    ///   - number: Tells the servers of a scenario apart.
+    /// - Throws: ``ScriptMistake`` if the options cannot be used, or a failure of the network.
+    init(
+        _ system: ChatSystem, options: JSONObject, number: Int, play: ScenarioPlay, observer: (any WireObserver)?
+    ) throws {
+        guard let makeServer = system.makeServer else {
+            throw ScriptMistake("\(system.title) has no simulated server; choose a target with --target")
+        }
+        let label = number == 1 ? system.name : "\(system.name) \(number)"
+        let endpoint =
+            play.worker.isVirtual ? Endpoint(host: "\(system.name)-\(number).test", port: 80) : Endpoint.loopback
+        let listener = try play.network.listen(on: endpoint, identity: nil)
+        self.system = system
+        self.listener = listener
+        self.origin = listener.origin
+        let machine: any ServerMachine
+        do {
+            machine = try makeServer(
+                ServerConfiguration(
+                    origin: listener.origin, options: options, epochMilliseconds: play.settings.epochMilliseconds))
+        } catch {
+            listener.close()
+            throw ScriptMistake(error.message)
+        }
+        let calls = ScriptCalls(play: play)
+        let audience = Audience()
+        self.audience = audience
+        self.port = ServerPort(
+            machine: machine, label: label, listener: listener, scheduler: play.worker,
+            random: RandomSource(seed: play.seed).derived(for: label), observer: observer,
+            callScript: { calls.call($0, $1, $2) },
+            emit: { [weak audience] party, event in audience?.actors[party]?.observed(event) })
+        calls.returned = { [weak port = self.port] in port?.scriptReturned($0, $1) }
+    }
+
+    var properties: JSONObject { self.port.properties }
+
+    func perform(_ command: Command, by party: String?, completion: @escaping (CommandOutcome) -> Void) {
+        completion(self.port.perform(command, by: party))
+    }
+
+    func attach(_ actor: Actor, as party: String) {
+        self.audience.actors[party] = actor
+    }
+
+    func close() {
+        self.listener.close()
+        self.port.close()
+    }
+}
+
+/// The actors that hear what the parties of a server observe.
+private final class Audience {
+    var actors: [String: Actor] = [:]
+}

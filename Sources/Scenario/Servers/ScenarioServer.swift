@@ -1,0 +1,44 @@
+import ChatCore
+import JSON
+
+/// A simulated server that a scenario has for itself: in this process, or behind the control port of another one.
+protocol ScenarioServer: AnyObject {
+    var system: ChatSystem { get }
+
+    /// The origin under which clients reach it.
+    var origin: String { get }
+
+    /// What scripts can read, and what client machines learn about their target.
+    var properties: JSONObject { get }
+
+    /// Does what a script asks of the server or of one of its parties; the answer may come later.
+    func perform(_ command: Command, by party: String?, completion: @escaping (CommandOutcome) -> Void)
+
+    /// Tells an actor what a party of the server observes.
+    func attach(_ actor: Actor, as party: String)
+
+    /// Stops the server and drops its connections.
+    func close()
+}
+
+/// A party of a server as what stands behind an actor.
+final class PartyBackend: ActorBackend {
+    private let server: any ScenarioServer
+    private let party: String
+
+    init(server: any ScenarioServer, party: String) {
+        self.server = server
+        self.party = party
+    }
+
+    func perform(_ command: Command, completion: @escaping (CommandOutcome) -> Void) {
+        self.server.perform(command, by: self.party, completion: completion)
+    }
+
+    var identity: JSONObject { ["name": .string(self.party)] }
+    var properties: JSONObject { self.identity }
+    var isQuiet: Bool { true }
+
+    func tearDown() {}
+    func close() {}
+}

@@ -1,0 +1,52 @@
+import LuaRuntime
+
+/// One line of execution of a scenario: its body, a hook, a spawned function, or a call that a machine made.
+final class ScriptThread {
+    /// What the thread waits for.
+    struct Wait {
+        /// In words, for time-outs.
+        let description: String
+        let position: ScriptPosition?
+
+        /// Takes back what was set up for the wait; called once if the thread is canceled.
+        let cancel: () -> Void
+
+        /// Tells this wait from a later one of the same thread.
+        let identity: PendingWait
+    }
+
+    /// Numbers the threads of a scenario; the body is not always the first.
+    let number: Int
+    let coroutine: LuaCoroutine
+
+    /// What the thread waits for while it is suspended, or nil once it has it.
+    var wait: Wait?
+
+    /// What it returned or raised, once it has ended.
+    private(set) var outcome: Result<LuaValue, ScenarioFailure>?
+
+    private var onEnd: [(Result<LuaValue, ScenarioFailure>) -> Void] = []
+
+    /// Whether somebody takes care of how the thread ends.
+    var isAwaited: Bool { !self.onEnd.isEmpty }
+
+    init(number: Int, coroutine: LuaCoroutine) {
+        self.number = number
+        self.coroutine = coroutine
+    }
+
+    /// Calls back when the thread ends; at once if it has.
+    func whenEnded(_ action: @escaping (Result<LuaValue, ScenarioFailure>) -> Void) {
+        if let outcome = self.outcome { action(outcome) } else { self.onEnd.append(action) }
+    }
+
+    /// Ends the thread.
+    func end(_ outcome: Result<LuaValue, ScenarioFailure>) {
+        guard self.outcome == nil else { return }
+        self.outcome = outcome
+        self.wait = nil
+        let actions = self.onEnd
+        self.onEnd = []
+        for action in actions { action(outcome) }
+    }
+}

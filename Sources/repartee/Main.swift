@@ -1,0 +1,33 @@
+import CommandLine
+import FoundationEssentials
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The process: its real arguments, variables and streams, and its exit code.
+@main
+enum Main {
+    static func main() async {
+        var environment = CommandEnvironment(
+            arguments: Array(Swift.CommandLine.arguments.dropFirst()),
+            variables: ProcessInfo.processInfo.environment,
+            workingDirectory: FileManager.default.currentDirectoryPath,
+            isTerminal: isatty(STDOUT_FILENO) == 1,
+            writeOutput: { Self.write($0, to: STDOUT_FILENO) },
+            writeError: { Self.write($0, to: STDERR_FILENO) })
+        environment.hearsSignals = true
+        exit(await CommandLineTool.run(in: environment).rawValue)
+    }
+
+    /// Writes all of a text; a reader that has gone away is no reason to stop.
+    private static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import JSON
+import Testing
+
+@testable import Scenario
+
+@Suite("Matchers")
+struct MatcherTests {
+    private func matcher(_ value: JSONValue) throws -> Matcher {
+        try MatcherReader(tests: [:]).matcher(value)
+    }
+
+    @Test(
+        "a value is accepted or not",
+        arguments: [
+            ("hi", "hi", true), ("hi", "hi there", false), ("hi", "Hi", false), (1, 1.0, true), (1, 2, false),
+            (["a": 1], ["a": 1, "b": 2], true), (["a": 1], ["b": 2], false), ([1, 2], [1, 2], true),
+            ([1], [1, 2], false),
+            (["@match": "contains", "value": "morning"], "this morning!", true),
+            (["@match": "contains", "value": "evening"], "this morning!", false),
+            (["@match": "glob", "value": "a*c?"], "abbbcd", true), (["@match": "glob", "value": "a*c"], "abcd", false),
+            (["@match": "regex", "value": "a+"], "aaa", true), (["@match": "regex", "value": "a+"], "aab", false),
+            (["@match": "one_of", "value": [1, 2]], 2, true), (["@match": "one_of", "value": [1, 2]], 3, false),
+            (["@match": "is_not", "value": 1], 2, true), (["@match": "is_not", "value": 1], 1, false),
+            (["@match": "fuzzy", "value": "hello", "ratio": 0.8], "hallo", true),
+            (["@match": "fuzzy", "value": "hello", "ratio": 0.9], "hallo", false),
+            (["@match": "near", "value": 1, "tolerance": 0.5], 1.4, true),
+            (["@match": "near", "value": 1, "tolerance": 0.5], 1.6, false),
+            (["@match": "between", "value": 1, "high": 3], 3, true),
+            (["@match": "between", "value": 1, "high": 3], 4, false),
+            (["@match": "has", "value": ["k": 1]], [["k": 2], ["k": 1, "z": 0]], true),
+            (["@match": "has", "value": 9], [1], false), (["@match": "count", "value": 2], [1, 1], true),
+            (["@match": "count", "value": 2], "abc", false), (["@match": "type", "value": "integer"], 3, true),
+            (["@match": "type", "value": "integer"], 3.5, false), (["@match": "any"], "x", true),
+            (["@match": "path", "value": "$.a[0]", "matcher": 5], ["a": [5]], true),
+            (["@match": "path", "value": "$.a[0]", "matcher": 5], ["a": [6]], false),
+            (
+                ["@match": "all_of", "value": [["@match": "has", "value": 1], ["@match": "has", "value": 2]]], [2, 1],
+                true
+            ),
+        ] as [(JSONValue, JSONValue, Bool)])
+    func acceptance(matcher: JSONValue, value: JSONValue, accepted: Bool) throws {
+        #expect(try self.matcher(matcher).mismatches(value).isEmpty == accepted)
+    }
+
+    @Test("a missing member is a mismatch at its path, unless nothing is wanted there")
+    func missing() throws {
+        let mismatches = try self.matcher(["a": ["b": "x"]]).mismatches(["a": [:]])
+        #expect(mismatches == [Mismatch(path: ["a", "b"], expected: "\"x\"", found: nil)])
+        #expect(try self.matcher(["a": ["@match": "absent"]]).mismatches([:]).isEmpty)
+        #expect(try self.matcher(["a": ["@match": "absent"]]).mismatches(["a": nil]).isEmpty)
+        #expect(try !self.matcher(["a": ["@match": "absent"]]).mismatches(["a": 1]).isEmpty)
+        #expect(try !self.matcher(["a": ["@match": "any"]]).mismatches([:]).isEmpty)
+    }
+
+    @Test(
+        "a constructor that was given something else says what it takes",
+        arguments: [
+            ["@match": "contains", "value": 1], ["@match": "regex", "value": "("],
+            ["@match": "between", "value": 3, "high": 1],
+            ["@match": "type", "value": "text"], ["@match": "path", "value": "a", "matcher": 1],
+            ["@match": "fuzzy", "value": "a", "ratio": 2],
+            ["@match": "unknown"],
+        ] as [JSONValue])
+    func mistakes(matcher: JSONValue) {
+        #expect(throws: ScriptMistake.self) { try self.matcher(matcher) }
+    }
+
+    @Test("a glob of many stars is quick on a text that does not match")
+    func globBomb() {
+        let glob = Glob(String(repeating: "*a", count: 30) + "b")
+        #expect(!glob.matches(String(repeating: "a", count: 2000)))
+    }
+
+    @Test(
+        "a misspelt word gets the nearest known one",
+        arguments: [("typng", "typing"), ("mesage", "message"), ("xyz", nil)] as [(String, String?)])
+    func suggestions(word: String, suggestion: String?) {
+        #expect(TextDistance.suggestion(for: word, among: ["typing", "message", "queue"]) == suggestion)
+    }
+}
