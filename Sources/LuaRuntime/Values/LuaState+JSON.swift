@@ -93,7 +93,10 @@ extension LuaState {
                 return .integer(unsafe lua_tointegerx(self.thread, index, nil))
             }
             let number = unsafe lua_tonumberx(self.thread, index, nil)
-            guard number.isFinite else { throw self.fault("JSON cannot express the number \(number)") }
+            guard number.isFinite else {
+                throw self.fault(
+                    "JSON cannot express \(number.isNaN ? "a number that is none (nan)" : "an infinite number")")
+            }
             return .double(number)
         case LUA_TSTRING: return .string(try self.text(at: index))
         case LUA_TLIGHTUSERDATA: return .null

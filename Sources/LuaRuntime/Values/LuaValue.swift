@@ -49,7 +49,9 @@ public enum LuaValue {
         case .boolean(let value): return .bool(value)
         case .integer(let value): return .integer(value)
         case .number(let value):
-            guard value.isFinite else { throw LuaFault("JSON cannot express the number \(value)", kind: "json") }
+            guard value.isFinite else {
+                throw LuaFault("JSON cannot express a number that is infinite or none", kind: "json")
+            }
             return .double(value)
         case .string(let text): return .string(text)
         case .bytes: throw LuaFault("a string is not valid UTF-8 and cannot stand in JSON", kind: "json")

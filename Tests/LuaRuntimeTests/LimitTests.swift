@@ -1,0 +1,175 @@
+import JSON
+import LuaRuntime
+import Testing
+
+@Suite("Limits")
+struct LimitTests {
+    static let few = LuaLimits(instructionsPerResume: 200_000, instructionsTotal: 1_000_000)
+
+    @Test(
+        "A script that does not end is stopped, wherever it loops",
+        arguments: [
+            "while true do end",
+            "pcall(function() while true do end end) note 'alive'",
+            "while true do pcall(function() while true do end end) end",
+            "xpcall(function() while true do end end, function() while true do end end) note 'alive'",
+            "local c = coroutine.wrap(function() while true do end end) pcall(c) note 'alive'",
+            "local c = coroutine.create(function() while true do end end) coroutine.resume(c) note 'alive'",
+            "while true do coroutine.wrap(function() local x = 1 end)() end",
+            "table.sort({3, 2, 1}, function() while true do end end) note 'alive'",
+            "pcall(table.sort, {3, 2, 1}, function() while true do end end) note 'alive'",
+            "('x'):gsub('x', function() while true do end end)",
+            "pcall(string.gsub, 'x', 'x', function() while true do end end) note 'alive'",
+            "local t = setmetatable({}, {__index = function() while true do end end}) return t.x",
+            "local t <close> = setmetatable({}, {__close = function() while true do end end})",
+            "load(function() while true do end end) note 'alive'",
+            "goto a ::b:: goto a ::a:: goto b",
+            "local function f() return f() end f()",
+            "for _ = 1, 100 do pcall(coroutine.wrap(function() pcall(function() while true do end end) end)) end",
+            "while true do pairs({}) end",
+            "local a = ('a'):rep(200) while true do a:find(('a*'):rep(20) .. 'b') end",
+        ])
+    func runaway(source: String) throws {
+        let stage = try Stage(limits: Self.few)
+        let error = try stage.failure(source)
+        #expect(error.kind == .instructions, "\(error)")
+        #expect(error.message.contains("200000 instructions"))
+        #expect(error.position?.file == "script.lua")
+        #expect(stage.notes.isEmpty, "nothing of the script runs after it was stopped")
+        // The state remains of use.
+        stage.environment.instructionsLeft = 1_000_000
+        #expect(try stage.run("return 1 + 1") == [2])
+    }
+
+    @Test("The budget starts anew at each wait")
+    func perResume() throws {
+        let stage = try Stage(limits: LuaLimits(instructionsPerResume: 200_000, instructionsTotal: nil))
+        #expect(try stage.run("for _ = 1, 20 do for _ = 1, 20000 do end wait() end return 'done'") == ["done"])
+    }
+
+    @Test("The total ends a script that waits in between, and can be raised for a teardown")
+    func total() throws {
+        let stage = try Stage(limits: LuaLimits(instructionsPerResume: 400_000, instructionsTotal: 1_000_000))
+        let error = try stage.failure("while true do for _ = 1, 100000 do end wait() end")
+        #expect(error.kind == .instructions)
+        #expect(error.message.contains("1000000 instructions in total"))
+        #expect(try stage.failure("for _ = 1, 10000 do end").kind == .instructions)
+        stage.environment.instructionsLeft = 100_000
+        #expect(try stage.run("for _ = 1, 10000 do end return 1") == [1])
+    }
+
+    @Test("Each environment has its own total")
+    func totalPerEnvironment() throws {
+        let stage = try Stage(limits: Self.few)
+        stage.environment.instructionsLeft = 0
+        let other = try stage.state.makeEnvironment()
+        let main = try stage.state.load("for _ = 1, 10000 do end return 1", name: "@o.lua", in: other)
+        #expect(try stage.state.call(main).first?.json() == 1)
+        #expect(other.instructionsLeft < 1_000_000)
+    }
+
+    @Test("Without limits nothing is counted")
+    func uncounted() throws {
+        let stage = try Stage(limits: .uncounted)
+        #expect(try stage.run("local n = 0 for _ = 1, 3000000 do n = n + 1 end return n") == [3_000_000])
+        #expect(stage.environment.instructionsLeft == .max)
+    }
+
+    @Test(
+        "A search that would take for ever is given up, counted or not",
+        arguments: [LuaLimits.uncounted, LuaLimits.standard])
+    func patternBomb(limits: LuaLimits) throws {
+        let stage = try Stage(limits: limits)
+        for call in ["find", "match", "gsub", "gmatch"] {
+            let suffix = call == "gsub" ? ", ''" : ""
+            let source =
+                "local s = ('a'):rep(3000) local f = string.\(call)(s, ('a-'):rep(30) .. 'b'\(suffix)) "
+                + (call == "gmatch" ? "f()" : "")
+            #expect(throws: LuaError.self) { try stage.run(source) }
+        }
+    }
+
+    @Test(
+        "Loops in C that a script can lengthen are bounded",
+        arguments: [
+            "table.insert(setmetatable({}, {__len = function() return 1 << 53 end}), 1, 0)",
+            "table.remove(setmetatable({}, {__len = function() return 1 << 53 end}), 1)",
+            "table.move({}, 1, 1 << 53, 2)",
+            "table.move({}, math.mininteger, math.maxinteger, 2)",
+            "table.concat({}, '', 1, 1 << 60)",
+            "table.sort(setmetatable({}, {__len = function() return 1 << 30 end, __index = rawlen}))",
+            "table.unpack({}, 1, 1 << 30)",
+            "('x'):rep(1 << 40)", "('xx'):rep(1 << 62, 'y')", "string.rep('', 1 << 62, 'z')",
+        ])
+    func loopsInC(source: String) throws {
+        #expect(try Stage(limits: .uncounted).failure(source).kind == .runtime)
+    }
+
+    @Test("An empty string is repeated without a loop")
+    func emptyRepetition() throws {
+        #expect(try Stage().run("return (''):rep(1 << 62)") == [""])
+    }
+
+    @Test(
+        "The memory limit ends as an error that a script can catch",
+        arguments: [
+            "local s = 'x' while true do s = s .. s end",
+            "local t = {} for i = 1, math.huge do t[i] = {} end",
+            "local t = {} for i = 1, math.huge do t[i] = ('x'):rep(10000) .. i end",
+            "local t = {} for i = 1, math.huge do t[i] = coroutine.create(function() end) end",
+            "local t = {} for i = 1, math.huge do t[i] = big() end",
+        ])
+    func memory(source: String) throws {
+        var limits = LuaLimits.standard
+        limits.memoryBytes = 2_000_000
+        let stage = try Stage(limits: limits)
+        stage.define("big") { (call) throws(LuaFault) in
+            call.push(String(repeating: "y", count: 100_000))
+            return .returns
+        }
+        let error = try stage.failure(source)
+        #expect(error.kind == .memory, "\(error)")
+        #expect(error.message.hasPrefix("memory limit of 2 MB exceeded"))
+        let caught = try stage.run("local ok, e = pcall(function() \(source) end) return ok, e")
+        #expect(caught[0] == false)
+        #expect(caught[1].string?.hasPrefix("memory limit of 2 MB exceeded") == true)
+        #expect(stage.state.memoryInUse < 2_500_000)
+        #expect(try stage.run("return 'alive'") == ["alive"])
+    }
+
+    @Test("A host function may exceed the memory limit for the moment; the error follows it")
+    func memoryInHost() throws {
+        var limits = LuaLimits.standard
+        limits.memoryBytes = 1_000_000
+        let stage = try Stage(limits: limits)
+        let count = Life.Count()
+        stage.define("huge") { (call) throws(LuaFault) in
+            let life = Life(count)
+            call.push([UInt8](repeating: 65, count: 5_000_000))
+            withExtendedLifetime(life) {}
+            return .returns
+        }
+        #expect(try stage.failure("huge()").kind == .memory)
+        #expect(try stage.run("return (pcall(huge))") == [false])
+        #expect(count.value == 0)
+    }
+
+    @Test("Calls that nest without end are an error")
+    func nesting() throws {
+        let stage = try Stage()
+        // Which of the two limits comes first depends on the memory that a call takes.
+        let deep = try stage.failure("local function f() return 1 + f() end f()")
+        #expect(deep.kind == .memory || deep.message.contains("stack overflow"))
+        #expect(
+            try stage.failure("local t = {} t.__index = function(t, k) return t[k] end setmetatable(t, t) return t.x")
+                .message.contains("stack overflow"))
+        stage.define("again", parameters: ["function"]) { (call) throws(LuaFault) in
+            do { try call.state.call(try call.function(1)) } catch let error as LuaError { throw LuaFault(error) } catch
+            {
+                throw LuaFault("unexpected")
+            }
+            return .returns
+        }
+        #expect(try stage.failure("local function f() again(f) end f()").message.contains("overflow"))
+    }
+}

@@ -1,0 +1,206 @@
+import JSON
+import LuaRuntime
+import Testing
+
+@Suite("Suspension")
+struct SuspensionTests {
+    @Test("A host function waits and returns what it is resumed with", arguments: Conditions.allCases)
+    func waits(conditions: Conditions) throws {
+        let stage = try Stage(conditions)
+        let coroutine = try stage.start("return wait('x'), wait()")
+        guard case .suspended = stage.state.resume(coroutine) else { throw Unexpected() }
+        #expect(coroutine.status == .suspended)
+        guard case .suspended = stage.state.resume(coroutine, with: .returns([.string("a"), .string("lost")])) else {
+            throw Unexpected()
+        }
+        let last = stage.state.resume(coroutine, with: .returns([.json(["k": [1, .null]]), .boolean(true)]))
+        guard case .finished(let values) = last else { throw Unexpected() }
+        #expect(try values.map { try $0.json() } == ["a", ["k": [1, .null]], true])
+        #expect(coroutine.status == .ended)
+    }
+
+    @Test(
+        "Waiting works wherever Lua can suspend", arguments: Conditions.allCases,
+        [
+            ("return (pcall(wait))", true),
+            ("return select(2, pcall(wait))", 7),
+            ("return select(2, xpcall(wait, error))", 7),
+            ("local c = coroutine.wrap(function() return wait() end) return c()", 7),
+            ("local c = coroutine.create(wait) return select(2, coroutine.resume(c))", 7),
+            (
+                "local c = coroutine.wrap(function() local d = coroutine.wrap(function() return wait() + 1 end)"
+                    + " return d() + wait() end) return c()", 15
+            ),
+            (
+                "local c = coroutine.wrap(function() coroutine.yield(wait()) coroutine.yield(wait() + 1) end)"
+                    + " return c() + c()", 15
+            ),
+            (
+                "local n = 0 for x in function(_, i) i = (i or 0) + 1 if i < 3 then wait() return i end end do n = n + x end"
+                    + " return n", 3
+            ),
+            ("local t = setmetatable({}, {__index = function() return wait() end}) return t.x", 7),
+            ("local t = setmetatable({}, {__add = function() return wait() end}) return t + 1", 7),
+            ("local t = setmetatable({}, {__call = wait}) return t()", 7),
+            ("local r do local c <close> = setmetatable({}, {__close = function() r = wait() end}) end return r", 7),
+            (
+                "local n = 0 for k, v in pairs(setmetatable({}, {__pairs = function() return wait and next, {wait()} end}))"
+                    + " do n = n + v end return n", 7
+            ),
+            ("local c = coroutine.wrap(function() local ok, x = pcall(wait) coroutine.yield(x) end) return c()", 7),
+        ] as [(String, JSONValue)])
+    func places(conditions: Conditions, place: (String, JSONValue)) throws {
+        #expect(try Stage(conditions).run(place.0) == [place.1])
+    }
+
+    @Test("A fault that ends a wait is raised where the script called", arguments: Conditions.allCases)
+    func raises(conditions: Conditions) throws {
+        let stage = try Stage(conditions)
+        for source in [
+            "local ok, e = pcall(wait) return ok, e.message, e.kind, e.line",
+            "local c = coroutine.wrap(function() local ok, e = pcall(wait) return ok, e.message, e.kind, e.line end) return c()",
+            "local c = coroutine.create(wait) local ok, e = coroutine.resume(c) return ok, e.message, e.kind, 1",
+        ] {
+            let coroutine = try stage.start(source)
+            guard case .suspended = stage.state.resume(coroutine) else { throw Unexpected() }
+            let outcome = stage.state.resume(coroutine, with: .raises(LuaFault("too late", kind: "timeout")))
+            guard case .finished(let values) = outcome else { throw Unexpected() }
+            #expect(try values.map { try $0.json() } == [false, "too late", "timeout", 1])
+        }
+    }
+
+    @Test(
+        "Where Lua cannot suspend, the error says so and names what is in the way",
+        arguments: [
+            ("table.sort({3, 2, 1}, function(a, b) wait() return a < b end)", "inside a table.sort comparator"),
+            ("('x'):gsub('x', wait)", "inside a string.gsub callback"),
+            ("tostring(setmetatable({}, {__tostring = function() wait() return '' end}))", "that tostring calls"),
+            ("error((select(2, load(function() wait() end))))", "that load calls"),
+            (
+                "table.sort({2, 1}, function(a, b) return coroutine.wrap(function() wait() return a < b end)() end)",
+                "inside a table.sort comparator"
+            ),
+            (
+                "local c = coroutine.create(function() local x <close> = setmetatable({}, {__close = function() wait() end})"
+                    + " coroutine.yield() end) coroutine.resume(c) error((select(2, coroutine.close(c))))",
+                "while a coroutine is being closed"
+            ),
+            ("require 'm'", "while require loads a module"),
+            ("call(function() wait() end)", "inside a function that the engine calls"),
+        ])
+    func refusals(source: String, place: String) throws {
+        let stage = try Stage()
+        stage.state.moduleSearcher = { (_, _) throws(LuaFault) in .source("wait()", name: "@m.lua") }
+        stage.define("call") { (call) throws(LuaFault) in
+            do throws(LuaError) { try call.state.call(try! call.function(1)) } catch { throw LuaFault(error) }
+            return .returns
+        }
+        let error = try stage.failure(source)
+        #expect(error.message.contains("wait cannot wait"), "\(error)")
+        #expect(error.message.contains(place), "\(error)")
+        #expect(error.fault?.kind == "suspend")
+    }
+
+    @Test("A coroutine of the script that waits cannot be resumed or closed by another")
+    func foreignResume() throws {
+        let stage = try Stage()
+        let waiting = try stage.start("c = coroutine.create(wait) coroutine.resume(c) return 'done'")
+        guard case .suspended = stage.state.resume(waiting) else { throw Unexpected() }
+        #expect(try stage.failure("coroutine.resume(c, 1)").message.contains("waits in a function of the engine"))
+        #expect(try stage.failure("coroutine.close(c)").message.contains("waits in a function of the engine"))
+        guard case .finished = stage.state.resume(waiting) else { throw Unexpected() }
+    }
+
+    @Test("A script cannot resume or close a thread that the engine runs")
+    func engineThreads() throws {
+        let stage = try Stage()
+        let waiting = try stage.start("t = coroutine.running() wait() return 'done'")
+        guard case .suspended = stage.state.resume(waiting) else { throw Unexpected() }
+        for function in ["resume", "close"] {
+            #expect(try stage.failure("coroutine.\(function)(t)").message.contains("thread that the engine runs"))
+        }
+        guard case .finished = stage.state.resume(waiting) else { throw Unexpected() }
+    }
+
+    @Test("A script cannot yield to the engine")
+    func yieldOutside() throws {
+        let stage = try Stage()
+        #expect(try stage.failure("coroutine.yield(1)").message == "attempt to yield from outside a coroutine")
+        #expect(try stage.run("return coroutine.isyieldable(), (select(2, coroutine.running()))") == [false, true])
+        #expect(try stage.run("return coroutine.wrap(function() return coroutine.isyieldable() end)()") == [true])
+    }
+
+    @Test("Coroutines of a script behave as in Lua")
+    func userCoroutines() throws {
+        let stage = try Stage()
+        let results = try stage.run(
+            """
+            local c = coroutine.create(function(a, b)
+                local x, y = coroutine.yield(a + b, 'first')
+                error({ code = x + y })
+            end)
+            local r = { coroutine.resume(c, 1, 2) }
+            local s = coroutine.status(c)
+            local ok, e = coroutine.resume(c, 3, 4)
+            local dead, why = coroutine.resume(c)
+            return r[1], r[2], r[3], s, ok, e.code, coroutine.status(c), dead, why
+            """)
+        #expect(
+            results == [true, 3, "first", "suspended", false, 7, "dead", false, "cannot resume dead coroutine"])
+        #expect(
+            try stage.run("local ok, e = pcall(coroutine.wrap(function() error 'x' end)) return ok, e")
+                == [false, "script.lua:1: x"])
+    }
+
+    @Test("The scheduler's coroutine is known inside coroutines of the script")
+    func identity() throws {
+        let stage = try Stage()
+        var seen: [ObjectIdentifier] = []
+        stage.define("who") { (call) throws(LuaFault) in
+            if let coroutine = call.coroutine { seen.append(ObjectIdentifier(coroutine)) }
+            return .returns
+        }
+        let coroutine = try stage.start("who() coroutine.wrap(function() who() wait() who() end)() who()")
+        guard case .suspended = stage.state.resume(coroutine) else { throw Unexpected() }
+        _ = stage.state.resume(coroutine)
+        #expect(seen == Array(repeating: ObjectIdentifier(coroutine), count: 4))
+    }
+
+    @Test("Threads are used again after the end of a coroutine, unless the script got hold of them")
+    func pooling() throws {
+        let stage = try Stage()
+        _ = try stage.run("return 1")
+        let memory = stage.state.memoryInUse
+        for _ in 0..<1000 { _ = try stage.run("wait() return 1") }
+        stage.state.collect()
+        #expect(stage.state.memoryInUse < memory + 20_000)
+        _ = try stage.run("held = coroutine.running()")
+        #expect(try stage.run("return held ~= coroutine.running(), coroutine.status(held)") == [true, "dead"])
+    }
+
+    @Test("An ended coroutine is not resumed")
+    func ended() throws {
+        let stage = try Stage()
+        let coroutine = try stage.start("return 1")
+        _ = stage.state.resume(coroutine)
+        guard case .failed(let error) = stage.state.resume(coroutine) else { throw Unexpected() }
+        #expect(error.kind == .closed)
+    }
+
+    @Test("The engine calls functions of a script and gets their results")
+    func calls() throws {
+        let stage = try Stage()
+        guard
+            case .reference(let add) = try stage.state.call(
+                try stage.state.load(
+                    "return function(a, b) return a + b, { a } end", name: "@f.lua", in: stage.environment)
+            ).first
+        else { throw Unexpected() }
+        let results = try stage.state.call(add, [.integer(2), .number(0.5)])
+        #expect(try results.map { try $0.json() } == [2.5, [2]])
+        let error = try #require(throws: LuaError.self) { try stage.state.call(add, [.nil, .nil]) }
+        #expect(error.position == LuaPosition(file: "f.lua", line: 1))
+    }
+}
+
+struct Unexpected: Error {}
