@@ -20,7 +20,8 @@ extension Span<UInt8> {
 
     /// Returns the bytes as text, or nil if they are not UTF-8.
     func text(_ range: Range<Int>) -> String? {
-        self.extracting(range).withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
+        guard let text = try? UTF8Span(validating: self.extracting(range)) else { return nil }
+        return String(copying: text)
     }
 }
 

@@ -26,15 +26,9 @@ enum HTTPCharacters {
         }
     }
 
-    private static let lowerTokens = Self.mask(0..<64)
-    private static let upperTokens = Self.mask(64..<128)
+    /// The token characters below 64, one bit each: digits and `!#$%&'*+-.`
+    private static var lowerTokens: UInt64 { 0x03FF_6CFA_0000_0000 }
 
-    private static func mask(_ range: Range<UInt8>) -> UInt64 {
-        let marks = Set("!#$%&'*+-.^_`|~".utf8)
-        return range.reduce(0) { mask, byte in
-            let isToken =
-                marks.contains(byte) || 0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
-            return isToken ? mask | 1 << UInt64(byte & 63) : mask
-        }
-    }
+    /// The token characters from 64 on, one bit each: letters and `^_\`|~`.
+    private static var upperTokens: UInt64 { 0x57FF_FFFF_C7FF_FFFE }
 }

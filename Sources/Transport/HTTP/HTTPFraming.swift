@@ -10,30 +10,31 @@ struct HTTPFraming: Sendable {
     private(set) var saysKeepAlive = false
     private(set) var saysUpgrade = false
     private(set) var hostCount = 0
+    private(set) var host: String?
 
     enum TransferCoding {
         case chunked
         case other
     }
 
-    /// Takes in one field.
+    /// Takes in one field that matters.
     ///
     /// Repeated or combined lengths are refused even where they agree (RFC 9110 section 8.6 leaves the choice): only
     /// one reading of a message's end may be possible.
-    mutating func note(_ field: HTTPField) throws(HTTPSyntaxError) {
-        switch field.name {
+    mutating func note(_ value: String, _ meaning: HTTPFieldNames.Meaning) throws(HTTPSyntaxError) {
+        switch meaning {
         case .contentLength:
             guard self.contentLength == nil else { throw HTTPSyntaxError("Content-Length stands there twice") }
-            let digits = field.value.utf8
-            guard 1...18 ~= digits.count, digits.allSatisfy({ 0x30...0x39 ~= $0 }), let length = Int(field.value) else {
+            let digits = value.utf8
+            guard 1...18 ~= digits.count, digits.allSatisfy({ 0x30...0x39 ~= $0 }), let length = Int(value) else {
                 throw HTTPSyntaxError("Content-Length is not a plain number (RFC 9110 section 8.6)")
             }
             self.contentLength = length
         case .transferEncoding:
             guard self.transferCoding == nil else { throw HTTPSyntaxError("Transfer-Encoding stands there twice") }
-            self.transferCoding = field.value.lowercased() == "chunked" ? .chunked : .other
+            self.transferCoding = value.lowercased() == "chunked" ? .chunked : .other
         case .connection:
-            for token in field.value.split(separator: ",") {
+            for token in value.split(separator: ",") {
                 switch token.trimmingHTTPSpace.lowercased() {
                 case "close": self.saysClose = true
                 case "keep-alive": self.saysKeepAlive = true
@@ -41,8 +42,10 @@ struct HTTPFraming: Sendable {
                 default: break
                 }
             }
-        default:
-            if field.name.canonicalName == "host" { self.hostCount += 1 }
+        case .host:
+            self.hostCount += 1
+            self.host = value
+        case .ordinary: break
         }
     }
 

@@ -16,22 +16,29 @@ enum HTTPHeadReader {
     /// - Parameters:
     ///   - bytes: The head or trailer.
     ///   - start: Where the first field line begins.
+    ///   - leavesOutHost: Whether `Host` only goes to the framing, because a request has it as its authority.
     static func fields(
-        _ bytes: Span<UInt8>, from start: Int
+        _ bytes: Span<UInt8>, from start: Int, leavesOutHost: Bool = false
     ) throws(HTTPSyntaxError) -> (HTTPFields, HTTPFraming) {
-        var fields = HTTPFields()
+        let names = HTTPFieldNames.common
+        var fields: [HTTPField] = []
         var framing = HTTPFraming()
         var position = start
         while let lineFeed = bytes.firstIndex(of: 0x0A, from: position), lineFeed - 1 > position {
-            let field = try Self.field(bytes, position..<(lineFeed - 1))
-            try framing.note(field)
-            fields.append(field)
+            let (field, meaning) = try Self.field(bytes, position..<(lineFeed - 1), names)
+            if meaning != .ordinary { try framing.note(field.value, meaning) }
+            if meaning != .host || !leavesOutHost { fields.append(field) }
             position = lineFeed + 1
         }
-        return (fields, framing)
+        var collection = HTTPFields()
+        collection.reserveCapacity(fields.count)
+        collection.replaceSubrange(0..<0, with: fields)
+        return (collection, framing)
     }
 
-    private static func field(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(HTTPSyntaxError) -> HTTPField {
+    private static func field(
+        _ bytes: Span<UInt8>, _ line: Range<Int>, _ names: HTTPFieldNames
+    ) throws(HTTPSyntaxError) -> (HTTPField, HTTPFieldNames.Meaning) {
         let first = bytes[line.lowerBound]
         guard first != 0x20, first != 0x09 else {
             throw HTTPSyntaxError("a field is folded over lines (RFC 9112 section 5.2)")
@@ -41,7 +48,7 @@ enum HTTPHeadReader {
         guard colon < line.upperBound, colon > line.lowerBound, bytes[colon] == 0x3A else {
             throw HTTPSyntaxError("a field name has a character that it must not have (RFC 9112 section 5.1)")
         }
-        guard let name = HTTPFieldNames.name(bytes, line.lowerBound..<colon) else {
+        guard let (name, meaning) = names.name(bytes, line.lowerBound..<colon) else {
             throw HTTPSyntaxError("a field name is not a token (RFC 9110 section 5.1)")
         }
         var start = colon + 1
@@ -53,8 +60,8 @@ enum HTTPHeadReader {
         }
         guard let value = bytes.text(start..<end) else {
             // Bytes above 127 that are not UTF-8 are kept as they are.
-            return HTTPField(name: name, value: Array(bytes, start..<end))
+            return (HTTPField(name: name, value: Array(bytes, start..<end)), meaning)
         }
-        return HTTPField(name: name, value: value)
+        return (HTTPField(name: name, value: value), meaning)
     }
 }

@@ -95,17 +95,13 @@ public struct HTTPRequestParser: Sendable {
     private mutating func head(_ bytes: Span<UInt8>) throws(HTTPSyntaxError) -> HTTPRequest {
         let line = HTTPHeadReader.startLine(bytes)
         let (method, target) = try self.requestLine(bytes.extracting(line))
-        var (fields, framing) = try HTTPHeadReader.fields(bytes, from: line.upperBound + 2)
+        let (fields, framing) = try HTTPHeadReader.fields(bytes, from: line.upperBound + 2, leavesOutHost: true)
         try framing.check()
         guard self.isVersion11 || framing.transferCoding == nil else {
             throw HTTPSyntaxError("a request of HTTP/1.0 has Transfer-Encoding (RFC 9112 section 6.1)")
         }
         guard framing.hostCount == 1 || framing.hostCount == 0 && !self.isVersion11 else {
             throw HTTPSyntaxError("a request must have exactly one Host field (RFC 9112 section 3.2)")
-        }
-        let host = HTTPFieldNames.host.flatMap { name in
-            defer { fields[name] = nil }
-            return fields[name]
         }
         let (authority, path) = Self.split(target)
         self.keepsAlive = framing.keepsAlive(isVersion11: self.isVersion11)
@@ -119,7 +115,7 @@ public struct HTTPRequestParser: Sendable {
                 .end
             }
         return HTTPRequest(
-            method: method, scheme: self.scheme, authority: authority ?? host, path: path, headerFields: fields)
+            method: method, scheme: self.scheme, authority: authority ?? framing.host, path: path, headerFields: fields)
     }
 
     private mutating func requestLine(
