@@ -9,16 +9,15 @@ scenario("a change of language brings new texts", { tags = { "language" } }, fun
     visitor:change_language "de-DE"
     visitor:expect("language_changed", { language = "de-DE" })
     visitor:end_session()
-    visitor:expect "ended"
 end)
 
 scenario("an unknown language falls back to English", { tags = { "language" } }, function(t)
     t:server(boldchat)
     local visitor = t:actor(boldchat, { language = "tlh-QO" })
     visitor:create_chat()
-    visitor:expect("pre_chat", { language = "en-US" })
+    visitor:expect "pre_chat"
+    expect(visitor.language, "en-US")
     visitor:end_session()
-    visitor:expect "ended"
 end)
 
 scenario("a blocked visitor is turned away", { tags = { "blocking", "unavailable" } }, function(t)
@@ -30,7 +29,6 @@ scenario("a blocked visitor is turned away", { tags = { "blocking", "unavailable
     visitor:create_chat()
     visitor:expect("unavailable", { reason = "visitor_blocked" })
     visitor:end_session()
-    visitor:expect "ended"
 end)
 
 scenario("a visitor without an id gets one", { tags = { "visitors" } }, function(t)
@@ -40,5 +38,4 @@ scenario("a visitor without an id gets one", { tags = { "visitors" } }, function
     visitor:expect "pre_chat"
     expect(visitor.visitor_id, match.pattern "%w+")
     visitor:end_session()
-    visitor:expect "ended"
 end)

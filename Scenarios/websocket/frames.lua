@@ -61,12 +61,12 @@ scenario("a server that refuses says with which status", { tags = { "websocket" 
     client:expect("error", { code = "upgrade_refused", status = 403 })
 end)
 
-scenario("bytes that are no frames end the connection with a protocol error", { tags = { "websocket" } }, function(t)
+scenario("bytes that are no frames end the connection, and the event says why", { tags = { "websocket" } }, function(t)
     local server = t:server(websocket)
     local peer = server:peer "peer"
     local client = t:actor(websocket)
     client:connect()
     peer:expect "connected"
     peer:send_bytes "//////////8="
-    client:expect("disconnected", { code = 1002 })
+    client:expect("disconnected", { code = 1006, reason = match.contains "broke the protocol" })
 end)
