@@ -99,4 +99,13 @@ public protocol ClientMachine: Sendable {
 
     /// What scripts can read as properties of the actor, and reports show.
     var properties: JSONObject { get }
+
+    /// Whether the connections of this machine accept server certificates that no authority has signed.
+    ///
+    /// False unless a machine says otherwise; some vendors' clients have such an option for development.
+    var acceptsAnyCertificate: Bool { get }
+}
+
+extension ClientMachine {
+    public var acceptsAnyCertificate: Bool { false }
 }
