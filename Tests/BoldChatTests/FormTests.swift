@@ -41,7 +41,10 @@ struct FormTests {
 
     @Test("A form survives being written and read")
     func roundTrip() throws {
-        let form = try #require(Form(kind: .preChat, wire: Self.wire))
+        var form = try #require(Form(kind: .preChat, wire: Self.wire))
+        // A type that is not known is written as the text field it was taken for.
+        form.fields.removeAll { !$0.isKnownType }
+        #expect(form.fields.count == 4)
         #expect(Form(kind: .preChat, wire: form.wire) == form)
     }
 

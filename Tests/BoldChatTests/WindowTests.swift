@@ -23,19 +23,76 @@ struct WindowTests {
     }
 
     @Test("Ending a chat that is not connected yet is told to the server; the iOS engine does not tell")
-    func finishBeforeConnect() throws {
-        for (profile, calls) in [("html", 1), ("ios", 0)] {
-            var play = try Play.created(client: ["profile": .string(profile)])
-            play.intercept = nil
-            play.refusesSockets = true
-            play.desk("delay_next", ["method": "*", "delay": 0])
-            play.visitor("submit_pre_chat", Play.ada)
-            while play.client.chat == nil { play.wait(.milliseconds(1)) }
-            guard play.client.chat?.state == .ossStarting else { continue }
-            play.visitor("finish")
-            play.settle()
-            #expect(play.count("finishChat") == calls, "\(profile)")
+    func finishBeforeConnect() {
+        for profile in Profile.all {
+            var chat = ChatStateMachine(ChatConnection([:]), profile: profile, quirks: .vendor)
+            _ = chat.handle(.started)
+            let actions = chat.handle(.finishRequested)
+            #expect(actions.contains(.call(.finishChat)) == (profile == .html))
+            #expect(actions.contains(.finished(.visitor, time: nil)) == (profile == .ios))
         }
+    }
+
+    @Test("The server can end or start the chat by events that only the window knows")
+    func serverEvents() throws {
+        var play = try Self.answered()
+        play.desk("send_event", ["method": "startChat"])
+        play.settle()
+        #expect(play.count("startChat") == 1)
+        #expect(play.client.chat?.state == .ossStarted)
+        play.desk("send_event", ["method": "finishChat"])
+        play.settle()
+        #expect(play.events(.chatEnded).count == 1)
+        var ios = try Play.answered()
+        ios.desk("send_event", ["method": "startChat"])
+        ios.desk("send_event", ["method": "finishChat"])
+        ios.settle()
+        #expect(ios.count("startChat") == 0 && ios.events(.chatEnded).isEmpty)
+    }
+
+    @Test("The window leaves out fields of unknown types; to the iOS engine they are text")
+    func unknownFields() throws {
+        let fields: JSONValue = [["key": "a", "type": "label"], ["key": "b"]]
+        for (profile, types) in [("ios", ["text", "text"]), ("html", ["label", "text"])] {
+            let play = try Play.created(client: ["profile": .string(profile)], server: ["pre_chat": fields])
+            let shown = play.events(.preChat).first?.fields["form"]?["fields"]?.array
+            #expect(shown?.map { $0["type"]?.string ?? "" } == types)
+        }
+        let unknown = FormField(wire: ["Key": "x", "Type": "moon"])
+        #expect(unknown?.isKnownType == false)
+    }
+
+    @Test("The window sends a whole message or none")
+    func emptyMail() throws {
+        var play = try Play.created(client: ["profile": "html"], server: ["open": false])
+        play.visitor("submit_unavailable", ["values": ["email": "a@x.io"]])
+        play.settle()
+        #expect(play.count("submitUnavailableEmail") == 0)
+        #expect(play.client.session.state == .finished)
+        #expect(play.events(.ended).count == 1)
+        var ios = try Play.created(server: ["open": false])
+        ios.visitor("submit_unavailable", ["values": ["email": "a@x.io"]])
+        #expect(ios.events(.formInvalid).first?.fields["keys"] == ["subject", "body"])
+    }
+
+    @Test("A window that is closed over its pre-chat form says so")
+    func canceledPreChat() throws {
+        var play = try Play.created(client: ["profile": "html"])
+        play.visitor("end_session")
+        play.settle()
+        #expect(play.count("cancelPreChat") == 1)
+        #expect(play.server.chats.values.first?.state == .closed)
+    }
+
+    @Test("The short names of buttons stand for the long ones")
+    func aliases() throws {
+        let external: JSONValue = ["vn": "Ada", "iq": "Hi?", "customField_size": "L", "curl": "https://a.example"]
+        let play = try Play.created(client: ["profile": "html", "skip_pre_chat": true, "external": external])
+        let values = try #require(play.server.chats.values.first?.values)
+        #expect(
+            values == [
+                "first_name": "Ada", "initial_question": "Hi?", "custom_size": "L", "CustomUrl": "https://a.example",
+            ])
     }
 
     @Test("The window pings after 30 seconds, after 5 when a ping failed, and never says that it closes")

@@ -2,7 +2,7 @@
 enum Branding {
     /// The texts of a language over the English ones.
     static func texts(for language: String) -> [String: String] {
-        Self.english.merging(Self.translations[language] ?? [:]) { _, own in own }
+        Self.english.merging(BrandingTranslations.all[language] ?? [:]) { _, own in own }
     }
 
     /// The texts of en-US.
@@ -62,6 +62,9 @@ enum Branding {
         "custom#common#active_assist#active_assist_cobrowse_prompt": "May we browse together?",
     ]
 
-    /// Texts of other languages; what is missing is English.
-    static let translations: [String: [String: String]] = [:]
+    /// The title of a chat before the account's texts have arrived, as the vendor's clients have it built in.
+    static func title(for language: String) -> String { language.hasPrefix("pt") ? "Bate-papo" : "Chat" }
+
+    /// Whether a language is written from right to left.
+    static func isRightToLeft(_ language: String) -> Bool { language.hasPrefix("he") || language.hasPrefix("ar") }
 }

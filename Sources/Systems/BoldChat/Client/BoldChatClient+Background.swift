@@ -68,7 +68,9 @@ extension BoldChatClient {
             return .done(.integer(Int64(number)))
         }
         var parameters: [(String, String)] = []
-        if !visitorID.isEmpty { parameters.append(("VisitorID", visitorID)) }
+        if !visitorID.isEmpty {
+            parameters.append((self.settings.profile == .html ? "VisitorId" : "VisitorID", visitorID))
+        }
         if let departmentID { parameters.append(("DepartmentID", departmentID)) }
         let number = self.call(purpose, .getChatAvailability, parameters, in: &step)
         self.availability.waiting[visitorID] = [number]

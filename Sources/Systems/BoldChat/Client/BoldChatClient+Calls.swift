@@ -83,7 +83,8 @@ extension BoldChatClient {
         case .getUnavailableForm:
             if let answer = outcome.success {
                 self.keepForm(.unavailable, answer.form("UnavailableForm", kind: .unavailable))
-                self.record.unavailableReason = answer.unavailableReason ?? .unknown
+                let reason = self.settings.profile.updatesMessages ? answer.unavailableReason : nil
+                self.record.unavailableReason = reason ?? .unknown
                 self.record.unavailableMessage = nil
             }
             self.lastAnswer = outcome.answer?.body
@@ -107,6 +108,13 @@ extension BoldChatClient {
     /// Keeps a form with the presets of the application filled in.
     mutating func keepForm(_ kind: FormKind, _ form: Form?) {
         var form = form
+        if self.settings.profile.showsOnlyKnownFields {
+            form?.fields.removeAll { !$0.isKnownType }
+        } else {
+            for index in form?.fields.indices ?? 0..<0 where form?.fields[index].type == .label {
+                form?.fields[index].type = .text
+            }
+        }
         form?.preset(self.creation.external)
         self.record[kind] = form
     }

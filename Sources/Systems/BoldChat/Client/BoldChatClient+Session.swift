@@ -79,6 +79,14 @@ extension BoldChatClient {
     /// Checks a form's values and sends them.
     mutating func submit(_ kind: FormKind, _ values: [String: String], in step: inout ClientStep) -> CommandOutcome {
         let form = self.record[kind] ?? Form(kind: kind, fields: [])
+        if kind == .unavailable, self.session.state == .unavailableForm, self.settings.profile.closesOnEmptyMail,
+            form.completed(with: values).count < form.fields.count
+        {
+            // The browser window sends a whole message or none.
+            self.endSession(in: &step)
+            self.emit(ChatEvent(.ended, ["reason": "unavailable"]), in: &step)
+            return .done(.null)
+        }
         let faults = self.settings.profile.rules.faults(in: form, values: values)
         switch self.session.handle(.submitRequested(kind, isValid: faults.isEmpty)).verdict {
         case .wrongState:
@@ -159,18 +167,24 @@ extension BoldChatClient {
     }
 
     /// Takes in that the chat is over; the session goes on with the post-chat form, if there is one.
+    ///
+    /// - Parameter time: When, as the server says; the client's own time if the server said nothing.
     mutating func chatFinished(_ reason: EndReason, time: String?, in step: inout ClientStep) {
+        let time = time ?? self.time(at: step.now)
         self.record.chatEnd = (reason, time)
         if !self.settings.quirks.contains(.endReasonUnassigned) { self.record.endReason = reason }
         let raw = self.takeLastAnswer()
         let decision = self.session.handle(.chatFinished(hasPostChat: self.record.postChatForm != nil))
         guard decision.verdict == .report else { return }
         guard decision.ends else {
-            var extra: JSONObject = ["reason": .string(reason.rawValue)]
-            if let time { extra["time"] = .string(time) }
+            let extra: JSONObject = ["reason": .string(reason.rawValue), "time": .string(time)]
             return self.emitForm(.postChat, .postChat, extra, raw: raw, in: &step)
         }
         self.conclude(decision, raw: raw, in: &step)
+    }
+
+    private func time(at now: Instant) -> String {
+        Timestamp.text(epochMilliseconds: self.settings.epochMilliseconds &+ now.nanoseconds / 1_000_000)
     }
 
     /// Takes in that the visitor left the queue.
@@ -253,10 +267,14 @@ extension BoldChatClient {
 
     /// Ends the session at once; the vendor's client reports nothing more of it.
     mutating func endSession(in step: inout ClientStep) {
+        let wasInPreChat = self.session.state == .preChatForm
         let decision = self.session.handle(.finishRequested)
         guard decision.verdict == .send else { return }
         let isTornDown = self.isTornDown
         self.calls.cancelAll({ !(isTornDown && $0 == .createChat) }, in: &step)
+        if self.settings.profile == .html, wasInPreChat, let key = self.record.chatKey {
+            self.call(.unattended, .cancelPreChat, [("ChatKey", key)], in: &step)
+        }
         if decision.finishesChat, let chat = self.chat {
             step.ask(.cancelTimer(Self.answerTimer))
             self.feedLink(.stopped, in: &step)

@@ -337,6 +337,14 @@ struct ChatStateMachine: Sendable {
 
     private mutating func received(_ call: OSSCall, isLongPoll: Bool) -> [Action] {
         guard self.isLive || self.state == .finishing || self.state == .finishingUpdateArrived else { return [] }
+        if !self.profile.finishesAfterOperator, self.state == .ossStarted {
+            // Two events that only the browser window knows.
+            if call.method == "finishChat", !self.isEndedByOperator {
+                self.reason = .operator
+                return self.finishAfterOperator()
+            }
+            if call.method == "startChat" { return self.handle(.linkReset) }
+        }
         var actions: [Action] = []
         if call.method == "updateChat", let values = call.params["Values"]?.object, values.text("Answered") != nil {
             actions += self.accepted(call, isLongPoll: isLongPoll)

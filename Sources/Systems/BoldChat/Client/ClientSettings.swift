@@ -8,6 +8,8 @@ struct ClientSettings: Sendable {
     let profile: Profile
     let quirks: Quirks
     let startsWithLongPoll: Bool
+    /// The wall-clock time at the start of the run, in milliseconds since 1970 UTC.
+    let epochMilliseconds: Int64
     /// Where files go: the vendor has a host of its own for them, a simulated account has not.
     var uploadOrigin: WebAddress {
         guard self.origin.authority.hasPrefix("api"), let dot = self.origin.authority.firstIndex(of: "."),
@@ -52,6 +54,7 @@ struct ClientSettings: Sendable {
         self.key = key
         self.profile = profile
         self.quirks = Quirks(switches)
+        self.epochMilliseconds = configuration.epochMilliseconds
         self.startsWithLongPoll = options.text("link") == "long_poll"
         self.creation = CreationOptions(options, over: CreationOptions())
     }
@@ -78,11 +81,18 @@ struct CreationOptions: Hashable, Sendable {
         if options["skip_pre_chat"] != nil { self.skipsPreChat = options.truth("skip_pre_chat") }
         for (key, value) in options["external"]?.object ?? [:] {
             guard let text = Self.text(value) else { continue }
+            let key = Self.aliases[key] ?? (key.hasPrefix("customField_") ? "custom_" + key.dropFirst(12) : key)
             // The one preset that is a parameter of its own.
             if key == "CustomUrl" { self.customURL = text } else { self.external[key] = text }
         }
         if let secured = options.text("secured") { self.secured = secured }
     }
+
+    /// The short names that the browser window's buttons use.
+    private static let aliases = [
+        "lc": "language", "vn": "first_name", "ln": "last_name", "vp": "phone", "ve": "email", "iq": "initial_question",
+        "vr": "reference", "vi": "information", "curl": "CustomUrl",
+    ]
 
     /// Form values are texts; scripts may write numbers and booleans.
     static func text(_ value: JSONValue) -> String? {

@@ -45,6 +45,12 @@ struct Profile: Hashable, Sendable {
     /// Whether the language can be changed in any state; else only while the pre-chat form is shown.
     let changesLanguageAnywhere: Bool
 
+    /// Whether fields of unknown types are left out and label fields are only shown; else both are text fields.
+    let showsOnlyKnownFields: Bool
+
+    /// Whether an unavailable form with an empty field just closes the window; else it is checked like others.
+    let closesOnEmptyMail: Bool
+
     /// The interval between two pings, the same in all generations.
     static let pingInterval: Duration = .seconds(30)
 
@@ -53,14 +59,16 @@ struct Profile: Hashable, Sendable {
         name: "ios", rules: .strict, pingsAtOnce: true, pingDelayAfterFailure: .seconds(30), pingFailureLimit: nil,
         pingsClosed: true, retries: .immediate, creationLimit: .seconds(30), updatesMessages: false,
         finishesAfterOperator: true, finishesBeforeConnect: false, heartbeatSilence: nil,
-        acceptStopsAnswerTimer: false, defaultClientTimeout: nil, changesLanguageAnywhere: true)
+        acceptStopsAnswerTimer: false, defaultClientTimeout: nil, changesLanguageAnywhere: true,
+        showsOnlyKnownFields: false, closesOnEmptyMail: false)
 
     /// The vendor's browser window.
     static let html = Profile(
         name: "html", rules: .lenient, pingsAtOnce: false, pingDelayAfterFailure: .seconds(5), pingFailureLimit: 50,
         pingsClosed: false, retries: .scanned, creationLimit: .seconds(15), updatesMessages: true,
         finishesAfterOperator: false, finishesBeforeConnect: true, heartbeatSilence: .seconds(15),
-        acceptStopsAnswerTimer: true, defaultClientTimeout: .seconds(300), changesLanguageAnywhere: false)
+        acceptStopsAnswerTimer: true, defaultClientTimeout: .seconds(300), changesLanguageAnywhere: false,
+        showsOnlyKnownFields: true, closesOnEmptyMail: true)
 
     /// All profiles.
     static let all = [Profile.ios, .html]

@@ -73,6 +73,8 @@ struct FormField: Hashable, Sendable {
     /// The value to begin with.
     var value: String?
     var options: [FormOption] = []
+    /// Whether the wire named a type of the vendor's list; others are text to the iOS engine, nothing to the window.
+    var isKnownType = true
 
     /// Creates a field.
     init(
@@ -94,6 +96,7 @@ struct FormField: Hashable, Sendable {
         guard let members = wire.object, let key = members.text("Key") else { return nil }
         self.key = key
         self.type = members.text("Type").flatMap { FormFieldType(rawValue: $0.lowercased()) } ?? .text
+        self.isKnownType = members.text("Type").map { FormFieldType(rawValue: $0.lowercased()) != nil } ?? true
         self.label = members.text("Label")
         self.labelBranding = members.text("LabelBranding")
         self.isRequired = members.truth("Required")
