@@ -219,8 +219,9 @@ static const char *match_again(matcher *m, const char *at, char digit) {
         luaL_error(m->L, "invalid capture index %%%d in pattern", index + 1);
     }
     ptrdiff_t length = m->captures[index].length;
+    // A position has no text that could come again.
     if (length < 0) {
-        length = 0;
+        return NULL;
     }
     m->steps += length / STEP_BATCH;
     take_step(m);
