@@ -167,6 +167,15 @@ final class ServerConnection: ByteStreamDelegate {
         self.forget()
     }
 
+    /// Ends the connection because its port ends; an answer that was given is still sent.
+    func endWithPort() {
+        switch self.state {
+        case .receiving, .leaving: self.stream?.close()
+        case .answering, .streaming, .upgrading, .open, .gone: self.stream?.abort()
+        }
+        self.forget()
+    }
+
     /// Ends a wait for a request that has lasted too long.
     func checkDeadline(_ now: Instant) {
         self.isWatched = false

@@ -128,7 +128,7 @@ public final class ServerPort {
         self.connections = [:]
         self.exchanges = [:]
         self.sockets = [:]
-        for (_, connection) in open { connection.abort() }
+        for (_, connection) in open { connection.endWithPort() }
     }
 
     // MARK: The funnel

@@ -94,8 +94,14 @@ final class WebSocketClientConnection: ByteStreamDelegate {
         }
     }
 
-    /// Drops the connection; the machine hears nothing more.
+    /// Ends the connection; the machine hears nothing more.
+    ///
+    /// An open WebSocket is dropped; one whose close frames are exchanged still sends its own.
     func abandon() {
+        guard !self.isSettled else {
+            self.leave()
+            return
+        }
         self.state = .settled
         self.drop()
     }
@@ -183,7 +189,7 @@ final class WebSocketClientConnection: ByteStreamDelegate {
         case .opening:
             self.fail(TransportFailure(.connectionLost, "no answer to the WebSocket handshake: \(reason)"))
         case .open: self.settle(WebSocketClosure(code: 1006, reason: reason))
-        case .settled: self.drop()
+        case .settled: self.leave()
         }
     }
 
@@ -194,14 +200,19 @@ final class WebSocketClientConnection: ByteStreamDelegate {
         self.port.feed(.openFailed(self.id, failure))
     }
 
-    /// Ends the connection after what was written.
+    /// Ends the WebSocket from this side.
     private func settle(_ closure: WebSocketClosure) {
         guard !self.isSettled else { return }
         self.state = .settled
+        self.leave()
+        self.port.feed(.closed(self.id, closure))
+    }
+
+    /// Ends the connection after what was written.
+    private func leave() {
         self.cancelTimeout()
         self.port.remove(self)
         self.stream?.close()
-        self.port.feed(.closed(self.id, closure))
     }
 
     private func drop() {

@@ -36,6 +36,7 @@ final class Stage {
     let clientPort: ClientPort
     let serverPort: ServerPort
     private(set) var events: [ChatEvent] = []
+    var onEvent: () -> Void = {}
     private var steps: [Step] = []
     let isEncrypted: Bool
 
@@ -58,7 +59,10 @@ final class Stage {
             listener: try serverNetwork.listen(on: .loopback, identity: identity), scheduler: scheduler,
             random: RandomSource(seed: 2), configuration: configuration.server, observer: configuration.observer,
             callScript: { _, _, _ in }, emit: { _, _ in })
-        heard.take = { [unowned self] in self.events.append($0) }
+        heard.take = { [unowned self] in
+            self.events.append($0)
+            self.onEvent()
+        }
     }
 
     /// Where the server is, for requests.
@@ -145,6 +149,7 @@ final class Stage {
         self.serverPort.close()
         // The steps hold the stage, and a test may look whether all of it is released.
         self.steps = []
+        self.onEvent = {}
     }
 
     private static func inPieces(_ base: any Network, _ scheduler: any Scheduler) -> any Network {

@@ -214,6 +214,49 @@ struct ExchangeTests {
         }
     }
 
+    @Test("A client that sends too much ahead is dropped", arguments: [Carrier.memory, .memoryInSmallPieces, .sockets])
+    func aheadLimit(carrier: Carrier) throws {
+        var configuration = StageConfiguration()
+        configuration.server.aheadLimit = 100
+        try Stage.play(carrier, configuration) { stage in
+            let raw = RawClient()
+            let request = "GET / HTTP/1.1\nHost: a\n\n".wire
+            stage.then({ raw.connect(stage, sending: request + [UInt8](repeating: 0x61, count: 101)) }) {
+                raw.isOver && stage.server.inputs.count == 2
+            }
+            stage.then {
+                guard case .requestAbandoned? = stage.server.inputs.last else {
+                    Issue.record("\(stage.server.inputs)")
+                    return
+                }
+                #expect(stage.serverPort.connectionCount == 0)
+            }
+        }
+    }
+
+    @Test("Kept connections are bounded in number and in age", arguments: Carrier.inMemory)
+    func keptConnectionLimits(carrier: Carrier) throws {
+        var configuration = StageConfiguration()
+        configuration.client.idleConnections = 2
+        configuration.client.idleTimeout = .seconds(10)
+        try Stage.play(carrier, configuration) { stage in
+            stage.server.react = { input in
+                if case .requested(let id, _) = input { [.respond(id, Response(text: "a", status: .ok))] } else { [] }
+            }
+            let requests = (1...5 as ClosedRange<UInt64>).map {
+                ClientEffect.send(ExchangeID($0), Request(stage.head()))
+            }
+            stage.then({
+                stage.client.onCommand = requests
+                _ = stage.clientPort.perform(Command("go"))
+            }) { stage.client.inputs.count == 5 && stage.serverPort.connectionCount == 2 }
+            stage.client(.setTimer("later", .seconds(11))) { stage.client.inputs.count == 6 }
+            stage.client(.send(ExchangeID(6), Request(stage.head()))) {
+                stage.client.inputs.count == 7 && stage.serverPort.connectionCount == 1
+            }
+        }
+    }
+
     @Test("More connections than the limit are answered with 503", arguments: [Carrier.memory, .sockets])
     func connectionLimit(carrier: Carrier) throws {
         var configuration = StageConfiguration()

@@ -99,6 +99,32 @@ struct SocketTests {
         }
     }
 
+    @Test(
+        "A client that is closed as soon as the server has closed still answers the close frame",
+        arguments: Carrier.allCases)
+    func answerOfClosedPort(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
+            stage.server.react = Self.echo
+            stage.client(.open(Self.id, stage.head(isWebSocket: true), subprotocols: [])) {
+                stage.client.inputs.count == 2
+            }
+            stage.client.react = { input in
+                if case .closed = input { [.emit(ChatEvent(.disconnected))] } else { [] }
+            }
+            stage.onEvent = { stage.clientPort.close() }
+            stage.then({
+                guard case .upgradeRequested(let id, _)? = stage.server.inputs.first else { return }
+                stage.server.onCommand = [.close(id, code: 1001, reason: "")]
+                _ = stage.serverPort.perform(Command("go"), by: nil)
+            }) { stage.server.inputs.count == 2 }
+            stage.then {
+                guard case .closed(_, let closure)? = stage.server.inputs.last else { return }
+                #expect(closure.code == 1001)
+                stage.onEvent = {}
+            }
+        }
+    }
+
     @Test("A refused handshake tells the status", arguments: Carrier.allCases)
     func refused(carrier: Carrier) throws {
         try Stage.play(carrier) { stage in
