@@ -63,10 +63,11 @@ struct SkillAnswer: Sendable {
 
     private mutating func take(_ members: JSONObject) {
         var payload = members
-        for name in ["delay", "from", "end_of_turn", "envelope", "payload", "stream", "interval", "typing"] {
+        for name in ["delay", "from", "end_of_turn", "envelope", "stream", "interval", "typing"] {
             payload[name] = nil
         }
-        if let own = members["payload"]?.object { payload = own }
+        // A payload with a type may itself have a member payload, as raw ones do.
+        if members["type"] == nil, let own = members["payload"]?.object { payload = own }
         var part = Part(payload: payload, delay: Self.duration(members["delay"]) ?? .zero)
         if members["from"]?.string == "agent" { part.source = .agent }
         part.endsTurn = members["end_of_turn"]?.bool

@@ -1,0 +1,159 @@
+import ChatCore
+import HTTPTypes
+import JSON
+import Testing
+
+@testable import OracleAssistant
+
+@Suite("Attachments")
+struct AttachmentTests {
+    @Test("a file is uploaded, then sent as a message, and can be downloaded")
+    func upload() throws {
+        let rehearsal = try Rehearsal(server: ["echo": true])
+        rehearsal.connect()
+        #expect(
+            rehearsal.do("upload", ["file": ["name": "a b.png", "text": "pixels"]]) == .done("Uploading attachment"))
+        rehearsal.run(.seconds(1))
+        let request = try #require(rehearsal.requests.first)
+        #expect(request.head.path?.hasPrefix("/chat/v1/attachments?channelId=") == true)
+        #expect(request.head.headerFields[HTTPField.Name("x-oda-meta-file-size")!] == "6")
+        #expect(request.head.headerFields[.authorization] == nil)
+        let uploaded = try #require(rehearsal.last(.attachmentUploaded))
+        #expect(uploaded.fields["type"] == "image")
+        #expect(uploaded.fields["media_type"] == "image/png")
+        let attachment = rehearsal.sent.last?["messagePayload"]?["attachment"]
+        #expect(attachment?["title"] == "a b.png")
+        #expect(attachment?["url"]?.string?.hasPrefix("http://oda.test/attachment/v1/attachments/") == true)
+        #expect(rehearsal.server.files.files.values.first?.bytes == Array("pixels".utf8))
+    }
+
+    @Test("security headers go with the file, and a protected file needs the token")
+    func security() throws {
+        let rehearsal = try Rehearsal(
+            server: ["authentication": true, "secret": "s"],
+            client: [
+                "enable_attachment_security": true, "token_fixture": ["secret": "s", "user_id": "ada"],
+            ])
+        rehearsal.connect()
+        rehearsal.do("upload", ["file": ["name": "a.txt", "text": "secret"]])
+        rehearsal.run(.seconds(1))
+        let fields = try #require(rehearsal.requests.first).head.headerFields
+        #expect(fields[HTTPField.Name("x-oda-meta-file-isProtected")!] == "True")
+        #expect(fields[HTTPField.Name("x-oda-meta-file-authType")!] == "ChannelClientAuth")
+        #expect(fields[.authorization]?.hasPrefix("Bearer ") == true)
+        let url = try #require(rehearsal.last(.attachmentUploaded)?.fields["url"]?.string)
+        guard case .done(.string(let withToken)) = rehearsal.do("download_url", ["url": .string(url)]) else { return }
+        for (address, status) in [(url, 401), (withToken, 200), (withToken + "x", 401)] {
+            let path = String(address.dropFirst("http://oda.test".count))
+            let request = HTTPRequest(method: .get, scheme: "http", authority: "oda.test", path: path)
+            var step = ServerStep(now: rehearsal.now, random: RandomSource(seed: 1))
+            rehearsal.server.handle(.requested(ExchangeID(99), Request(request)), in: &step)
+            guard case .respond(_, let response) = step.effects[0] else { return }
+            #expect(response.head.status.code == status)
+        }
+    }
+
+    @Test(
+        "files that cannot be sent are told with the vendor's code and words, and nothing goes out",
+        arguments: [
+            (["name": "a.txt", "size": 0], "UploadZeroSize", "Files of size zero bytes can not be uploaded."),
+            (["name": "a.txt", "size": 26_214_401], "UploadMaxSize", "You can only attach files of size up to 25MB."),
+            (["name": "a.exe", "size": 5], "UploadBadFile", "File type not supported"),
+        ] as [(JSONObject, String, String)])
+    func refusedHere(_ file: JSONObject, _ code: String, _ words: String) throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        rehearsal.do("upload", ["file": .object(file)])
+        #expect(rehearsal.last(.error)?.fields["code"] == .string(code))
+        #expect(rehearsal.last(.error)?.fields["message"] == .string(words))
+        #expect(rehearsal.requests.isEmpty)
+    }
+
+    @Test("the largest file that is allowed goes through")
+    func largest() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        rehearsal.do("upload", ["file": ["name": "a.txt", "size": 26_214_400]])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.attachmentUploaded)?.fields["size"] == 26_214_400)
+    }
+
+    @Test(
+        "statuses of the server become the vendor's codes",
+        arguments: [
+            (413, "UploadMaxSize"), (415, "UploadBadFile"), (401, "UploadUnauthorized"), (403, "UploadUnauthorized"),
+            (500, "UploadNetworkFail"), (400, "UploadNetworkFail"),
+        ])
+    func refusedThere(_ status: Int64, _ code: String) throws {
+        let rehearsal = try Rehearsal(server: ["faults": ["upload_status": .integer(status)]])
+        rehearsal.connect()
+        rehearsal.do("upload", ["file": ["name": "a.txt", "text": "a"]])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.error)?.fields["code"] == .string(code))
+        #expect(rehearsal.last(.error)?.fields["banner"] == "Error in uploading attachment")
+        #expect(rehearsal.sent.isEmpty)
+    }
+
+    @Test("attachments can be switched off, and need a connection")
+    func notAvailable() throws {
+        let rehearsal = try Rehearsal(client: ["enable_attachment": false])
+        rehearsal.connect()
+        rehearsal.do("upload", ["file": ["name": "a.txt", "text": "a"]])
+        #expect(rehearsal.last(.error)?.fields["code"] == "UploadNotAvailable")
+        let unconnected = try Rehearsal()
+        unconnected.do("upload", ["file": ["name": "a.txt", "text": "a"]])
+        #expect(unconnected.last(.error)?.fields["code"] == "ConnectionNone")
+    }
+
+    @Test(
+        "the share menu filters kinds and sizes, under both of its names",
+        arguments: ["share_menu_configuration", "share_popup_configuration"])
+    func shareMenu(_ name: String) throws {
+        let menu: JSONValue = ["items": ["audio"], "custom": [["types": ["pdf"], "label": "PDF", "max_size": 1]]]
+        let rehearsal = try Rehearsal(client: [name: menu])
+        rehearsal.connect()
+        rehearsal.do("upload", ["file": ["name": "a.png", "text": "a"]])
+        #expect(rehearsal.last(.error)?.fields["code"] == "UploadBadFile")
+        rehearsal.do("upload", ["file": ["name": "a.pdf", "size": 1025]])
+        #expect(rehearsal.last(.error)?.fields["code"] == "UploadMaxSize")
+        rehearsal.forget()
+        rehearsal.do("upload", ["file": ["name": "a.pdf", "size": 1024]])
+        rehearsal.do("upload", ["file": ["name": "a.wav", "size": 2000]])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.all(.attachmentUploaded).count == 2)
+        rehearsal.do("set_share_menu", ["menu": ["items": ["visual"]]])
+        rehearsal.forget()
+        rehearsal.do("upload", ["file": ["name": "a.png", "text": "a"]])
+        #expect(rehearsal.last(.error) == nil)
+        #expect(rehearsal.do("share_menu") == .done(["items": ["visual"]]))
+    }
+
+    @Test("an upload that begins uses up the actions of earlier messages")
+    func pastActions() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        rehearsal.serve("say", ["message": ["text": "?", "actions": ["One"]]])
+        rehearsal.run(.seconds(1))
+        rehearsal.do("upload", ["file": ["name": "a.txt", "text": "a"]])
+        if case .done = rehearsal.do("tap", ["label": "One"]) { Issue.record("the button can still be tapped") }
+    }
+
+    @Test("multipart bodies of any shape never trap and are read only when whole")
+    func multipart() {
+        var random = RandomSource(seed: 5)
+        let body = Array(
+            "--b\r\nContent-Disposition: form-data; name=\"attachment\"; filename=\"a\"\r\n\r\nxyz\r\n--b--\r\n".utf8)
+        for end in 0...body.count {
+            let part = MultipartPart(
+                body: Array(body[..<end]), contentType: "multipart/form-data; boundary=b", named: "attachment")
+            #expect((part != nil) == (end >= body.count - 4))
+        }
+        for _ in 0..<500 {
+            var broken = body
+            for _ in 0..<4 {
+                broken[Int.random(in: 0..<broken.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            _ = MultipartPart(body: broken, contentType: "multipart/form-data; boundary=b", named: "attachment")
+        }
+    }
+}

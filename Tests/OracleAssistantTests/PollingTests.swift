@@ -1,0 +1,87 @@
+import ChatCore
+import HTTPTypes
+import JSON
+import Testing
+
+@testable import OracleAssistant
+
+@Suite("Long polling")
+struct PollingTests {
+    private func polling(_ server: JSONObject = ["echo": true]) throws -> Rehearsal {
+        let rehearsal = try Rehearsal(
+            server: server.merging(["faults": ["refuse_socket": 503]]), client: ["enable_long_polling": true])
+        rehearsal.do("connect")
+        rehearsal.run(.seconds(15))
+        return rehearsal
+    }
+
+    @Test("after six refused sockets two seconds apart the client polls")
+    func fallback() throws {
+        let rehearsal = try self.polling()
+        #expect(rehearsal.opened.map { $0.at.components.seconds } == [0, 2, 4, 6, 8, 10])
+        #expect(rehearsal.last(.connected)?.fields["polling"] == true)
+        #expect(rehearsal.requests.first?.head.method == .post)
+        #expect(rehearsal.requests.first?.body == Array(#"{"state":{"type":"ping"}}"#.utf8))
+    }
+
+    @Test("messages go by requests and come doubly encoded")
+    func messages() throws {
+        let rehearsal = try self.polling()
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["hi"])
+        rehearsal.serve("say", ["message": ["one", "two"]])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["hi", "one", "two"])
+    }
+
+    @Test("a poll is held for 25 seconds and answered with 204, and the next one follows")
+    func hold() throws {
+        let rehearsal = try self.polling()
+        rehearsal.forget()
+        rehearsal.run(.seconds(100))
+        #expect(rehearsal.requests.filter { $0.head.method == .get }.count == 4)
+        #expect(rehearsal.statuses.isEmpty)
+    }
+
+    @Test("after 300 seconds a WebSocket is tried again, and taken if it opens")
+    func upgrade() throws {
+        let rehearsal = try self.polling()
+        rehearsal.serve("fault", ["name": "refuse_socket", "value": false])
+        rehearsal.forget()
+        rehearsal.run(.seconds(320))
+        #expect(rehearsal.statuses == ["closing", "closed", "connecting", "open"])
+        #expect(rehearsal.last(.reconnected)?.fields["polling"] == false)
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["hi"])
+    }
+
+    @Test("a server that refuses polls is not asked without pause, and lost connections end it")
+    func failures() throws {
+        let rehearsal = try self.polling()
+        rehearsal.serve("fault", ["name": "poll_status", "value": 500])
+        rehearsal.forget()
+        rehearsal.run(.seconds(60))
+        #expect(rehearsal.requests.count <= 60)
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.error)?.fields["code"] == "NetworkFailure")
+        rehearsal.serve("fault", ["name": "drop_requests"])
+        rehearsal.run(.seconds(60))
+        #expect(rehearsal.last(.disconnected)?.fields["reason"] == "NetworkFailure")
+    }
+
+    @Test("an authenticated client sends its token with each request")
+    func token() throws {
+        let rehearsal = try Rehearsal(
+            server: ["authentication": true, "secret": "s", "echo": true, "faults": ["refuse_socket": 503]],
+            client: ["enable_long_polling": true, "token_fixture": ["secret": "s", "user_id": "ada"]])
+        rehearsal.do("connect")
+        rehearsal.run(.seconds(15))
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["hi"])
+        #expect(rehearsal.requests.allSatisfy { $0.head.headerFields[.authorization] != nil })
+    }
+}
