@@ -58,6 +58,10 @@ extension BoldChatClient {
                 in: &step)
         case .acceptVideo: return self.answerInvitation(.acceptVideoSession, arguments, in: &step)
         case .declineVideo: return self.answerInvitation(.declineVideoSession, arguments, in: &step)
+        case .screenPress:
+            return self.press(arguments["control"]?.string ?? "", arguments["value"], in: &step)
+        case .screenType: return self.type(arguments["control"]?.string ?? "", arguments["text"]?.string ?? "")
+        case .screenHTML: return .done(.string(ScreenModel(self).map { ScreenHTML.draw($0.value) } ?? ""))
         case .endSession:
             if !self.isSuspended { self.endSession(in: &step) }
             return .done(.null)

@@ -21,6 +21,7 @@ extension BoldChatClient {
         }
         self.creation = options
         self.record = SessionRecord()
+        self.screen = ScreenState()
         self.record.language = options.language
         self.record.visitorID = options.visitorID
         self.chat = nil
@@ -48,6 +49,7 @@ extension BoldChatClient {
         }
         guard let answer = outcome.success else {
             _ = self.session.handle(.creationAnswered(.failure))
+            self.screen.error = outcome.answer?.message ?? outcome.errorCode.summary
             return self.fail(outcome.errorCode, .account, operation: "create_chat", outcome.answer, in: &step)
         }
         let members = answer.members
@@ -206,6 +208,7 @@ extension BoldChatClient {
         case .unavailableFormFailed: operation = "cancel_chat"
         default: operation = "connect"
         }
+        self.screen.error = code.summary
         let decision = self.session.handle(.chatFailed)
         self.emit(ClientEvents.error(code, .chat, operation: operation, raw: raw), in: &step)
         self.conclude(decision, in: &step)
@@ -270,6 +273,7 @@ extension BoldChatClient {
         let wasInPreChat = self.session.state == .preChatForm
         let decision = self.session.handle(.finishRequested)
         guard decision.verdict == .send else { return }
+        self.screen.error = nil
         let isTornDown = self.isTornDown
         self.calls.cancelAll({ !(isTornDown && $0 == .createChat) }, in: &step)
         if self.settings.profile == .html, wasInPreChat, let key = self.record.chatKey {

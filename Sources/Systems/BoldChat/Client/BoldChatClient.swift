@@ -17,6 +17,7 @@ struct BoldChatClient: ClientMachine {
     var availability = AvailabilityCache()
     var pings = PingSchedule()
     var files = FileTransfer()
+    var screen = ScreenState()
     var isSuspended = false
     var isTornDown = false
     /// The answer that ended the chat, until the event that reports it takes it.

@@ -193,6 +193,11 @@ struct CallBook: Sendable {
         self.calls.filter { $0.value.purpose == purpose }.keys.min()
     }
 
+    /// Whether a call is under way for a purpose.
+    func contains(where isMeant: (CallPurpose) -> Bool) -> Bool {
+        self.calls.values.contains { isMeant($0.purpose) }
+    }
+
     private mutating func end(
         _ number: UInt64, _ outcome: CallOutcome, in step: inout ClientStep
     ) -> (CallPurpose, CallOutcome)? {

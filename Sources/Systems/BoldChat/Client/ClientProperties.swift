@@ -17,6 +17,7 @@ enum ClientProperties {
             "branding": .object(
                 JSONObject(record.branding.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
         ]
+        if let screen = ScreenModel(client) { properties["screen"] = .object(screen.value) }
         let texts = [
             ("chat_key", record.chatKey), ("chat_id", record.chatID), ("department_id", record.departmentID),
             ("unavailable_reason", record.unavailableReason?.rawValue),

@@ -10,6 +10,23 @@ struct ClientSettings: Sendable {
     let startsWithLongPoll: Bool
     /// The wall-clock time at the start of the run, in milliseconds since 1970 UTC.
     let epochMilliseconds: Int64
+    /// How the screen is put together.
+    let view: ViewSettings
+
+    private static func viewSettings(_ options: JSONObject) throws(ConfigurationError) -> ViewSettings {
+        var view = ViewSettings()
+        for (name, value) in options["view_settings"]?.object ?? [:] {
+            guard let template = ScreenTemplate(rawValue: name) else {
+                let names = ScreenTemplate.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ConfigurationError("'\(name)' is not a setting of the view; there are \(names)")
+            }
+            view.names[template] = value.string
+        }
+        view.disconnected = Set((options["disconnected_outlets"]?.array ?? []).compactMap(\.string))
+        view.hasSubmitCell = options["submit_cell"]?.bool ?? true
+        return view
+    }
+
     /// Where files go: the vendor has a host of its own for them, a simulated account has not.
     var uploadOrigin: WebAddress {
         guard self.origin.authority.hasPrefix("api"), let dot = self.origin.authority.firstIndex(of: "."),
@@ -55,6 +72,7 @@ struct ClientSettings: Sendable {
         self.profile = profile
         self.quirks = Quirks(switches)
         self.epochMilliseconds = configuration.epochMilliseconds
+        self.view = try Self.viewSettings(options)
         self.startsWithLongPoll = options.text("link") == "long_poll"
         self.creation = CreationOptions(options, over: CreationOptions())
     }

@@ -97,7 +97,8 @@ struct LinkStateMachine: Sendable {
     private var nextConnection: UInt64
     private var failures = 0
     private var hasConnected = false
-    private var isDisturbed = false
+    /// Whether the browser window would say that it connects again.
+    private(set) var isDisturbed = false
     private var openedAt = Instant.start
     private var lastActivity = Instant.start
     private var pollStartedAt = Instant.start

@@ -143,6 +143,9 @@ extension ClientVocabulary {
                 ParameterDeclaration("status", .integer, "The vendor's number."),
                 ParameterDeclaration("state", .choice(ExtraEvents.videoStates + ["unknown"]), "What it means."),
             ], "The state of a video session."),
+        EventDeclaration(
+            .actionPerformed, [Self.text("action", "What the vendor's view controller calls.")],
+            "A button of the application was pressed on the headless screen."),
         EventDeclaration(.error, Self.raised, "A call or the chat has failed."),
     ]
 }

@@ -19,5 +19,8 @@ enum ClientMethod: String, CaseIterable, Sendable {
     case declineRemoteControl = "decline_remote_control"
     case acceptVideo = "accept_video"
     case declineVideo = "decline_video"
+    case screenPress = "screen_press"
+    case screenType = "screen_type"
+    case screenHTML = "screen_html"
     case endSession = "end_session"
 }

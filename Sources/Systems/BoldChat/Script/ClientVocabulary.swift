@@ -30,6 +30,13 @@ enum ClientVocabulary {
                 "link", .choice(["web_socket", "long_poll"]), optional: true,
                 "How to receive events; `web_socket` unless given."),
             ParameterDeclaration(
+                "view_settings", .map(.string), optional: true,
+                "Names of templates by the vendor's settings, such as `chatViewXibName`."),
+            ParameterDeclaration(
+                "disconnected_outlets", .list(.string), optional: true, "Outlets that the templates leave unconnected."),
+            ParameterDeclaration(
+                "submit_cell", .boolean, optional: true, "Whether forms end with a submit button; true unless given."),
+            ParameterDeclaration(
                 "quirks", .map(.boolean), optional: true,
                 "Vendor mistakes to switch off, by name; all are on unless given."),
         ]
@@ -135,6 +142,24 @@ enum ClientVocabulary {
             return ([Self.invitation, unsupported], .nothing, "Declines remote control.")
         case .acceptVideo: return ([], .nothing, "Accepts a video session.")
         case .declineVideo: return ([], .nothing, "Declines a video session.")
+        case .screenPress:
+            return (
+                [
+                    ParameterDeclaration("control", .string, "An outlet such as `sendButton`, or the key of a field."),
+                    ParameterDeclaration(
+                        "value", .json, optional: true,
+                        "The choice of a picker, the stars of a rating, an e-mail address."),
+                ], .json,
+                "Presses a button of the headless screen or taps a cell, as a person would; what is not shown is refused."
+            )
+        case .screenType:
+            return (
+                [
+                    ParameterDeclaration("control", .string, "`inputTextView`, or the key of a field."),
+                    ParameterDeclaration("text", .string, "What stands there afterwards."),
+                ], .nothing, "Types into the headless screen."
+            )
+        case .screenHTML: return ([], .string, "Returns the headless screen as a fragment of HTML.")
         case .endSession: return ([], .nothing, "Ends the session at once; nothing more is reported of it.")
         }
     }
