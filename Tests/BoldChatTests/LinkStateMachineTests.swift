@@ -256,6 +256,59 @@ struct LinkStateMachineTests {
         #expect(!bench.event(1, "heartbeat", id: 2).contains(.recovered))
     }
 
+    @Test("Every state goes where the table says, on every input", arguments: LinkStateMachine.State.allCases)
+    func table(state: LinkStateMachine.State) throws {
+        let one = ConnectionID(1)
+        let frames = ["connect", "heartbeat", "redirect", "reconnect", "reset", "closed", "addMessage"]
+        let end = OSSCall(
+            method: "updateChat", params: ["Values": ["Ended": "2024-01-01T00:00:00Z", "EndedReason": "operator"]])
+        var inputs: [(String, Machine.Input)] = [
+            ("started", .started), ("opened", .opened(one)), ("failed", .openFailed(one)),
+            ("dropped", .closed(one, wasClean: false)), ("clean", .closed(one, wasClean: true)),
+            ("foreign", .closed(ConnectionID(99), wasClean: true)), ("batch", .pollAnswered([])),
+            ("unpolled", .pollFailed),
+            ("posted", .postEnded(isSuccess: true)), ("send", .send(Self.call("a"))), ("stopped", .stopped),
+            ("suspended", .suspended), ("resumed", .resumed), ("end", .received(one, OSSFrame(end.wire))),
+        ]
+        inputs += frames.map { ($0, .received(one, OSSFrame(OSSCall(method: $0).wire))) }
+        inputs += Machine.Timer.allCases.map { ("timer \($0.rawValue)", .timerFired($0)) }
+        let isPolling = state == .longPollConnecting || state == .longPollConnected
+        for (name, input) in inputs {
+            var bench = Bench(longPoll: isPolling)
+            switch state {
+            case .idle: break
+            case .webSocketConnecting, .longPollConnecting: _ = bench.feed(.started)
+            case .webSocketConnected: _ = bench.connect()
+            case .longPollConnected:
+                _ = bench.feed(.started)
+                _ = bench.feed(.pollAnswered([]))
+            case .error:
+                _ = bench.feed(.started)
+                for number in 1...6 { _ = bench.feed(.openFailed(ConnectionID(UInt64(number)))) }
+                _ = bench.feed(.pollFailed)
+            }
+            #expect(bench.machine.state == state)
+            _ = bench.feed(input)
+            let expected: Machine.State
+            switch (state, name) {
+            case (_, "stopped"): expected = .idle
+            case (.idle, "started"), (.webSocketConnected, "dropped"), (.webSocketConnected, "clean"),
+                (.webSocketConnected, "failed"), (.webSocketConnected, "redirect"), (.webSocketConnected, "reconnect"):
+                expected = .webSocketConnecting
+            case (.webSocketConnecting, "connect"): expected = .webSocketConnected
+            case (.webSocketConnecting, "timer inactivity"): expected = .longPollConnecting
+            case (.webSocketConnecting, "reset"), (.webSocketConnecting, "closed"), (.webSocketConnecting, "end"),
+                (.webSocketConnected, "reset"), (.webSocketConnected, "closed"), (.webSocketConnected, "end"),
+                (.webSocketConnected, "timer inactivity"), (.longPollConnected, "timer inactivity"):
+                expected = .idle
+            case (.longPollConnecting, "batch"): expected = .longPollConnected
+            case (.longPollConnecting, "unpolled"), (.longPollConnecting, "timer inactivity"): expected = .error
+            default: expected = state
+            }
+            #expect(bench.machine.state == expected, "\(state) on \(name)")
+        }
+    }
+
     @Test("Random inputs never trap, and an idle or failed link asks for nothing")
     func random() throws {
         var random = RandomSource(seed: 8)

@@ -36,6 +36,8 @@ struct Rehearsal {
     /// The method of each REST call with its parameters, and of each socket call, in the order of sending.
     private(set) var calls: [(method: String, parameters: JSONObject)] = []
     private(set) var opened: [ConnectionID] = []
+    /// The HTTP method of each poll.
+    private(set) var pollMethods: [String] = []
     private var flights: [Flight] = []
     private var timers: [Timer] = []
     private var order = 0
@@ -219,6 +221,7 @@ struct Rehearsal {
             let path = request.head.path ?? ""
             let method = path.split(separator: "?")[0].split(separator: "/").last.map(String.init) ?? ""
             self.methods[exchange] = method
+            if method == "poll" { self.pollMethods.append(request.head.method.rawValue) }
             let pairs = FormEncoding.decode(String(decoding: request.body, as: UTF8.self))
             self.calls.append((method, JSONObject(pairs.map { ($0.0, .string($0.1)) })))
             self.fly("exchange\(exchange.number)", .toServer(.requested(exchange, request)))

@@ -270,6 +270,32 @@ struct SequenceTests {
         #expect(play.events(.postChat).map { $0.fields["reason"] } == ["operator"])
     }
 
+    @Test("A client can poll by choice, with the method of its generation", arguments: ["ios", "html"])
+    func chosenPoll(profile: String) throws {
+        var play = try Play.started(client: ["profile": .string(profile), "link": "long_poll"], server: ["queue": 1])
+        #expect(play.opened.isEmpty)
+        #expect(Set(play.pollMethods) == [profile == "ios" ? "POST" : "GET"])
+        play.wait(.seconds(60))
+        #expect(play.events(.queue).map { $0.fields["position"] } == [1, 0])
+        Play.accept(&play)
+        for number in 1...5 {
+            play.agent("Sam", "say", ["text": .string("\(number)")])
+            play.visitor("say", ["text": "v"])
+            play.wait(.seconds(1))
+        }
+        let texts = play.events(.message).filter { $0.fields["from"] == "operator" }.compactMap {
+            $0.fields["text"]?.string
+        }
+        #expect(texts == ["1", "2", "3", "4", "5"])
+        #expect(play.events(.messageSent).count == 5)
+        play.desk("send_reset")
+        play.settle()
+        #expect(play.count("startChat") == 1)
+        play.visitor("finish")
+        play.settle()
+        #expect(play.events(.postChat).count == 1)
+    }
+
     @Test("M: a visitor is taken back, and told so once")
     func recapture() throws {
         var play = try Play.created(server: ["open": false])

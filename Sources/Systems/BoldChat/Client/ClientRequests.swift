@@ -19,9 +19,9 @@ enum ClientRequests {
         return Request(head, body: Array(FormEncoding.encode(parameters).utf8))
     }
 
-    /// Returns a poll of the event stream: a POST without a body, as the vendor's iOS engine sends it.
-    static func poll(_ address: WebAddress, key: AccessKey) -> Request {
-        Request(Self.head(method: .post, address, path: address.path, key: key))
+    /// Returns a poll of the event stream, without a body.
+    static func poll(_ address: WebAddress, key: AccessKey, usingGet: Bool) -> Request {
+        Request(Self.head(method: usingGet ? .get : .post, address, path: address.path, key: key))
     }
 
     private static func head(

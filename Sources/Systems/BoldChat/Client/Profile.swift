@@ -51,6 +51,9 @@ struct Profile: Hashable, Sendable {
     /// Whether an unavailable form with an empty field just closes the window; else it is checked like others.
     let closesOnEmptyMail: Bool
 
+    /// Whether a poll is a GET, as the vendor documents it; the iOS engine sends a POST without a body.
+    let pollsWithGet: Bool
+
     /// The interval between two pings, the same in all generations.
     static let pingInterval: Duration = .seconds(30)
 
@@ -60,7 +63,7 @@ struct Profile: Hashable, Sendable {
         pingsClosed: true, retries: .immediate, creationLimit: .seconds(30), updatesMessages: false,
         finishesAfterOperator: true, finishesBeforeConnect: false, heartbeatSilence: nil,
         acceptStopsAnswerTimer: false, defaultClientTimeout: nil, changesLanguageAnywhere: true,
-        showsOnlyKnownFields: false, closesOnEmptyMail: false)
+        showsOnlyKnownFields: false, closesOnEmptyMail: false, pollsWithGet: false)
 
     /// The vendor's browser window.
     static let html = Profile(
@@ -68,7 +71,7 @@ struct Profile: Hashable, Sendable {
         pingsClosed: false, retries: .scanned, creationLimit: .seconds(15), updatesMessages: true,
         finishesAfterOperator: false, finishesBeforeConnect: true, heartbeatSilence: .seconds(15),
         acceptStopsAnswerTimer: true, defaultClientTimeout: .seconds(300), changesLanguageAnywhere: false,
-        showsOnlyKnownFields: true, closesOnEmptyMail: true)
+        showsOnlyKnownFields: true, closesOnEmptyMail: true, pollsWithGet: true)
 
     /// All profiles.
     static let all = [Profile.ios, .html]

@@ -145,13 +145,13 @@ extension BoldChatServer {
 
     /// Tells a chat's client that something has happened, now or when it comes back.
     mutating func send(_ method: String, _ params: JSONObject, to key: String, in step: inout ServerStep) {
-        guard let chat = self.chats[key] else { return }
         let id = self.nextEventID()
         let frame = OSSCall(method: method, params: params, id: .integer(id)).wire
+        // No copy of the record is held here, so that the log grows in place.
         self.chats[key]?.log.append(ChatEventLog.Entry(id: id, frame: frame))
-        if let socket = chat.socket, chat.isGreeted {
+        if let socket = self.chats[key]?.socket, self.chats[key]?.isGreeted == true {
             step.ask(.transmit(socket, .text(frame.description)))
-        } else if let poll = chat.poll {
+        } else if let poll = self.chats[key]?.poll {
             self.answerPoll(poll.exchange, in: &step)
         }
     }
@@ -160,15 +160,13 @@ extension BoldChatServer {
     mutating func addMessage(
         _ key: String, personID: String, type: PersonType, name: String, text: String, in step: inout ServerStep
     ) {
-        guard let chat = self.chats[key] else { return }
         let message = ChatRecord.Message(
             id: self.nextMessageID(), personID: personID, personType: type, name: name, text: text,
             time: self.time(at: step.now))
-        self.chats[key]?.messages.append(message)
-        if chat.messages.count >= ChatRecord.messageLimit { self.chats[key]?.messages.removeFirst() }
+        self.chats[key]?.keep(message)
         let params: JSONObject = ["MessageID": .string(String(message.id)), "Values": .object(message.values)]
         self.send("addMessage", params, to: key, in: &step)
-        guard type == .visitor, let agent = chat.agent else { return }
+        guard type == .visitor, let chat = self.chats[key], let agent = chat.agent else { return }
         let fields = chat.agentFields.merging([
             "id": .string(String(message.id)), "from": "visitor", "text": .string(text),
         ])

@@ -77,6 +77,12 @@ struct ChatRecord: Sendable {
     /// Messages kept of one chat; the oldest are dropped, defined here.
     static let messageLimit = 20_000
 
+    /// Adds a message to the transcript.
+    mutating func keep(_ message: Message) {
+        self.messages.append(message)
+        if self.messages.count > Self.messageLimit { self.messages.removeFirst(Self.messageLimit / 10) }
+    }
+
     /// Whether messages can be exchanged.
     var isLive: Bool { self.state == .waiting || self.state == .answered }
 
