@@ -83,6 +83,10 @@ typedef struct repartee_lua_host {
     size_t string_limit;
     // Whether to collect everything around each call into the host.
     int collects_always;
+    // The host's own: how deeply its calls into scripts nest, its functions by slot, whether handles were released.
+    int depth;
+    int has_released;
+    void *functions;
     // Number of calls into the host so far.
     uint64_t host_calls;
     // The last number that the text form of an object got.

@@ -67,7 +67,7 @@ extension LuaCall {
     public func string(_ number: Int) throws(LuaFault) -> String {
         let index = self.index(number)
         guard self.kind(number) == .string else { throw self.argumentFault(number, expected: "a string") }
-        guard let text = unsafe String(validating: self.state.bytes(at: index, of: self.thread), as: UTF8.self) else {
+        guard let text = unsafe self.state.text(at: index, of: self.thread) else {
             throw self.argumentFault(number, "must be a string in UTF-8")
         }
         return text

@@ -6,11 +6,10 @@ internal import LuaBridge
 ///
 /// It lives only as long as the call. Arguments count from 1; the receiver of a method is not among them.
 @safe public struct LuaCall: ~Copyable {
-    /// The state that the script runs in.
-    public let state: LuaState
-
+    // Both outlive the call, which only the state itself makes: safe without a count of references.
+    private unowned(unsafe) let owner: LuaState
+    private unowned(unsafe) let registered: RegisteredFunction
     let thread: OpaquePointer
-    let function: HostFunction
     let offset: Int32
     /// How many values were on the stack at the start, receiver included.
     let top: Int32
@@ -18,12 +17,18 @@ internal import LuaBridge
     private(set) var pushed: Int32 = 0
 
     init(state: LuaState, thread: OpaquePointer, registered: RegisteredFunction) {
-        self.state = state
+        unsafe self.owner = state
+        unsafe self.registered = registered
         unsafe self.thread = thread
-        self.function = registered.function
         self.offset = registered.offset
         self.top = unsafe lua_gettop(thread)
     }
+
+    /// The state that the script runs in.
+    public var state: LuaState { unsafe self.owner }
+
+    /// The function that is being called.
+    var function: HostFunction { unsafe self.registered.function }
 
     /// The name of the function, for messages.
     public var name: String { self.function.name }

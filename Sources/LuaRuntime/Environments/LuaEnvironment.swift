@@ -21,7 +21,7 @@ public final class LuaEnvironment {
 
     /// A global of the environment; ignored and nil once the state is closed.
     public subscript(name: String) -> LuaValue {
-        get { self.anchors.state?.global(name, in: self) ?? .nil }
-        set { self.anchors.state?.setGlobal(name, to: newValue, in: self) }
+        get { unsafe self.anchors.state?.global(name, in: self) ?? .nil }
+        set { unsafe self.anchors.state?.setGlobal(name, to: newValue, in: self) }
     }
 }

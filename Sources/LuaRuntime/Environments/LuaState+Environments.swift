@@ -44,6 +44,7 @@ extension LuaState {
     ///
     /// - Throws: ``LuaError`` of kind ``LuaError/Kind/syntax``.
     public func compile(_ source: String, name: String) throws(LuaError) -> LuaChunk {
+        self.note(name)
         guard let main = unsafe self.main else { throw LuaError.closed }
         var source = source
         unsafe lua_createtable(main, 0, 0)

@@ -19,7 +19,7 @@ extension LuaState {
     func push(_ fault: LuaFault, on thread: OpaquePointer) {
         _ = unsafe lua_checkstack(thread, 8)
         let raised = RaisedFault(fault, traceback: unsafe self.frames(of: thread))
-        unsafe self.push(raised, RaisedFault.type, on: thread)
+        unsafe self.pushNew(raised, RaisedFault.type, isShared: false, on: thread)
     }
 
     /// Reads the calls in progress on a thread, without the engine's own frames.

@@ -25,15 +25,13 @@ final class HandleTable {
     /// How many objects are held.
     var liveCount: Int { self.entries.count - self.free.count }
 
-    /// Whether objects wait for ``buryReleased()``.
-    var hasReleased: Bool { !self.released.isEmpty }
-
     /// The index under which an object has a handle already; that handle may have been collected.
     func index(of object: AnyObject, type: UInt32) -> UInt32? {
         self.indices[Identity(object: ObjectIdentifier(object), type: type)]
     }
 
-    func insert(_ object: AnyObject, type: UInt32) -> (index: UInt32, generation: UInt32) {
+    /// Adds an object; one that is shared is found again by ``index(of:type:)``.
+    func insert(_ object: AnyObject, type: UInt32, isShared: Bool) -> (index: UInt32, generation: UInt32) {
         let index: UInt32
         if let reused = self.free.popLast() {
             index = reused
@@ -43,7 +41,7 @@ final class HandleTable {
         }
         self.entries[Int(index)].object = object
         self.entries[Int(index)].type = type
-        self.indices[Identity(object: ObjectIdentifier(object), type: type)] = index
+        if isShared { self.indices[Identity(object: ObjectIdentifier(object), type: type)] = index }
         return (index, self.entries[Int(index)].generation)
     }
 

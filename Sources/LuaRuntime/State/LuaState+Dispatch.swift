@@ -4,25 +4,34 @@ internal import LuaBridge
 extension LuaState {
     /// Runs the host function of a slot and returns the verdict that the bridge carries out.
     func dispatch(_ thread: OpaquePointer, _ slot: Int) -> Int32 {
-        let registered = self.functions[slot]
-        self.depth += 1
+        let functions = unsafe self.host.pointee.functions!.assumingMemoryBound(
+            to: Unmanaged<RegisteredFunction>.self)
+        unsafe self.host.pointee.depth += 1
+        let verdict = unsafe functions[slot]._withUnsafeGuaranteedRef { registered in
+            unsafe self.run(registered, on: thread)
+        }
+        unsafe self.host.pointee.depth -= 1
+        if unsafe self.host.pointee.has_released != 0 {
+            unsafe self.host.pointee.has_released = 0
+            self.handles.buryReleased()
+        }
+        return verdict
+    }
+
+    private func run(_ registered: RegisteredFunction, on thread: OpaquePointer) -> Int32 {
         var call = unsafe LuaCall(state: self, thread: thread, registered: registered)
-        let verdict: Int32
         do {
             if registered.function.suspends { try call.requireSuspendable() }
             switch try registered.function.body(&call) {
-            case .returns: verdict = call.pushed
+            case .returns: return call.pushed
             case .suspends:
                 precondition(
                     registered.function.suspends, "\(registered.function.name) suspends without having said so")
-                verdict = REPARTEE_LUA_SUSPEND
+                return REPARTEE_LUA_SUSPEND
             }
         } catch {
             unsafe self.push(error, on: thread)
-            verdict = REPARTEE_LUA_RAISE
+            return REPARTEE_LUA_RAISE
         }
-        self.depth -= 1
-        if self.handles.hasReleased { self.handles.buryReleased() }
-        return verdict
     }
 }

@@ -1,13 +1,6 @@
 internal import CLua
 internal import LuaBridge
 
-/// A host function in the table of a state.
-struct RegisteredFunction {
-    let function: HostFunction
-    /// How many values come before the argument 1: the receiver of a method.
-    let offset: Int32
-}
-
 /// A type of handles in the table of a state.
 struct RegisteredType {
     let name: String
@@ -64,8 +57,9 @@ extension LuaState {
     }
 
     private func append(_ function: HostFunction, offset: Int32) -> Int32 {
-        self.functions.append(RegisteredFunction(function: function, offset: offset))
-        return Int32(self.functions.count - 1)
+        let slot = self.functions.append(RegisteredFunction(function: function, offset: offset))
+        unsafe self.host.pointee.functions = unsafe UnsafeMutableRawPointer(self.functions.start)
+        return slot
     }
 
     /// Registers what the bridge relies on: `require` in its fixed slot and the type of faults.

@@ -42,7 +42,7 @@ internal import LuaBridge
     let clock: LuaClock
     let anchors = AnchorPool()
     let handles = HandleTable()
-    var functions: [RegisteredFunction] = []
+    var functions = FunctionTable()
     var types: [RegisteredType] = []
     var preludes: [LuaChunk] = []
     /// Threads that have ended and may be used again.
@@ -51,8 +51,11 @@ internal import LuaBridge
     var files: [String: String] = [:]
     /// The call stack of the last error that left a protected call.
     var lastTrace: [LuaFrame] = []
-    /// How many calls of the engine into scripts are in progress.
-    var depth = 0
+    /// How many calls of the engine into scripts, and of scripts into the engine, are in progress.
+    var depth: Int32 {
+        get { unsafe self.host.pointee.depth }
+        set { unsafe self.host.pointee.depth = newValue }
+    }
     /// The environment whose budget is being used up.
     var currentEnvironment: LuaEnvironment?
     var nextSeed: UInt64
@@ -73,10 +76,14 @@ internal import LuaBridge
         unsafe host.pointee.string_limit = limits.stringBytes
         unsafe host.pointee.hook_interval = limits.hookInterval
         unsafe host.pointee.dispatch = { context, thread, slot in
-            unsafe state(context).dispatch(thread!, Int(slot))
+            unsafe Unmanaged<LuaState>.fromOpaque(context!)._withUnsafeGuaranteedRef { state in
+                unsafe state.dispatch(thread!, Int(slot))
+            }
         }
         unsafe host.pointee.release = { context, index, generation in
-            unsafe state(context).handles.release(index: index, generation: generation)
+            let state = unsafe state(context)
+            state.handles.release(index: index, generation: generation)
+            unsafe state.host.pointee.has_released = 1
         }
         unsafe host.pointee.trace = { context, thread in
             let state = unsafe state(context)
@@ -92,7 +99,7 @@ internal import LuaBridge
             preconditionFailure("Lua cannot be opened: memory is exhausted")
         }
         unsafe self.main = main
-        self.anchors.state = self
+        unsafe self.anchors.state = self
         unsafe lua_createtable(main, 0, 0)
         unsafe lua_createtable(main, 0, 1)
         unsafe self.push("__mode", on: main)
@@ -117,11 +124,12 @@ internal import LuaBridge
         guard unsafe self.main != nil else { return }
         precondition(self.depth == 0, "a Lua state cannot be closed from within a host function")
         unsafe self.main = nil
-        self.anchors.state = nil
+        unsafe self.anchors.state = nil
         unsafe self.idleThreads = []
         unsafe repartee_lua_close(self.host)
         self.handles.removeAll()
-        self.functions = []
+        self.functions.removeAll()
+        unsafe self.host.pointee.functions = nil
         self.types = []
         self.moduleSearcher = nil
     }
@@ -146,6 +154,7 @@ internal import LuaBridge
 
     /// Frees what was let go while it could not be freed.
     func settle() {
+        unsafe self.host.pointee.has_released = 0
         self.handles.buryReleased()
         guard !self.anchors.released.isEmpty, let main = unsafe self.main else { return }
         let released = self.anchors.released

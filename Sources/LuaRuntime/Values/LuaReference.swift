@@ -36,7 +36,7 @@ public final class LuaReference {
     ///
     /// - Throws: ``LuaFault`` that names what JSON cannot express.
     public func json() throws(LuaFault) -> JSONValue {
-        guard let state = self.anchors.state else { throw LuaFault(LuaError.closed) }
+        guard let state = unsafe self.anchors.state else { throw LuaFault(LuaError.closed) }
         return try state.json(of: self)
     }
 }
@@ -46,6 +46,8 @@ public final class LuaReference {
 /// A reference may go away in the middle of anything, such as a collection; its slot is freed at a safe point.
 final class AnchorPool {
     var released: [Int32] = []
-    /// Nil once the state is closed.
-    weak var state: LuaState?
+    /// Nil once the state is closed, which its deinitializer does as well: safe without a count of references.
+    ///
+    /// A weak reference would make every retain of the state slow, which each call of a host function would feel.
+    unowned(unsafe) var state: LuaState?
 }

@@ -113,7 +113,7 @@ extension LuaState {
     }
 
     private func text(at index: Int32) throws(LuaFault) -> String {
-        guard let text = unsafe String(validating: self.state.bytes(at: index, of: self.thread), as: UTF8.self) else {
+        guard let text = unsafe self.state.text(at: index, of: self.thread) else {
             throw self.fault("a string is not valid UTF-8 and cannot stand in JSON")
         }
         return text

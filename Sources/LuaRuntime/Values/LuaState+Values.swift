@@ -64,7 +64,6 @@ extension LuaState {
     }
 
     func push(_ object: AnyObject, _ type: LuaHandleType, on thread: OpaquePointer) {
-        let registered = self.types[Int(type.number)]
         _ = unsafe lua_rawgeti(thread, registryIndex, lua_Integer(self.handles.cacheAnchor))
         if let index = self.handles.index(of: object, type: type.number) {
             if unsafe lua_rawgeti(thread, -1, lua_Integer(index)) == LUA_TUSERDATA {
@@ -74,13 +73,21 @@ extension LuaState {
             }
             unsafe lua_settop(thread, -2)
         }
-        let entry = self.handles.insert(object, type: type.number)
-        _ = unsafe lua_rawgeti(thread, registryIndex, lua_Integer(registered.anchor))
-        unsafe repartee_lua_push_handle(thread, type.number, entry.index, entry.generation)
+        let index = unsafe self.pushNew(object, type, isShared: true, on: thread)
         unsafe lua_pushvalue(thread, -1)
-        unsafe lua_rawseti(thread, -3, lua_Integer(entry.index))
+        unsafe lua_rawseti(thread, -3, lua_Integer(index))
         unsafe lua_rotate(thread, -2, 1)
         unsafe lua_settop(thread, -2)
+    }
+
+    /// Pushes a new handle; one that is not shared is not found again by its object.
+    @discardableResult func pushNew(
+        _ object: AnyObject, _ type: LuaHandleType, isShared: Bool, on thread: OpaquePointer
+    ) -> UInt32 {
+        let entry = self.handles.insert(object, type: type.number, isShared: isShared)
+        _ = unsafe lua_rawgeti(thread, registryIndex, lua_Integer(self.types[Int(type.number)].anchor))
+        unsafe repartee_lua_push_handle(thread, type.number, entry.index, entry.generation)
+        return entry.index
     }
 
     /// Returns the bytes of a string; the pointer is valid as long as the value stays on the stack.
@@ -89,6 +96,14 @@ extension LuaState {
         let start = unsafe lua_tolstring(thread, index, &count)
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
         return unsafe bytes.assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Returns a string if it is valid UTF-8.
+    func text(at index: Int32, of thread: OpaquePointer) -> String? {
+        let bytes = unsafe self.bytes(at: index, of: thread)
+        // Most strings are ASCII, and for these the general check costs more than all the rest of a call.
+        guard unsafe bytes.allSatisfy({ $0 < 0x80 }) else { return unsafe String(validating: bytes, as: UTF8.self) }
+        return unsafe String(decoding: bytes, as: UTF8.self)
     }
 
     /// Reads any value.
@@ -100,9 +115,8 @@ extension LuaState {
             if unsafe lua_isinteger(thread, index) != 0 { return .integer(unsafe lua_tointegerx(thread, index, nil)) }
             return .number(unsafe lua_tonumberx(thread, index, nil))
         case LUA_TSTRING:
-            let bytes = unsafe self.bytes(at: index, of: thread)
-            if let text = unsafe String(validating: bytes, as: UTF8.self) { return .string(text) }
-            return unsafe .bytes(Array(bytes))
+            if let text = unsafe self.text(at: index, of: thread) { return .string(text) }
+            return unsafe .bytes(Array(self.bytes(at: index, of: thread)))
         case LUA_TLIGHTUSERDATA: return .json(.null)
         case LUA_TUSERDATA:
             guard let handle = unsafe repartee_lua_to_handle(thread, index),
