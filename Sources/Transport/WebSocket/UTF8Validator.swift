@@ -6,9 +6,6 @@ struct UTF8Validator: Sendable {
     private var lower: UInt8 = 0x80
     private var upper: UInt8 = 0xBF
 
-    /// Whether the text so far ends with a whole character.
-    var isComplete: Bool { self.missing == 0 }
-
     /// Takes more text; returns false if it cannot be UTF-8.
     mutating func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0

@@ -228,12 +228,11 @@ public struct WebSocketCodec: Sendable {
     private mutating func takeMessage() throws(WebSocketProtocolError) -> WebSocketMessage {
         let kind = self.messageKind
         let bytes = self.message
-        let isWhole = self.validator.isComplete
         self.messageKind = nil
         self.message = []
         self.validator = UTF8Validator()
         guard kind == .text else { return .binary(bytes) }
-        guard isWhole, let text = bytes.span.text(0..<bytes.count) else { throw .notText }
+        guard let text = bytes.span.text(0..<bytes.count) else { throw .notText }
         return .text(text)
     }
 

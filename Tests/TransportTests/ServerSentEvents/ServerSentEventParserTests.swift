@@ -31,6 +31,7 @@ struct ServerSentEventParserTests {
             ),
             ("id: 7\u{0}\ndata: a\n\n", [ServerSentEvent(data: "a")]),
             ("data: a\r\rdata: b\r\n\r\n", [ServerSentEvent(data: "a"), ServerSentEvent(data: "b")]),
+            ("data: a\r\ndata: b\r\n\r\n", [ServerSentEvent(data: "a\nb")]),
             ("data: a\r\n\r\ndata: b\n\r\n", [ServerSentEvent(data: "a"), ServerSentEvent(data: "b")]),
             ("\u{FEFF}data: a\n\n", [ServerSentEvent(data: "a")]),
             ("\ndata: a\n\n", [ServerSentEvent(data: "a")]),
