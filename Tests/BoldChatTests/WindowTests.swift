@@ -178,6 +178,89 @@ struct WindowTests {
         #expect(play.events(.chatStarted).count == 1)
     }
 
+    @Test(
+        "A page that is loaded again comes back into its chat and misses nothing",
+        arguments: 1...6 as ClosedRange<UInt64>)
+    func reload(seed: UInt64) throws {
+        var play = try Play.answered(client: ["profile": "html"], seed: seed)
+        play.visitor("reload")
+        play.agent("Sam", "say", ["text": "Still there?"])
+        play.settle()
+        #expect(play.last("resolveChatKey") != nil)
+        #expect(play.last("startChat")?["LastChatMessageID"]?.string?.hasPrefix("5") == true)
+        let texts = play.events(.message).filter { $0.fields["from"] == "operator" }.map { $0.fields["text"] }
+        #expect(texts == ["Hello Ada.", "Still there?"])
+        #expect(play.events(.accepted).count == 1)
+        #expect(play.client.properties["window_state"] == "ChatActive")
+        play.visitor("say", ["text": "Yes"])
+        play.settle()
+        #expect(play.events(.messageSent).count == 1)
+        play.desk("end_chat")
+        play.visitor("reload")
+        play.settle()
+        #expect(play.client.session.state != .chatting)
+        guard case .refused = play.visitor("reload") else {
+            Issue.record("there is no chat any more")
+            return
+        }
+    }
+
+    @Test("A chat that ended while the page was loading is over")
+    func lateReload() throws {
+        var play = try Self.answered()
+        play.desk("delay_next", ["method": "resolveChatKey", "delay": 5])
+        play.visitor("reload")
+        play.settle()
+        play.agent("Sam", "finish")
+        play.settle()
+        play.server.faults.delayed = [:]
+        play.visitor("reload")
+        play.settle()
+        #expect(play.events(.ended).map { $0.fields["reason"] } == ["undefined"])
+    }
+
+    @Test("Departments and the video session's address can be asked for")
+    func questions() throws {
+        var play = try Play.answered(server: ["departments": [["id": "7", "name": "Sales", "languages": ["de-DE"]]]])
+        play.visitor("get_departments")
+        play.settle()
+        let sales: JSONValue = ["ID": "7", "Name": "Sales", "Languages": ["de-DE"], "Available": true]
+        #expect(play.events(.completed).first?.fields["value"] == ["Departments": [sales]])
+        play.visitor("get_video_url")
+        play.settle()
+        #expect(play.events(.completed).last?.fields["value"]?["URL"]?.string?.hasPrefix("https://") == true)
+    }
+
+    @Test("The window has its own names for the states of its session")
+    func states() throws {
+        var play = try Rehearsal(client: ["profile": "html"])
+        var seen: [JSONValue?] = []
+        func look() { seen.append(play.client.properties["window_state"]) }
+        look()
+        play.visitor("create_chat")
+        look()
+        play.settle()
+        look()
+        play.visitor("submit_pre_chat", Play.ada)
+        look()
+        play.settle()
+        look()
+        Play.accept(&play)
+        play.visitor("finish")
+        look()
+        play.settle()
+        look()
+        play.visitor("submit_post_chat", ["values": [:]])
+        look()
+        play.settle()
+        look()
+        #expect(
+            seen == [
+                "Idle", "InitialLoading", "PreChat", "PreChatSending", "ChatActive", "ChatEnding", "PostChat",
+                "PostChatSending", "Finished",
+            ])
+    }
+
     @Test("A pushed page is opened")
     func push() throws {
         var play = try Self.answered()

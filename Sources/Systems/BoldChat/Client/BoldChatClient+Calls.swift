@@ -101,6 +101,9 @@ extension BoldChatClient {
                 self.feedLink(.pollFailed, in: &step)
             }
         case .outgoing: self.feedLink(.postEnded(isSuccess: outcome.success != nil), in: &step)
+        case .inquiry(let operation): self.inquiryEnded(operation, outcome, in: &step)
+        case .resolveKey: self.keyResolved(outcome, in: &step)
+        case .resumeChat: self.resumed(outcome, in: &step)
         case .file(let number, let stage): self.fileEnded(number, stage, outcome, in: &step)
         case .closedPing, .unattended: break
         }

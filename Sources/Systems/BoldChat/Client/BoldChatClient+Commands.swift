@@ -58,6 +58,9 @@ extension BoldChatClient {
                 in: &step)
         case .acceptVideo: return self.answerInvitation(.acceptVideoSession, arguments, in: &step)
         case .declineVideo: return self.answerInvitation(.declineVideoSession, arguments, in: &step)
+        case .reload: return self.reload(in: &step)
+        case .getDepartments: return self.ask(.getDepartments, method.rawValue, in: &step)
+        case .getVideoURL: return self.ask(.getVendorVideoSessionVisitorUrl, method.rawValue, in: &step)
         case .screenPress:
             return self.press(arguments["control"]?.string ?? "", arguments["value"], in: &step)
         case .screenType: return self.type(arguments["control"]?.string ?? "", arguments["text"]?.string ?? "")

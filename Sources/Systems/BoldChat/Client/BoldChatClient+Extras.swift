@@ -75,4 +75,75 @@ extension BoldChatClient {
         self.feedLink(.send(OutgoingCall(.other(method.rawValue), method: method, params: params)), in: &step)
         return .done(.null)
     }
+
+    // MARK: Questions
+
+    /// Asks the server something whose answer is an event of its own.
+    mutating func ask(_ method: RESTMethod, _ operation: String, in step: inout ClientStep) -> CommandOutcome {
+        var parameters: [(String, String)] = []
+        if let key = self.record.chatKey { parameters.append(("ChatKey", key)) }
+        return .done(.integer(Int64(self.call(.inquiry(operation), method, parameters, in: &step))))
+    }
+
+    /// Takes in the answer to a question.
+    mutating func inquiryEnded(_ operation: String, _ outcome: CallOutcome, in step: inout ClientStep) {
+        guard let answer = outcome.success else {
+            return self.fail(outcome.errorCode, .session, operation: operation, outcome.answer, in: &step)
+        }
+        var members = answer.members
+        members["Status"] = nil
+        let fields: JSONObject = ["operation": .string(operation), "value": .object(members)]
+        self.emit(ChatEvent(.completed, fields, raw: answer.body), in: &step)
+    }
+
+    // MARK: Reload
+
+    /// Loads the page again: the window forgets everything but its key and its messages, and comes back.
+    mutating func reload(in step: inout ClientStep) -> CommandOutcome {
+        guard self.settings.profile == .html else {
+            return .refused("only the browser window can be loaded again; give the actor profile = \"html\"")
+        }
+        guard self.session.state == .chatting, let key = self.record.chatKey else {
+            return .refused("there is no chat to come back to: expect \"chat_started\" before reload()")
+        }
+        self.calls.cancelAll({ _ in true }, in: &step)
+        step.ask(.cancelTimer(Self.answerTimer))
+        self.feedLink(.stopped, in: &step)
+        self.call(.resolveKey, .resolveChatKey, [("ChatKey", key)], in: &step)
+        return .done(.null)
+    }
+
+    /// Takes in whether the chat can go on.
+    mutating func keyResolved(_ outcome: CallOutcome, in step: inout ClientStep) {
+        guard let answer = outcome.success else {
+            return self.fail(outcome.errorCode, .session, operation: "reload", outcome.answer, in: &step)
+        }
+        guard answer.members.truth("Startable"), !answer.members.truth("Ended") else {
+            let decision = self.session.handle(.chatFinished(hasPostChat: false))
+            self.record.chatEnd = (.undefined, nil)
+            return self.conclude(decision, raw: answer.body, in: &step)
+        }
+        let last = self.chat?.lastChatMessageID ?? 0
+        let parameters = [
+            ("ChatKey", answer.members.text("ChatKey") ?? self.record.chatKey ?? ""),
+            // The window says −1 where the iOS engine says 0.
+            ("LastChatMessageID", String(last == 0 ? -1 : last)), ("IncludeBrandingValues", "true"),
+        ]
+        self.call(.resumeChat, .startChat, parameters, in: &step)
+    }
+
+    /// Takes in the connection data of a chat that goes on.
+    mutating func resumed(_ outcome: CallOutcome, in step: inout ClientStep) {
+        guard let answer = outcome.success else {
+            return self.fail(.chatStartFailed, .chat, operation: "reload", outcome.answer, in: &step)
+        }
+        self.record.branding = answer.brandings ?? self.record.branding
+        self.chat = ChatStateMachine(
+            ChatConnection(answer.members), profile: self.settings.profile, quirks: self.settings.quirks,
+            conversation: self.chat?.conversation ?? Conversation())
+        let fields = self.identity.merging(["after_pre_chat": false])
+        self.emit(ChatEvent(.chatStarted, fields, raw: answer.body), in: &step)
+        self.startPinging(in: &step)
+        self.feedChat(.started, in: &step)
+    }
 }

@@ -13,6 +13,10 @@ enum CallPurpose: Hashable, Sendable {
     case poll
     /// A call of the event stream that goes over REST because the stream is a long poll.
     case outgoing
+    /// A question whose answer the script gets as it is.
+    case inquiry(String)
+    /// After a reload of the page: whether the chat can go on, and the way back into it.
+    case resolveKey, resumeChat
     /// A step of a file transfer, which counts by its HTTP status and is never repeated.
     case file(UInt64, FileTransfer.Stage)
     /// A call whose answer nobody waits for.

@@ -96,14 +96,18 @@ struct ChatStateMachine: Sendable {
     private var endTime: String?
     /// The browser window shows that the operator has ended the chat and waits for the visitor.
     private var isEndedByOperator = false
-    private(set) var conversation = Conversation()
+    private(set) var conversation: Conversation
     private var hasReportedAccept = false
 
     /// Messages kept for later; more are dropped, defined here.
     static let keptLimit = 10_000
 
     /// Creates a chat that has its connection data and is not started.
-    init(_ connection: ChatConnection, profile: Profile, quirks: Quirks) {
+    ///
+    /// - Parameter conversation: What is known already, for a page that was loaded again.
+    init(_ connection: ChatConnection, profile: Profile, quirks: Quirks, conversation: Conversation = Conversation()) {
+        self.conversation = conversation
+        self.hasReportedAccept = conversation.isAnswered
         self.connection = connection
         self.profile = profile
         self.quirks = quirks

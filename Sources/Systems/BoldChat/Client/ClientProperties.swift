@@ -2,6 +2,29 @@ import JSON
 
 /// What scripts can read of a client.
 enum ClientProperties {
+    /// The browser window's own name for the state of its session (`bc.SessionState`).
+    private static func windowState(_ client: BoldChatClient) -> String {
+        if client.screen.error != nil { return "Error" }
+        switch client.session.state {
+        case .idle: return "Idle"
+        case .creatingChat: return "InitialLoading"
+        case .preChatForm: return "PreChat"
+        case .sendingPreChatInfo: return "PreChatSending"
+        case .postChatForm: return "PostChat"
+        case .sendingPostChatInfo: return "PostChatSending"
+        case .unavailableForm: return "UnavailableChat"
+        case .sendingUnavailableInfo: return "UnavailableChatSending"
+        case .finished: return "Finished"
+        case .chatting: break
+        }
+        switch client.chat?.state {
+        case .finishing?, .finishingUpdateArrived?, .gettingUnavailableForm?, .sendingVisitorMessagesBeforeFinishing?:
+            return "ChatEnding"
+        case .ossStarted? where client.link?.isDisturbed == false: return "ChatActive"
+        default: return "ChatInactive"
+        }
+    }
+
     /// Returns the properties of the vendor's session object, and the states of the machines.
     static func read(_ client: BoldChatClient) -> JSONObject {
         let record = client.record
@@ -17,6 +40,7 @@ enum ClientProperties {
             "branding": .object(
                 JSONObject(record.branding.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
         ]
+        if client.settings.profile == .html { properties["window_state"] = .string(Self.windowState(client)) }
         if let screen = ScreenModel(client) { properties["screen"] = .object(screen.value) }
         let texts = [
             ("chat_key", record.chatKey), ("chat_id", record.chatID), ("department_id", record.departmentID),

@@ -89,6 +89,8 @@ struct Conversation: Sendable {
             message.sender.merge(values)
             if let text = values["Text"]?.string { message.text = text }
             if let original = values.text("OriginalText") { message.originalText = original }
+            // After a reload the last message may come again as it was.
+            guard message != (place < 0 ? self.systemMessage : self.messages[place]) else { return [] }
             if place < 0 { self.systemMessage = message } else { self.messages[place] = message }
             return [ChatEvent(.messageUpdated, Self.fields(of: message), raw: call.raw)]
         }

@@ -144,6 +144,12 @@ extension ClientVocabulary {
                 ParameterDeclaration("state", .choice(ExtraEvents.videoStates + ["unknown"]), "What it means."),
             ], "The state of a video session."),
         EventDeclaration(
+            .completed,
+            [
+                Self.text("operation", "The method that asked."),
+                ParameterDeclaration("value", .json, "The members of the answer."),
+            ], "The answer to a question."),
+        EventDeclaration(
             .actionPerformed, [Self.text("action", "What the vendor's view controller calls.")],
             "A button of the application was pressed on the headless screen."),
         EventDeclaration(.error, Self.raised, "A call or the chat has failed."),

@@ -19,6 +19,9 @@ enum ClientMethod: String, CaseIterable, Sendable {
     case declineRemoteControl = "decline_remote_control"
     case acceptVideo = "accept_video"
     case declineVideo = "decline_video"
+    case reload
+    case getDepartments = "get_departments"
+    case getVideoURL = "get_video_url"
     case screenPress = "screen_press"
     case screenType = "screen_type"
     case screenHTML = "screen_html"

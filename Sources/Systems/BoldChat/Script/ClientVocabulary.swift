@@ -142,6 +142,16 @@ enum ClientVocabulary {
             return ([Self.invitation, unsupported], .nothing, "Declines remote control.")
         case .acceptVideo: return ([], .nothing, "Accepts a video session.")
         case .declineVideo: return ([], .nothing, "Declines a video session.")
+        case .reload:
+            return (
+                [], .nothing,
+                "Loads the page again (profile `html`): the window comes back into the chat; answered by `chat_started`, "
+                    + "`ended` or `error`."
+            )
+        case .getDepartments:
+            return ([], .integer, "Asks for the departments; answered by `completed` or `error`.")
+        case .getVideoURL:
+            return ([], .integer, "Asks where the video session is; answered by `completed` or `error`.")
         case .screenPress:
             return (
                 [
