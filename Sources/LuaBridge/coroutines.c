@@ -22,7 +22,7 @@ int repartee_lua_is_reusable(lua_State *thread) {
     return (*repartee_lua_marks(thread) & (REPARTEE_LUA_EXPOSED | REPARTEE_LUA_UNSTOPPABLE)) == 0;
 }
 
-int repartee_lua_waits(lua_State *thread) {
+static int waits(lua_State *thread) {
     return (*repartee_lua_marks(thread) & REPARTEE_LUA_WAITING) != 0;
 }
 
@@ -57,7 +57,7 @@ static void check_resumable(lua_State *L, lua_State *thread) {
     if (owned(thread)) {
         luaL_error(L, "cannot resume a thread that the engine runs");
     }
-    if (repartee_lua_waits(thread)) {
+    if (waits(thread)) {
         luaL_error(L, "cannot resume a coroutine that waits in a function of the engine");
     }
 }
@@ -257,7 +257,7 @@ void repartee_lua_cancel(lua_State *thread) {
     // Each round closes the innermost coroutine, so the C stack stays flat however deeply they nest.
     for (;;) {
         lua_State *innermost = thread, *inner;
-        while (repartee_lua_waits(innermost) && (inner = inner_of(innermost)) != NULL &&
+        while (waits(innermost) && (inner = inner_of(innermost)) != NULL &&
                lua_status(inner) == LUA_YIELD) {
             innermost = inner;
         }

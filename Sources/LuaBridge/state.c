@@ -9,10 +9,6 @@ const char repartee_lua_key_memory, repartee_lua_key_step, repartee_lua_key_tota
     repartee_lua_key_numbers, repartee_lua_key_array;
 const char repartee_lua_null, repartee_lua_suspension;
 
-repartee_lua_host *repartee_lua_host_of(lua_State *L) {
-    return host_of(L);
-}
-
 // Fails only while none but C and Lua frames would be left by the error. Where a Swift frame is on top, the limit is
 // exceeded for the moment and repartee_lua_enter raises the error as soon as Swift has returned.
 static void *allocate(void *data, void *block, size_t old_size, size_t new_size) {
@@ -321,9 +317,7 @@ int repartee_lua_call(lua_State *L, int arguments) {
     lua_insert(L, base);  // stack: function, arguments → trace, function, arguments
     int saved = host->in_host;
     host->in_host = 0;
-    host->engine_calls++;
     int status = lua_pcall(L, arguments, LUA_MULTRET, base);
-    host->engine_calls--;
     host->in_host = saved;
     lua_remove(L, base);
     repartee_lua_fix_error(L, status);

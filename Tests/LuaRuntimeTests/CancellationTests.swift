@@ -67,6 +67,17 @@ struct CancellationTests {
         #expect(try stage.run("return 'alive'") == ["alive"])
     }
 
+    @Test("Code that runs at the end is bounded even where nothing is counted")
+    func boundedUncounted() throws {
+        let stage = try Stage(limits: .uncounted)
+        let coroutine = try stage.start(
+            "local a <close> = setmetatable({}, { __close = function() while true do end end }) wait()")
+        _ = stage.state.resume(coroutine)
+        stage.state.cancel(coroutine)
+        #expect(coroutine.status == .ended)
+        #expect(try stage.run("local n = 0 for _ = 1, 2000000 do n = n + 1 end return n") == [2_000_000])
+    }
+
     @Test("Code that runs after a runaway script is bounded, too")
     func boundedAfterRunaway() throws {
         let stage = try Stage(limits: LimitTests.few)

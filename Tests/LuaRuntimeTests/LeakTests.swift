@@ -43,12 +43,15 @@ struct LeakTests {
 
     @Test("when coroutines are abandoned", arguments: Conditions.allCases)
     func abandoned(conditions: Conditions) throws {
-        try self.survey(conditions) { stage, _ in
+        try self.survey(conditions) { stage, count in
             for _ in 0..<10 {
                 let coroutine = try stage.start("local a = hold() wait(a)")
-                coroutine.owner = Life(Life.Count())
+                coroutine.owner = Life(count)
                 _ = stage.state.resume(coroutine)
             }
+            stage.state.collect()
+            stage.state.collect()
+            #expect(count.value == 0)
         }
     }
 

@@ -172,4 +172,29 @@ struct LimitTests {
         }
         #expect(try stage.failure("local function f() again(f) end f()").message.contains("overflow"))
     }
+
+    @Test("A script whose stack is full can be resumed and called back")
+    func fullStack() throws {
+        let stage = try Stage(limits: LuaLimits(memoryBytes: nil))
+        stage.define("many") { (call) throws(LuaFault) in
+            for number in 0..<100 { call.push(Int64(number)) }
+            return .returns
+        }
+        let deep =
+            "local function f(n) if n > 0 then return 1 + f(n - 1) end return %@ end local best = 0 "
+            + "for n = 150000, 400000, 25000 do if not pcall(f, n) then break end best = n end return best > 0"
+        for action in ["select('#', wait())", "select('#', many())", "#tostring({})"] {
+            let source = deep.split(separator: "%@", maxSplits: 1).joined(separator: action)
+            let coroutine = try stage.start(source)
+            var outcome = stage.state.resume(coroutine)
+            while case .suspended = outcome {
+                outcome = stage.state.resume(
+                    coroutine, with: .returns((0..<1000).map { .integer(Int64($0)) }))
+            }
+            guard case .finished = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+        }
+    }
 }

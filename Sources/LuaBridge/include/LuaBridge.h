@@ -64,8 +64,6 @@ typedef struct repartee_lua_host {
     int blocked;
     // The innermost thread that could be suspended no more when `blocked` left 0.
     lua_State *barrier;
-    // Above 0 while the engine calls a function of the script.
-    int engine_calls;
     // Above 0 while a suspended coroutine is being closed.
     int closings;
     // Whether the budget ran out; until the engine has control again, every instruction raises.
@@ -118,8 +116,6 @@ typedef struct {
 lua_State *repartee_lua_open(repartee_lua_host *host);
 // Closes a state; runs the finalizers of handles.
 void repartee_lua_close(repartee_lua_host *host);
-// Returns the host of any thread of a state.
-repartee_lua_host *repartee_lua_host_of(lua_State *L);
 // Installs or removes the counting hook of a thread as the host's interval says.
 void repartee_lua_set_hook(lua_State *L);
 // Pushes a function that calls the host with a slot. May only fail for memory.
@@ -179,8 +175,6 @@ int repartee_lua_resume(lua_State *thread, int arguments, int *results);
 void repartee_lua_cancel(lua_State *thread);
 // Returns whether the thread may be used again: the script never got hold of it, and its hooks still work.
 int repartee_lua_is_reusable(lua_State *thread);
-// Returns whether a yielded thread waits for the host.
-int repartee_lua_waits(lua_State *thread);
 // Says why a host function called on L cannot suspend; `name` gets the C function in the way, where that is the reason.
 repartee_lua_blocker repartee_lua_blockade(lua_State *L, const char **name);
 

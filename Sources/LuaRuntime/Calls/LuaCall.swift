@@ -15,6 +15,8 @@ internal import LuaBridge
     let top: Int32
     /// How many results have been pushed.
     private(set) var pushed: Int32 = 0
+    /// Whether a result was dropped because the stack had no room.
+    private(set) var isFull = false
 
     init(state: LuaState, thread: OpaquePointer, registered: RegisteredFunction) {
         unsafe self.owner = state
@@ -84,39 +86,42 @@ internal import LuaBridge
 
     // MARK: Results
 
-    private mutating func countResult() {
+    /// Makes room for a result and counts it; false once the stack is full, which ends the call with a fault.
+    private mutating func makeRoom() -> Bool {
+        // Lua gives each function room for 20 values beyond its arguments.
+        if self.pushed >= 10, unsafe lua_checkstack(self.thread, 16) == 0 { self.isFull = true }
+        guard !self.isFull else { return false }
         self.pushed += 1
-        // The stack has room for 20 values beyond the arguments; deep pushes make their own room.
-        if self.pushed > 10 { _ = unsafe lua_checkstack(self.thread, 16) }
+        return true
     }
 
     /// Adds nil to the results.
     public mutating func pushNil() {
-        self.countResult()
+        guard self.makeRoom() else { return }
         unsafe lua_pushnil(self.thread)
     }
 
     /// Adds a boolean to the results.
     public mutating func push(_ value: Bool) {
-        self.countResult()
+        guard self.makeRoom() else { return }
         unsafe lua_pushboolean(self.thread, value ? 1 : 0)
     }
 
     /// Adds an integer to the results.
     public mutating func push(_ value: Int64) {
-        self.countResult()
+        guard self.makeRoom() else { return }
         unsafe lua_pushinteger(self.thread, value)
     }
 
     /// Adds a number to the results.
     public mutating func push(_ value: Double) {
-        self.countResult()
+        guard self.makeRoom() else { return }
         unsafe lua_pushnumber(self.thread, value)
     }
 
     /// Adds a string to the results.
     public mutating func push(_ text: String) {
-        self.countResult()
+        guard self.makeRoom() else { return }
         unsafe self.state.push(text, on: self.thread)
     }
 
@@ -132,31 +137,31 @@ internal import LuaBridge
 
     /// Adds a string of any bytes to the results.
     public mutating func push(_ bytes: [UInt8]) {
-        self.countResult()
+        guard self.makeRoom() else { return }
         unsafe self.state.push(bytes, on: self.thread)
     }
 
     /// Adds a JSON value to the results; null becomes `json.null`.
     public mutating func push(_ value: JSONValue) {
-        self.countResult()
+        guard self.makeRoom() else { return }
         unsafe self.state.push(value, on: self.thread)
     }
 
     /// Adds an object of the engine to the results; the same object is the same value in the script each time.
     public mutating func push(_ object: AnyObject, as type: LuaHandleType) {
-        self.countResult()
+        guard self.makeRoom() else { return }
         unsafe self.state.push(object, type, on: self.thread)
     }
 
     /// Adds any value to the results.
     public mutating func push(_ value: LuaValue) {
-        self.countResult()
+        guard self.makeRoom() else { return }
         unsafe self.state.push(value, on: self.thread)
     }
 
     /// Adds an argument to the results, unchanged; the receiver of a method is argument 0.
     public mutating func pushArgument(_ number: Int) {
-        self.countResult()
+        guard self.makeRoom() else { return }
         let index = self.index(number)
         if index >= 1, index <= self.top {
             unsafe lua_pushvalue(self.thread, index)

@@ -24,11 +24,20 @@
     var thread: OpaquePointer?
     var anchor: Int32
     var argumentCount: Int32
+    private let anchors: AnchorPool
 
-    init(environment: LuaEnvironment?, thread: OpaquePointer, anchor: Int32, argumentCount: Int32) {
+    init(
+        environment: LuaEnvironment?, thread: OpaquePointer, anchor: Int32, argumentCount: Int32, anchors: AnchorPool
+    ) {
         self.environment = environment
         unsafe self.thread = thread
         self.anchor = anchor
         self.argumentCount = argumentCount
+        self.anchors = anchors
+    }
+
+    deinit {
+        // One that nobody ended goes with its thread, without running its `<close>` variables.
+        if unsafe self.thread != nil { self.anchors.released.append(self.anchor) }
     }
 }

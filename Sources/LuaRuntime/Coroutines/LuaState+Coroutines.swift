@@ -22,10 +22,14 @@ extension LuaState {
         }
         unsafe repartee_lua_set_hook(thread)
         unsafe self.push(function, on: thread)
-        unsafe self.push(arguments, on: thread)
+        guard unsafe self.push(arguments, on: thread) else {
+            unsafe lua_settop(thread, 0)
+            unsafe self.idleThreads.append((thread, anchor))
+            throw LuaError(kind: .runtime, message: "\(arguments.count) arguments are too many for a function")
+        }
         return unsafe LuaCoroutine(
             environment: environment ?? function.environment, thread: thread, anchor: anchor,
-            argumentCount: Int32(arguments.count))
+            argumentCount: Int32(arguments.count), anchors: self.anchors)
     }
 
     /// Lets a coroutine run until it waits or ends.
@@ -85,11 +89,12 @@ extension LuaState {
         guard unsafe self.main != nil, let thread = unsafe coroutine.thread, coroutine.status != .running else {
             return
         }
-        let outer = self.currentCoroutine
-        self.currentCoroutine = coroutine
+        let outer = (self.currentCoroutine, self.currentEnvironment)
+        (self.currentCoroutine, self.currentEnvironment) = (coroutine, coroutine.environment)
         self.withCleanupBudget { unsafe repartee_lua_cancel(thread) }
-        self.currentCoroutine = outer
+        (self.currentCoroutine, self.currentEnvironment) = outer
         self.retire(coroutine)
+        if self.depth == 0 { self.settle() }
     }
 
     private func retire(_ coroutine: LuaCoroutine) {
@@ -107,10 +112,13 @@ extension LuaState {
     private func push(_ resumption: Resumption, on thread: OpaquePointer) -> Int32 {
         switch resumption {
         case .returns(let values):
-            unsafe self.push(values, on: thread)
+            guard unsafe self.push(values, on: thread) else {
+                return unsafe self.push(.raises(LuaState.fullStack), on: thread)
+            }
             unsafe lua_pushinteger(thread, lua_Integer(values.count))
             return Int32(values.count) + 1
         case .raises(let fault):
+            // A C function that waits has the room for this in any case.
             unsafe self.push(fault, on: thread)
             unsafe lua_pushinteger(thread, lua_Integer(REPARTEE_LUA_RAISE))
             return 2
@@ -128,11 +136,14 @@ extension LuaState {
         guard let main = unsafe self.main else { throw LuaError.closed }
         let outcome: Result<[LuaValue], LuaError> = self.withBudget(of: function.environment) {
             let base = unsafe lua_gettop(main)
-            guard unsafe lua_checkstack(main, Int32(arguments.count) + 8) != 0 else {
-                return .failure(LuaError(kind: .runtime, message: "the calls of the engine nest too deeply"))
+            guard unsafe lua_checkstack(main, 8) != 0 else {
+                return .failure(LuaError(kind: .runtime, message: LuaState.fullStack.message))
             }
             unsafe self.push(function, on: main)
-            unsafe self.push(arguments, on: main)
+            guard unsafe self.push(arguments, on: main) else {
+                unsafe lua_settop(main, base)
+                return .failure(LuaError(kind: .runtime, message: LuaState.fullStack.message))
+            }
             let status = unsafe repartee_lua_call(main, Int32(arguments.count))
             guard status == LUA_OK else {
                 return .failure(unsafe self.takeError(from: main, status: status, trace: self.lastTrace))

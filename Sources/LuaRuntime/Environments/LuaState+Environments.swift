@@ -46,6 +46,7 @@ extension LuaState {
     public func compile(_ source: String, name: String) throws(LuaError) -> LuaChunk {
         self.note(name)
         guard let main = unsafe self.main else { throw LuaError.closed }
+        self.note(name)
         var source = source
         unsafe lua_createtable(main, 0, 0)
         let status = source.withUTF8 { bytes in

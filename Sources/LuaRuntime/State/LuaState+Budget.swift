@@ -29,11 +29,14 @@ extension LuaState {
     func withCleanupBudget(_ body: () -> Void) {
         let saved = unsafe self.host.pointee
         unsafe self.host.pointee.killed = 0
+        // Bounded even where nothing else is counted: nobody waits for what a cancelled script still does.
+        unsafe self.host.pointee.hook_interval = max(1, saved.hook_interval == 0 ? 1000 : saved.hook_interval)
         unsafe self.host.pointee.step_left = self.limits.instructionsForCleanup
         unsafe self.host.pointee.total_left = self.limits.instructionsForCleanup
         self.depth += 1
         body()
         self.depth -= 1
+        unsafe self.host.pointee.hook_interval = saved.hook_interval
         unsafe self.host.pointee.killed = saved.killed
         unsafe self.host.pointee.step_left = saved.step_left
         unsafe self.host.pointee.total_left = saved.total_left

@@ -20,10 +20,12 @@ extension LuaState {
 
     private func run(_ registered: RegisteredFunction, on thread: OpaquePointer) -> Int32 {
         var call = unsafe LuaCall(state: self, thread: thread, registered: registered)
-        do {
+        do throws(LuaFault) {
             if registered.function.suspends { try call.requireSuspendable() }
             switch try registered.function.body(&call) {
-            case .returns: return call.pushed
+            case .returns:
+                guard !call.isFull else { throw LuaState.fullStack }
+                return call.pushed
             case .suspends:
                 precondition(
                     registered.function.suspends, "\(registered.function.name) suspends without having said so")

@@ -26,11 +26,14 @@ extension LuaState {
         _ = unsafe lua_rawgeti(thread, registryIndex, lua_Integer(reference.anchor))
     }
 
-    func push(_ values: [LuaValue], on thread: OpaquePointer) {
-        guard unsafe lua_checkstack(thread, Int32(values.count) + 8) != 0 else {
-            preconditionFailure("\(values.count) values are too many for a Lua stack")
-        }
+    /// The fault of a script whose stack has no room for what the engine wants to hand over.
+    static let fullStack = LuaFault("the stack of the script is full: its calls nest too deeply", kind: "stack")
+
+    /// Pushes values, or nothing where the stack has no room for them.
+    func push(_ values: [LuaValue], on thread: OpaquePointer) -> Bool {
+        guard unsafe lua_checkstack(thread, Int32(clamping: values.count + 8)) != 0 else { return false }
         for value in values { unsafe self.push(value, on: thread) }
+        return true
     }
 
     func push(_ value: LuaValue, on thread: OpaquePointer) {
