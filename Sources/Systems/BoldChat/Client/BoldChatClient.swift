@@ -7,18 +7,31 @@ import JSON
 /// The parts are machines of their own (``SessionStateMachine``, ``ChatStateMachine``, ``LinkStateMachine``,
 /// ``CallBook``); this type feeds them and turns what they decide into effects.
 struct BoldChatClient: ClientMachine {
+    /// What the client is made from.
     let settings: ClientSettings
+    /// The REST calls under way.
     var calls: CallBook
+    /// The session's state.
     var session: SessionStateMachine
+    /// What is known of the session.
     var record = SessionRecord()
+    /// What the session was created with.
     var creation: CreationOptions
+    /// The chat, from its start on.
     var chat: ChatStateMachine?
+    /// The event stream of the chat.
     var link: LinkStateMachine?
+    /// The answers about availability that are still good.
     var availability = AvailabilityCache()
+    /// When the next ping is due.
     var pings = PingSchedule()
+    /// The files on their way.
     var files = FileTransfer()
+    /// What was done on the screen.
     var screen = ScreenState()
+    /// Whether the client is in the background.
     var isSuspended = false
+    /// Whether the scenario has ended, so that nobody is told anything more.
     var isTornDown = false
     /// The answer that ended the chat, until the event that reports it takes it.
     var lastAnswer: JSONValue?
@@ -68,7 +81,9 @@ struct BoldChatClient: ClientMachine {
         }
     }
 
+    /// Fires when a visitor has waited too long for an answer.
     static let answerTimer: TimerName = "chat.answer"
+    /// Fires when a ping is due.
     static let pingTimer: TimerName = "session.ping"
 
     // MARK: Chat and link

@@ -58,6 +58,7 @@ struct CallBook: Sendable {
     private var nextCall: UInt64 = 1
     private var nextExchange: UInt64 = 1
     private var heldBack: [(CallPurpose, CallOutcome)] = []
+    /// Whether outcomes are held back.
     private(set) var isSuspended = false
 
     /// The engine gives a call 15 more tries after network errors.

@@ -81,6 +81,7 @@ struct ChatStateMachine: Sendable {
         case failed(ErrorCode)
     }
 
+    /// The present state.
     private(set) var state: State = .chatStarted
     private var connection: ChatConnection
     private let profile: Profile
@@ -96,6 +97,7 @@ struct ChatStateMachine: Sendable {
     private var endTime: String?
     /// The browser window shows that the operator has ended the chat and waits for the visitor.
     private var isEndedByOperator = false
+    /// What is known of the chat.
     private(set) var conversation: Conversation
     private var hasReportedAccept = false
 

@@ -3,10 +3,15 @@ import JSON
 
 /// What a client is made from: where, as whom, and how.
 struct ClientSettings: Sendable {
+    /// Where the account is.
     let origin: WebAddress
+    /// What lets the client in.
     let key: AccessKey
+    /// Which generation of the vendor's client it is.
     let profile: Profile
+    /// Which of the vendor's mistakes it makes.
     let quirks: Quirks
+    /// Whether it does without a WebSocket.
     let startsWithLongPoll: Bool
     /// The wall-clock time at the start of the run, in milliseconds since 1970 UTC.
     let epochMilliseconds: Int64
@@ -80,12 +85,17 @@ struct ClientSettings: Sendable {
 
 /// The options of `create_chat`.
 struct CreationOptions: Hashable, Sendable {
+    /// The language asked for.
     var language = "en-US"
+    /// Who the visitor is; empty to be given an id.
     var visitorID = ""
+    /// Whether the pre-chat form is skipped.
     var skipsPreChat = false
     /// Presets for form fields, by the names of the fields.
     var external: [String: String] = [:]
+    /// Where the application would be redirected to.
     var customURL: String?
+    /// The signed values of a secured chat.
     var secured: String?
 
     /// Creates the options of a client that names none.

@@ -12,18 +12,26 @@ struct Conversation: Sendable {
         var created: String?
     }
 
+    /// Who was seen, by id.
     private(set) var people: [String: Person] = [:]
+    /// Who types, by id.
     private(set) var typing: Set<String> = []
+    /// The history without status texts.
     private(set) var messages: [Message] = []
     private var placeOf: [String: Int] = [:]
+    /// The status text of the system, until somebody answers.
     private(set) var systemMessage: Message?
+    /// The last automatic text.
     private(set) var autoMessage: String?
+    /// Whether an operator has written.
     private(set) var hasOperatorMessage = false
     /// Whether an operator has accepted the chat.
     var isAnswered = false
     /// How many visitors are ahead; nil before the server said so.
     private(set) var queuePosition: Int64?
+    /// Whether leaving the queue gives a form.
     private(set) var canCancel = false
+    /// The number of the last message.
     private(set) var lastMessageID: Int64 = 0
     private var autoMessageCount: Int64 = 0
     /// The co-browse session that was offered last.

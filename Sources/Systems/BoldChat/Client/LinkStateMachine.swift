@@ -84,7 +84,9 @@ struct LinkStateMachine: Sendable {
         case failed
     }
 
+    /// The present state.
     private(set) var state: State = .idle
+    /// The id of the last frame that had one; what a new connection starts after.
     private(set) var lastMessageID: Int64 = 0
     private var connection: ConnectionID?
     private var webSocketURL: String

@@ -12,8 +12,11 @@ struct OutgoingCall: Hashable, Sendable {
         case other(String)
     }
 
+    /// What the answer means.
     let meaning: Meaning
+    /// The method on the wire.
     let method: String
+    /// Its parameters.
     let params: JSONObject
 
     /// Creates a call.
@@ -35,5 +38,6 @@ struct OutgoingCall: Hashable, Sendable {
 struct VisitorMessage: Hashable, Sendable {
     /// 19 digits, chosen by the client; the server drops repetitions by it.
     let id: String
+    /// What the visitor says.
     let text: String
 }

@@ -86,6 +86,7 @@ struct SessionStateMachine: Sendable {
         fileprivate static let over = Decision(verdict: .report, closes: true, ends: true)
     }
 
+    /// The present state.
     private(set) var state: State = .idle
     private let historyFailureMovesState: Bool
     private let chatErrorKeepsSession: Bool

@@ -2,7 +2,9 @@ import JSON
 
 /// A pre-chat, post-chat or unavailable form.
 struct Form: Hashable, Sendable {
+    /// Which form it is.
     var kind: FormKind
+    /// The fields in their order.
     var fields: [FormField]
 
     /// Creates a form.

@@ -9,14 +9,19 @@ enum FormFieldType: String, CaseIterable, Sendable {
 
 /// One choice of a select or radio field.
 struct FormOption: Hashable, Sendable {
+    /// What people read.
     var name: String
+    /// What is submitted.
     var value: String
     /// The key of the name in the branding texts, which wins over the name.
     var nameBrandingKey: String?
+    /// Whether it is preselected.
     var isDefault = false
     /// Whether a department is online; nil where the server does not say.
     var isAvailable: Bool?
+    /// The words for the state of a department.
     var availableLabel: String?
+    /// The key of those words in the branding texts.
     var availableLabelBranding: String?
 
     /// Creates a choice.
@@ -61,17 +66,23 @@ struct FormOption: Hashable, Sendable {
 struct FormField: Hashable, Sendable {
     /// The name under which the value is submitted.
     var key: String
+    /// How the value is entered and checked.
     var type: FormFieldType
+    /// What people read.
     var label: String?
     /// The key of the label in the branding texts, which wins over the label.
     var labelBranding: String?
+    /// Whether a value must be there.
     var isRequired = false
+    /// Whether the text may have several lines.
     var isMultiLine = false
     /// False for a field that is submitted with its default but not shown.
     var isShown = true
+    /// Whether departments are grouped by their state.
     var showsDepartmentStatus = false
     /// The value to begin with.
     var value: String?
+    /// The choices of a select or radio field.
     var options: [FormOption] = []
     /// Whether the wire named a type of the vendor's list; others are text to the iOS engine, nothing to the window.
     var isKnownType = true

@@ -14,13 +14,17 @@ struct Account: Sendable {
         var languages: [String] = []
     }
 
+    /// The key that clients must have.
     var key: AccessKey
+    /// The forms that are set up, by kind.
     var forms: [FormKind: Form]
+    /// The departments that visitors can choose.
     var departments: [Department] = []
     /// The languages that are set up; en-US is what everything else falls back to.
     var languages: [String] = LanguageList.all
     /// Texts that replace or add to the built-in ones, per language.
     var brandings: [String: [String: String]] = [:]
+    /// What the chat window may do, with the vendor's names.
     var windowSettings: JSONObject = [
         "EnableFileTransfer": true, "EnableActiveAssist": true, "EnableRemoteControl": true,
         "ShowTranscriptButton": true,
@@ -32,6 +36,7 @@ struct Account: Sendable {
     var isOpen: Bool?
     /// Whether operators are there at all.
     var hasOperators = true
+    /// Visitors who cannot chat.
     var blockedVisitors: Set<String> = []
     /// How many may wait; nil for no limit.
     var queueLimit: Int?
@@ -39,8 +44,11 @@ struct Account: Sendable {
     var queueAhead: Int64?
     /// How long it takes until the queue moves by one.
     var queueInterval: Duration = .seconds(5)
+    /// After how long a visitor without a connection has left.
     var clientTimeout: Duration = .seconds(300)
+    /// How long a visitor waits for an answer; nil for ever.
     var answerTimeout: Duration?
+    /// How often the event stream shows that it lives; the vendor does not publish its own, defined here.
     var heartbeatInterval: Duration = .seconds(5)
     /// A system message that each waiting visitor gets; nil for none.
     var waitingMessage: String?

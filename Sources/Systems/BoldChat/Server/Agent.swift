@@ -1,6 +1,8 @@
 /// An operator whom a script plays.
 struct Agent: Sendable {
+    /// The name, which is also the party's.
     let name: String
+    /// How visitors' clients know the agent.
     let personID: String
     /// The chats that the agent has, the one accepted last at the end.
     var chats: [String] = []

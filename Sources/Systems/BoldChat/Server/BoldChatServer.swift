@@ -6,18 +6,26 @@ import JSON
 ///
 /// What visitors see follows the vendor's documents; the desk has no published protocol and is defined here.
 struct BoldChatServer: ServerMachine {
+    /// What the account is set up with.
     var account: Account
+    /// Where clients reach the server.
     let origin: WebAddress
     private let epoch: Int64
+    /// The chats by their keys.
     var chats: [String: ChatRecord] = [:]
     /// Chat keys in the order in which the chats began to wait.
     var waiting: [String] = []
+    /// The agents by their names.
     var agents: [String: Agent] = [:]
     /// The names of the agents in the order in which they signed in.
     var roster: [String] = []
+    /// The mails that would have been sent, oldest first.
     var mails: [Mail] = []
+    /// The chat of each open socket.
     var sockets: [ConnectionID: String] = [:]
+    /// The chat of each poll that is held.
     var polls: [ExchangeID: String] = [:]
+    /// The misbehavior that a script has ordered.
     var faults = Faults()
     /// Whether the timer of the queue runs.
     var isQueueMoving = false
@@ -81,10 +89,15 @@ struct BoldChatServer: ServerMachine {
         }
     }
 
+    /// Fires when heartbeats are due.
     static let heartbeatTimer: TimerName = "heartbeat"
+    /// Fires when the queue moves.
     static let queueTimer: TimerName = "queue"
+    /// Fires when a visitor has been away too long.
     static func goneTimer(_ key: String) -> TimerName { TimerName("gone.\(key)") }
+    /// Fires when a poll has been held long enough.
     static func pollTimer(_ exchange: ExchangeID) -> TimerName { TimerName("poll.\(exchange.number)") }
+    /// Fires when a delayed answer is due.
     static func delayTimer(_ number: UInt64) -> TimerName { TimerName("delay.\(number)") }
 
     /// A visitor who stays away for the client time-out has left the chat.

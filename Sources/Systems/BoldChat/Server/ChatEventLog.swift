@@ -8,6 +8,7 @@ struct ChatEventLog: Sendable {
         let frame: JSONValue
     }
 
+    /// The events kept, ids rising.
     private(set) var entries: [Entry] = []
 
     /// Everything up to here has surely been received.

@@ -39,37 +39,57 @@ struct ChatRecord: Sendable {
         }
     }
 
+    /// The chat's number.
     let id: String
+    /// What the visitor's client names the chat by.
     let key: String
+    /// Who the visitor is.
     let visitorID: String
+    /// The name of the visitor's present visit.
     var clientID: String
+    /// The language in use.
     var language: String
+    /// How far the chat has got.
     var state: State
+    /// When it was created, UTC.
     var created: String
     /// What the visitor told about himself, by the keys of the forms.
     var values: [String: String] = [:]
     /// What the application preset when it created the chat; also fills the post-chat form.
     var external: [String: String] = [:]
+    /// What the visitor answered after the chat.
     var survey: [String: String] = [:]
+    /// Who has the chat.
     var agent: String?
     /// Agents whom the visitor has seen.
     var introduced: Set<String> = []
+    /// Whether the visitor sees the agent type.
     var isAgentTyping = false
+    /// When an agent accepted, UTC.
     var answered: String?
+    /// Why and when it ended.
     var ended: (reason: EndedReason, time: String)?
+    /// The transcript.
     var messages: [Message] = []
     /// The ids that the visitor's client gave its messages.
     var received: Set<String> = []
+    /// How many are ahead, as the visitor was told last.
     var position: Int64?
+    /// Who gets the transcript at the end.
     var transcriptAddress: String?
+    /// Whether pings say that the desk would take the visitor back.
     var offersRecapture = false
+    /// What a client that comes back is told.
     var log = ChatEventLog()
+    /// The visitor's open socket.
     var socket: ConnectionID?
     /// Whether the client has asked for its events on this socket.
     var isGreeted = false
     /// A poll that waits for events, and the id that it named.
     var poll: (exchange: ExchangeID, after: Int64)?
+    /// Whether heartbeats are sent; a script can stop them.
     var sendsHeartbeats = true
+    /// The co-browse session that was offered or runs.
     var activeAssistID: String?
     /// Files that were announced, by token, with their name.
     var files: [String: String] = [:]

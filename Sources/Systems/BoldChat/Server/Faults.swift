@@ -21,6 +21,7 @@ struct Faults: Sendable {
 
     /// Answers that wait for their time.
     var delayed: [UInt64: Delayed] = [:]
+    /// The number of the last answer that was kept back.
     var lastDelayed: UInt64 = 0
 
     /// An answer that waits for its time.

@@ -7,12 +7,19 @@ struct Mail: Hashable, Sendable {
         case unavailable, transcript
     }
 
+    /// What the mail is about.
     let kind: Kind
+    /// Which chat it is about.
     let chatKey: String
+    /// Who wrote it, if a visitor did.
     var from: String?
+    /// Who gets it, if the account wrote it.
     var to: String?
+    /// Its subject.
     var subject: String?
+    /// Its text.
     let body: String
+    /// When it was sent, UTC.
     let time: String
 
     /// The mail as scripts read it.

@@ -53,8 +53,11 @@ enum OSSFrame: Hashable, Sendable {
 
 /// A call over the event stream: `{"method", "params": [{…}], "id"}`.
 struct OSSCall: Hashable, Sendable {
+    /// The method or event.
     var method: String
+    /// The first of its parameters.
     var params: JSONObject
+    /// What an answer names the call by.
     var id: JSONValue?
     /// The frame as it was read; nil for one that is to be sent.
     var raw: JSONValue?
@@ -82,6 +85,7 @@ struct OSSCall: Hashable, Sendable {
 
 /// The answer to a call over the event stream: `{"result", "error", "id"}`.
 struct OSSAnswer: Hashable, Sendable {
+    /// What an answer names the call by.
     var id: JSONValue?
     /// The frame as it was read or is to be sent.
     var raw: JSONValue
