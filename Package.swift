@@ -22,6 +22,9 @@ let heaps: Target.Dependency = .product(name: "HeapModule", package: "swift-coll
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -69,6 +72,14 @@ let package = Package(
             ],
             swiftSettings: settings()),
         .executableTarget(name: "repartee", dependencies: ["CommandLine"], swiftSettings: settings()),
+        .executableTarget(
+            name: "conformance-endpoints",
+            dependencies: ["ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix],
+            path: "Tests/ConformanceEndpoints", swiftSettings: settings()),
+        .executableTarget(
+            name: "transport-benchmarks",
+            dependencies: ["ChatCore", "Transport", httpTypes, nioCore, nioEmbedded, nioHTTP1, nioWebSocket],
+            path: "Tests/TransportBenchmarks", swiftSettings: settings()),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings()),
         .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "JSON"], swiftSettings: settings()),
         .testTarget(

@@ -26,7 +26,7 @@ scenario("a visitor waits, is answered and rates the agent", { tags = { "smoke",
     visitor:expect("ended", { reason = "visitor" })
 end)
 
-scenario("half an hour in the queue passes at once", { tags = { "queue" }, timeout = "1h" }, function(t)
+scenario("half an hour in the queue passes at once", { tags = { "queue" }, timeout = "1h", clock = "virtual" }, function(t)
     local desk = t:server(boldchat, { queue = 1, queue_interval = "1h" })
     local sam = desk:agent "Sam"
     local visitor = t:actor(boldchat)

@@ -12,6 +12,9 @@ struct ScenarioOptions: Hashable, Sendable {
     /// Why the scenario is not run, if it is not.
     var skip: String?
 
+    /// The only clock under which it makes sense: half an hour of waiting is for virtual time.
+    var clock: String?
+
     /// Names of events that nothing need expect.
     var allow: [String] = []
 
@@ -20,6 +23,8 @@ struct ScenarioOptions: Hashable, Sendable {
         ParameterDeclaration("tags", .list(.string), optional: true, "Words by which `--tag` chooses."),
         ParameterDeclaration("timeout", .duration, optional: true, "The time limit of the body; 5m unless given."),
         ParameterDeclaration("skip", .json, optional: true, "A reason (or true) not to run it."),
+        ParameterDeclaration(
+            "clock", .choice(["virtual", "real"]), optional: true, "The only clock to play it under; skipped otherwise."),
         ParameterDeclaration("allow", .list(.string), optional: true, "Events that nothing need expect."),
     ]
 
@@ -30,6 +35,7 @@ struct ScenarioOptions: Hashable, Sendable {
         let checked = try ArgumentChecker(call: "scenario").record(table, Self.parameters)
         self.tags = checked["tags"]?.array?.compactMap(\.string) ?? []
         self.timeout = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
+        self.clock = checked["clock"]?.string
         self.allow = checked["allow"]?.array?.compactMap(\.string) ?? []
         switch checked["skip"] {
         case nil, .bool(false): self.skip = nil

@@ -113,6 +113,12 @@ final class ScenarioPlay {
                     index: self.index, file: self.definition.file, line: self.definition.line,
                     titlePath: self.definition.titlePath, tags: self.definition.tags, seed: self.seed,
                     atNanoseconds: 0)))
+        let clock = self.settings.isVirtual ? "virtual" : "real"
+        if let wanted = self.definition.options.clock, wanted != clock {
+            self.skipReason = "plays in \(wanted) time only"
+            self.finish()
+            return
+        }
         if let reason = self.definition.options.skip {
             self.skipReason = reason
             self.finish()
@@ -420,7 +426,12 @@ extension ScenarioPlay {
                         category: .failure, typeName: "timeout",
                         message: "the time limit of the step \"\(name)\", \(limit.scriptText), passed",
                         position: thread.wait?.position ?? position,
-                        sections: [.init(heading: "pending", lines: waits)], limit: "step"))
+                        sections: [
+                            .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits),
+                            .init(
+                                heading: "limit",
+                                lines: ["step \(limit.scriptText); step(name, { timeout = \"1m\" }, …) raises it"]),
+                        ], limit: "step"))
             }
         }
         self.steps[number] = ScenarioStep(name: name, timer: timer)
