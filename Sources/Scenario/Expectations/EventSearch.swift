@@ -16,6 +16,9 @@ struct EventSearch {
 
     private var branches: [Branch]
 
+    /// The ways that were possible before the event that ended the search without success.
+    private var lastBranches: [Branch] = []
+
     /// Whether an event that does not fit may be passed over.
     private let skipsAllowed: Bool
 
@@ -45,6 +48,7 @@ struct EventSearch {
             }
             if self.skipsAllowed || isNoise, seen.insert(branch.expected).inserted { next.append(branch) }
         }
+        if next.isEmpty, !self.branches.isEmpty { self.lastBranches = self.branches }
         self.branches = Array(next.prefix(Self.branchLimit))
         return self.branches.first { $0.expected.isSatisfied && !$0.taken.isEmpty }?.taken
     }
@@ -54,6 +58,8 @@ struct EventSearch {
 
     /// What is still expected on the way that got furthest.
     var closest: (expected: EventExpression, taken: [Int])? {
-        self.branches.max { $0.taken.count < $1.taken.count }.map { ($0.expected, $0.taken) }
+        (self.branches.isEmpty ? self.lastBranches : self.branches).max { $0.taken.count < $1.taken.count }.map {
+            ($0.expected, $0.taken)
+        }
     }
 }

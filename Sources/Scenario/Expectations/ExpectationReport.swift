@@ -18,12 +18,13 @@ struct ExpectationReport {
     ///
     /// - Parameters:
     ///   - expected: The events that could have come next.
+    ///   - taken: The places of the events that fitted so far; none of them is a candidate.
     ///   - now: The instant of the failure.
-    func sections(expected: [EventMatcher], now: Instant) -> [ScenarioFailure.Section] {
+    func sections(expected: [EventMatcher], taken: [Int], now: Instant) -> [ScenarioFailure.Section] {
         var sections = [
             ScenarioFailure.Section(heading: "expected", lines: expected.map(\.description))
         ]
-        if let nearest = self.nearest(to: expected) { sections.append(nearest) }
+        if let nearest = self.nearest(to: expected, taken: taken) { sections.append(nearest) }
         return sections + self.timelineSection(now: now)
     }
 
@@ -33,10 +34,10 @@ struct ExpectationReport {
     }
 
     /// The event that comes closest, with its differences field by field.
-    private func nearest(to expected: [EventMatcher]) -> ScenarioFailure.Section? {
+    private func nearest(to expected: [EventMatcher], taken: [Int]) -> ScenarioFailure.Section? {
         var best: (rank: [Int], event: LoggedEvent, mismatches: [Mismatch])?
         for matcher in expected {
-            for (place, logged) in self.log.events.enumerated() where logged.fate != .taken {
+            for (place, logged) in self.log.events.enumerated() where logged.fate != .taken && !taken.contains(place) {
                 let mismatches = matcher.mismatches(logged.event)
                 let hasKind = matcher.kind == nil || matcher.kind == logged.event.kind
                 guard hasKind || matcher.fields.contains(where: { Self.agrees($0, with: logged.event) }) else {
@@ -51,7 +52,11 @@ struct ExpectationReport {
             "#\(best.event.number) \(best.event.event.kind.rawValue) at \((best.event.at - .start).scriptText)"
         ]
         if best.mismatches.isEmpty {
-            lines.append("matches, but it came before an event that an earlier expectation took;")
+            let isPassedOver = best.event.number <= self.start
+            lines.append(
+                isPassedOver
+                    ? "matches, but it came before an event that an earlier expectation took;"
+                    : "matches, but it came before what the order asks for first;")
             lines.append("if the order does not matter, expect both with all { … }")
         }
         let width = best.mismatches.map { $0.path.joined(separator: ".").count }.max() ?? 0
@@ -88,7 +93,9 @@ struct ExpectationReport {
             let delta = last.map { "+" + (logged.at - $0).scriptText } ?? (logged.at - .start).scriptText
             last = logged.at
             let fields = Self.shortened(Self.summary(of: logged.event), to: 90)
-            lines.append("\(mark) #\(logged.number)  \(delta)  \(logged.event.kind.rawValue)  \(fields)")
+            lines.append(
+                "\(mark) #\(logged.number)  \(delta)  \(logged.event.kind.rawValue)"
+                    + (fields.isEmpty ? "" : "  " + fields))
         }
         if let last, now > last { lines.append("       +\((now - last).scriptText)  now") }
         lines.append("(✓ taken by an expectation   · need not be expected   ! nobody expected it)")

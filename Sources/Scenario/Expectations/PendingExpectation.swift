@@ -101,11 +101,13 @@ final class PendingExpectation {
                 ] + report.timelineSection(now: now)
         case (_, .hopeless(let place)):
             let event = actor.log.events[place]
-            message = "\(actor.name) expected \(self.description) next, but observed \(event.event.kind.rawValue) first"
-            sections = report.sections(expected: expected.candidates, now: now)
+            message =
+                "\(actor.name) expected \(self.description) next, but observed #\(event.number) "
+                + "\(event.event.kind.rawValue) first"
+            sections = report.sections(expected: expected.candidates, taken: taken, now: now)
         default:
             message = "\(actor.name) did not observe \(self.description) within \(limitText)"
-            sections = report.sections(expected: expected.candidates, now: now)
+            sections = report.sections(expected: expected.candidates, taken: taken, now: now)
         }
         if !taken.isEmpty {
             let numbers = taken.map { "#\($0 + 1)" }.joined(separator: ", ")
