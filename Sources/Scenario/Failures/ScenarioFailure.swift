@@ -36,7 +36,7 @@ extension ScenarioFailure: CustomStringConvertible {
 }
 
 extension ScenarioFailure {
-    /// The width of the margin in which the headings stand.
+    /// The least width of the margin in which the headings stand.
     private static let margin = 10
 
     /// Returns the whole text: message, source excerpt, sections.
@@ -46,13 +46,15 @@ extension ScenarioFailure {
         var lines = [self.message]
         if let position = self.position { lines.append("at \(position.file):\(position.line)") }
         if !excerpt.isEmpty { lines += [""] + excerpt.map { "  " + $0 } + [""] }
+        let margin = self.sections.reduce(Self.margin) { max($0, $1.heading.count + 1) }
         for section in self.sections where !section.lines.isEmpty {
             for (index, line) in section.lines.enumerated() {
                 let heading = index == 0 ? section.heading : ""
-                let padding = String(repeating: " ", count: max(1, Self.margin - heading.count))
+                let padding = String(repeating: " ", count: margin - heading.count)
                 lines.append(line.isEmpty ? "" : heading + padding + line)
             }
         }
+        while lines.last?.isEmpty == true { lines.removeLast() }
         return lines.joined(separator: "\n")
     }
 }
