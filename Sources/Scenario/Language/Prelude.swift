@@ -26,7 +26,7 @@ enum Prelude {
         local declared, selected = 0, host.selected
         function scenario(name, options, body)
             declared = declared + 1
-            if selected and declared ~= selected then return end
+            if selected and declared < selected then return end
             if body == nil then options, body = {}, options end
             host.scenario(name, options, body)
         end

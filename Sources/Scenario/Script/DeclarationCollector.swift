@@ -71,13 +71,14 @@ final class DeclarationCollector {
         self.scope = Scope(name: nil, parent: nil)
     }
 
-    /// Takes in a scenario; while one is selected, the prelude passes on only that one.
+    /// Takes in a scenario; while one is selected, the prelude passes on only that one and those that follow it.
     ///
     /// - Throws: A mistake of the script, or ``LoadedEnough``.
     func declare(
         _ name: String, line: Int, options: JSONObject, body: LuaReference
     ) throws(LuaFault) {
         if let selected = self.selected {
+            guard self.selectedBody == nil else { return }
             self.selectedScope = self.scope
             self.selectedBody = body
             if selected.isBelowAllHooks { throw LuaFault("loaded enough", kind: "control", cause: LoadedEnough()) }
