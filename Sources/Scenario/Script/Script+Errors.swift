@@ -17,6 +17,16 @@ extension Script {
             sections: sections)
     }
 
+    /// Returns why a file cannot be loaded; what would have to wait cannot be called there.
+    func failureWhileLoading(_ error: LuaError) -> ScenarioFailure {
+        let failure = self.failure(of: error)
+        guard error.fault?.kind == LuaFault.suspendKind else { return failure }
+        return ScenarioFailure(
+            category: failure.category, typeName: failure.typeName,
+            message: "nothing can wait while a file is loaded; call this in a scenario's function or in a hook",
+            position: failure.position, sections: failure.sections)
+    }
+
     private static func typeName(of kind: LuaError.Kind) -> String {
         switch kind {
         case .syntax: "syntax"
@@ -28,6 +38,9 @@ extension Script {
 }
 
 extension LuaFault {
+    /// The kind of a wait where Lua cannot wait.
+    static let suspendKind = "suspend"
+
     /// A failure that ends the scenario unless the script catches it.
     init(_ failure: ScenarioFailure) {
         self.init(failure.message, kind: failure.category.rawValue, cause: failure)

@@ -76,7 +76,7 @@ final class Script {
             try self.state.call(main)
         } catch {
             guard error.cause is DeclarationCollector.LoadedEnough else {
-                let failure = self.failure(of: error)
+                let failure = self.failureWhileLoading(error)
                 self.close()
                 throw failure
             }
