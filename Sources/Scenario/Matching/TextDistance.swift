@@ -29,8 +29,16 @@ enum TextDistance {
     /// Returns the known word that a misspelt one was most likely meant to be.
     static func suggestion(for word: String, among known: some Sequence<String>) -> String? {
         let limit = max(1, word.count / 3)
-        return known.map { ($0, Self.levenshtein(word, $0)) }
+        return known.map { ($0, Self.isSwapped(word, $0) ? 1 : Self.levenshtein(word, $0)) }
             .filter { $0.1 <= limit }
             .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
+    }
+
+    /// Whether two words differ in the order of two neighbors only, the most common slip of a typist.
+    private static func isSwapped(_ left: String, _ right: String) -> Bool {
+        guard left.count == right.count else { return false }
+        let differing = zip(left, right).enumerated().filter { $0.element.0 != $0.element.1 }
+        guard differing.count == 2, differing[0].offset + 1 == differing[1].offset else { return false }
+        return differing[0].element.0 == differing[1].element.1 && differing[0].element.1 == differing[1].element.0
     }
 }
