@@ -80,6 +80,9 @@ let package = Package(
             name: "transport-benchmarks",
             dependencies: ["ChatCore", "Transport", httpTypes, nioCore, nioEmbedded, nioHTTP1, nioWebSocket],
             path: "Tests/TransportBenchmarks", swiftSettings: settings()),
+        .executableTarget(
+            name: "runtime-benchmarks", dependencies: ["LuaRuntime"], path: "Tests/RuntimeBenchmarks",
+            swiftSettings: settings()),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings()),
         .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "JSON"], swiftSettings: settings()),
         .testTarget(
