@@ -188,6 +188,31 @@ struct AccountTests {
         #expect(play.server.properties["waiting"]?.array?.count == 1)
     }
 
+    @Test("A socket gets its events and heartbeats only after it has said what it knows")
+    func greeting() throws {
+        var bench = try Bench()
+        let answer = try bench.call("createChat", [("SkipPreChat", "true")])
+        let address = try #require(answer.text("WebSocketURL").flatMap { WebAddress($0) })
+        func texts(_ input: ServerInput) -> [String] {
+            var step = ServerStep(now: .start, random: RandomSource(seed: 1))
+            bench.server.handle(input, in: &step)
+            return step.effects.compactMap { effect in
+                guard case .transmit(_, .text(let text)) = effect else { return nil }
+                return OSSFrame(Array(text.utf8)).flatMap {
+                    if case .call(let call) = $0 { call.method } else { "answer" }
+                }
+            }
+        }
+        let id = ConnectionID(4)
+        let head = HTTPRequest(method: .get, scheme: "wss", authority: "desk.test", path: address.path)
+        #expect(texts(.upgradeRequested(id, Request(head))) == ["connect"])
+        #expect(texts(.timerFired("heartbeat")).isEmpty)
+        let call = OSSCall(method: "connect", params: ["LastMessageID": "0"], id: "1")
+        #expect(texts(.received(id, .text(call.wire.description))) == ["answer", "updateChat"])
+        #expect(texts(.timerFired("heartbeat")) == ["heartbeat"])
+        #expect(texts(.received(id, .binary([0xFF]))).isEmpty)
+    }
+
     @Test("An agent takes no more chats than the capacity allows")
     func capacity() throws {
         var play = try Play.started()

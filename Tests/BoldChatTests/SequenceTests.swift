@@ -344,6 +344,35 @@ struct SequenceTests {
         #expect(play.client.session.state == .idle)
     }
 
+    @Test("The client fills in its presets itself, both names of the first name included")
+    func clientPresets() throws {
+        var play = try Rehearsal(client: ["external": ["name": "Ada", "email": "ada@example.com"]])
+        play.intercept = { method, response in
+            guard method == "createChat" else { return response }
+            let form: JSONValue = [
+                "Fields": [
+                    ["Key": "first_name", "Type": "text"], ["Key": "email", "Type": "email", "Value": "x@y.io"],
+                ]
+            ]
+            return Response(json: ["Status": "success", "ChatKey": "1", "PreChat": form])
+        }
+        play.visitor("create_chat")
+        play.settle()
+        let fields = play.events(.preChat).first?.fields["form"]?["fields"]
+        #expect(fields?[0]?["value"] == "Ada")
+        #expect(fields?[1]?["value"] == "ada@example.com")
+    }
+
+    @Test("The visitor's own typing is not reported back")
+    func ownTyping() throws {
+        var play = try Play.answered()
+        let before = play.events(.typing).count
+        let values: JSONValue = ["PersonType": "visitor", "Name": "Ada", "IsTyping": true]
+        play.desk("send_event", ["method": "updateTyper", "params": ["PersonID": "77", "Values": values]])
+        play.settle()
+        #expect(play.events(.typing).count == before)
+    }
+
     @Test("P: a key that the account does not know")
     func invalidKey() throws {
         let play = try Play.created(client: ["access_key": "1000100010001:2:wrong"])

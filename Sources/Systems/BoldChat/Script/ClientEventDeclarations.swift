@@ -26,8 +26,9 @@ extension ClientVocabulary {
     }
 
     private static let ids = [
-        Self.text("visitor_id", "Who the visitor is."), Self.text("chat_key", "The chat's key."),
-        Self.text("chat_id", "The chat's number."),
+        Self.text("visitor_id", optional: true, "Who the visitor is."),
+        Self.text("chat_key", optional: true, "The chat's key."),
+        Self.text("chat_id", optional: true, "The chat's number."),
     ]
 
     private static let messageFields = [
