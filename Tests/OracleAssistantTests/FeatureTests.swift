@@ -231,7 +231,13 @@ struct FeatureTests {
         #expect(screen["direction"] == "rtl")
         #expect(screen["placeholder"] == "Enter message")
         #expect(screen["messages"]?[0]?["label"] == "Skill card title Cheese card description Plain")
-        #expect(screen["buttons"]?.array?.isEmpty == true || screen["buttons"]?[0]?["card"] == "Cheese")
+        #expect(
+            screen["buttons"] == [
+                [
+                    "label": "Order", "number": 1, "enabled": true, "place": "card", "layout": "horizontal",
+                    "card": "Cheese",
+                ]
+            ])
         let subtitled = try Rehearsal(client: ["show_connection_status": true, "strings": ["odais_subtitle": "Here"]])
         guard case .done(let other) = subtitled.do("screen") else { return }
         #expect(other["header"] == ["title": "Digital Assistant", "subtitle": "Here"])

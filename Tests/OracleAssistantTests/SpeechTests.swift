@@ -103,7 +103,7 @@ struct SpeechTests {
     @Test(
         "levels tell whether the user speaks too softly or too loudly",
         arguments: [
-            (0.0, "too_soft"), (0.3, "good"), (1.0, "good"),
+            (0.0, "too_soft"), (0.3, "good"), (1.0, "too_loud"),
         ])
     func levels(_ amplitude: Double, _ verdict: String) throws {
         let rehearsal = try Rehearsal(client: ["enable_speech_recognition": true])

@@ -95,8 +95,11 @@ struct ConnectionStateMachine: Sendable {
     mutating func restart(with settings: ConnectionSettings) -> [ConnectionAction] {
         self.settings = settings
         self.token = nil
-        guard self.state != .closed else { return self.connect() }
-        return self.close(reopens: true)
+        switch self.state {
+        case .closed: return self.connect()
+        case .closing: return self.becomeClosing(reopens: true)
+        default: return self.close(reopens: true)
+        }
     }
 
     /// Closes the connection.

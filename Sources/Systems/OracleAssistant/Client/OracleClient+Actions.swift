@@ -176,12 +176,9 @@ extension OracleClient {
             "url": .string(self.downloadURL(url)), "handler": .string(isWebview ? "webview" : "browser"),
         ]
         if isWebview {
-            let config = self.settings.values["WebViewConfig"]?.object ?? [:]
-            fields["size"] = config["webViewSize"] ?? self.settings.values["webViewSize"]
+            fields["size"] = self.settings.webView("webViewSize")
             fields["title"] = .string(url)
-            fields["close"] =
-                config["clearButtonLabel"] ?? self.settings.values["clearButtonLabel"]
-                ?? .string(self.words("odais_done"))
+            fields["close"] = self.settings.webView("clearButtonLabel") ?? .string(self.words("odais_done"))
             if fails {
                 let text = self.words("odais_fail_to_load")
                 self.fail("LinkNotLoaded", text, ["title": .string(self.words("odais_error"))], in: &step)

@@ -33,6 +33,7 @@ extension OracleClient {
             }
             self.connect(in: &step)
         case "disconnect":
+            self.connectsAfterClose = false
             for effect in self.speech.stop() + self.voices.stop() { step.ask(effect) }
             self.perform(self.connection.disconnect(), in: &step)
         case "destroy": self.destroy(in: &step)

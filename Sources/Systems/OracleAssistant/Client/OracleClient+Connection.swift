@@ -8,7 +8,10 @@ extension OracleClient {
             self.fail("NetworkOffline", "The device is offline; call go_online first.", in: &step)
             return
         }
-        self.endsAfterClose = false
+        if self.connection.status == .closing {
+            self.connectsAfterClose = true
+            return
+        }
         if self.connection.status == .open {
             // As the vendor's promise of a connection does, a connection that is there is reported at once.
             self.emit(.connected, ["user_id": .string(self.address.userID), "already": true], in: &step)
@@ -58,6 +61,12 @@ extension OracleClient {
     private mutating func connectionEnded(_ code: String?, _ message: String, in step: inout ClientStep) {
         for effect in self.speech.stop() { step.ask(effect) }
         if code == TokenRefusal.expired.code { self.tokens.forget() }
+        defer {
+            if self.connectsAfterClose {
+                self.connectsAfterClose = false
+                self.connect(in: &step)
+            }
+        }
         if self.endsAfterClose {
             self.endsAfterClose = false
             self.conversationEnded(in: &step)

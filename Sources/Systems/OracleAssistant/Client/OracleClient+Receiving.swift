@@ -217,6 +217,7 @@ extension OracleClient {
     ) {
         let isNew = self.stream == nil || (piece.streamID != nil && piece.streamID != self.stream?.id)
         if isNew {
+            if let id = piece.streamID, id == self.frozenStream { return }
             // A piece of a text that was given up comes too late.
             guard piece.state == .start || piece.state == .end || self.stream != nil else { return }
             self.stream = TextStream(id: piece.streamID, text: "", envelope: envelope)
@@ -257,6 +258,7 @@ extension OracleClient {
     mutating func freezeStream(in step: inout ClientStep) {
         guard var stream = self.stream else { return }
         stream.envelope.members["endOfTurn"] = true
+        self.frozenStream = stream.id
         self.stream = stream
         self.endStream(in: &step)
         self.turnWent(on: stream.envelope, in: &step)

@@ -104,6 +104,7 @@ extension OracleClient {
         let kind: EventKind = message.kind == .form ? .formSubmitted : .messageSent
         self.emit(kind, fields, raw: .object(members), in: &step)
         guard message.isTurn else { return }
+        self.hasSpoken = true
         for effect in self.defaultResponses.messageSent(at: step.now) { step.ask(effect) }
         if self.people.agent == nil { self.showTyping(true, from: .bot, timesOut: true, in: &step) }
     }

@@ -51,6 +51,7 @@ extension OracleClient {
         let reason = self.isEnding ? "user" : "server"
         self.isEnding = false
         self.needsFirstMessages = true
+        self.hasSpoken = false
         self.people = People()
         self.stored = []
         self.clear(in: &step)
@@ -72,6 +73,7 @@ extension OracleClient {
     /// Closes everything; only `initialize` works afterwards.
     mutating func destroy(in step: inout ClientStep) {
         self.endsAfterClose = false
+        self.connectsAfterClose = false
         self.stopEverything(in: &step)
         self.stored = self.screen.items
         self.perform(self.connection.disconnect(), in: &step)

@@ -50,7 +50,14 @@ struct OracleClient: ClientMachine {
     var isExpanded: Bool
     var isOnline = true
     var isEnding = false
+    /// Whether the session is over once the connection is closed.
     var endsAfterClose = false
+    /// Whether the connection is to be opened again once it is closed.
+    var connectsAfterClose = false
+    /// Whether the user has said anything in this session.
+    var hasSpoken = false
+    /// The stream that was taken as it was, of which late pieces are ignored.
+    var frozenStream: String?
     var unread = 0
     var thread: String?
     var place: DevicePlace = .unset
@@ -165,7 +172,15 @@ struct OracleClient: ClientMachine {
 
     mutating func tearDown(in step: inout ClientStep) {
         self.stopEverything(in: &step)
-        // The script is gone, so only what must happen outside is done.
+        // The script is gone, so only what must happen outside is done; the session ends unless nothing was said in it.
+        if self.hasSpoken, !self.isEnding {
+            let frame: JSONObject = [
+                "messagePayload": ["type": "closeSession"], "userId": .string(self.address.userID),
+            ]
+            for case .perform(let effect) in self.connection.send(JSONValue.object(frame).description) ?? [] {
+                step.ask(effect)
+            }
+        }
         for case .perform(let effect) in self.connection.disconnect() { step.ask(effect) }
     }
 

@@ -113,6 +113,25 @@ enum Appearance {
     /// Whether a setting belongs to `ui`.
     static func contains(_ setting: Setting) -> Bool { self.names.contains(setting.name) }
 
+    /// Returns what is wrong with the tables among the values, which a single setting cannot tell.
+    static func problems(in values: JSONObject) -> [String] {
+        var problems: [String] = []
+        for (place, direction) in values["actionsLayout"]?.object ?? [:] {
+            let isKnown = ["local", "global", "card", "form"].contains(place)
+            if !isKnown || !["horizontal", "vertical"].contains(direction.string ?? "") {
+                problems.append("actions_layout takes local, global, card and form, each horizontal or vertical")
+            }
+        }
+        for (name, value) in values["WebViewConfig"]?.object ?? [:] {
+            guard let setting = self.webView.first(where: { $0.name == name || $0.scriptName == name }) else {
+                problems.append("web_view_config has no attribute \(name)")
+                continue
+            }
+            if let problem = setting.problem(with: value) { problems.append(problem) }
+        }
+        return problems
+    }
+
     private static func color(_ name: String, _ value: String) -> Setting {
         Setting(name, .color, default: .string(value), .held, "A color.")
     }

@@ -57,6 +57,7 @@ struct ClientSettings: Sendable {
         }
         if let problem = MultiLanguage.problem(in: values["multiLangChat"]) { problems.append(problem) }
         if let problem = ShareMenu.problem(in: values["sharePopupConfiguration"]) { problems.append(problem) }
+        problems += Appearance.problems(in: values)
         let url = values["url"]?.string ?? configuration.origin
         let tokenSource = TokenSource(options, token: values["authToken"]?.string)
         let needsToken = values["clientAuthEnabled"]?.bool ?? (tokenSource != .none)
@@ -97,6 +98,12 @@ struct ClientSettings: Sendable {
 
     /// The number of a property.
     func count(_ name: String) -> Int { Int(clamping: self.values[name]?.integer ?? 0) }
+
+    /// An attribute of the webview, given in its table or by itself.
+    func webView(_ name: String) -> JSONValue? {
+        let table = self.values["WebViewConfig"]?.object ?? [:]
+        return table[name] ?? table[Setting.scriptName(name)] ?? self.values[name]
+    }
 
     /// The title of the chat.
     var title: String { self.word("title") ?? self.strings.text("odais_chat_title") }

@@ -22,7 +22,9 @@ struct Color: Hashable, Sendable {
         }
         if name.hasPrefix("UIColor.") { name = String(name.dropFirst(8)) }
         let digits = (Self.names[name] ?? name).drop { $0 == "#" }
-        guard digits.utf8.count == 6 || digits.utf8.count == 8, let value = UInt32(digits, radix: 16) else {
+        guard digits.utf8.count == 6 || digits.utf8.count == 8, digits.allSatisfy(\.isHexDigit),
+            let value = UInt32(digits, radix: 16)
+        else {
             return nil
         }
         let rgb = digits.utf8.count == 8 ? value >> 8 : value

@@ -320,7 +320,7 @@ enum ClientVocabulary {
         EventDeclaration(.form, message + form, "A form to fill in is shown."),
         EventDeclaration(.preChat, message + form, "A form that stands for the pre-chat form is shown."),
         EventDeclaration(
-            .queue, message + [optional("position", .integer, "The place, from 1.")],
+            .queue, message + form + [optional("position", .integer, "The place, from 1.")],
             "A text that tells of the queue is shown."),
         EventDeclaration(.unavailable, message + form, "A text or form that tells that nobody is there is shown."),
         EventDeclaration(.postChat, message + form, "A rating or form that stands for the survey is shown."),

@@ -39,6 +39,7 @@ enum ServerVocabulary {
                 ])), "A skill as a table of states, which begins in the state start."),
         optional("echo", .boolean, "Whether the skill says what the user said; false unless given."),
         optional("agents", .list(.string), "The names of agents who learn of waiting users."),
+        optional("exit_keywords", .list(.string), "The words by which a user sends an agent away."),
         optional("suggestions", .list(.string), "The completions that the skill knows."),
         optional("speech", .list(.json), "What recordings say, first the next: texts, or { text, partials, error }."),
         optional("voices", .list(.json), "The voices that read aloud: { name, culture, default }."),
@@ -110,7 +111,18 @@ enum ServerVocabulary {
             MethodDeclaration(
                 "typing", [optional("active", .boolean, "True unless given."), user], "Types, or stops typing."),
             MethodDeclaration(
-                "leave", [optional("text", .string, "What the bot says then."), user],
+                "delay",
+                [optional("text", .string, "The words."), optional("position", .integer, "The place, from 1."), user],
+                "Lets a waiting user wait on; the user sees the words as `queue`."),
+            MethodDeclaration(
+                "reject", [optional("text", .string, "The words."), user],
+                "Tells a waiting user that nobody will come; the user sees the words as `unavailable`."),
+            MethodDeclaration(
+                "leave",
+                [
+                    optional("text", .string, "What the bot says then."),
+                    optional("state", .string, "The state of the skill's table to go on from."), user,
+                ],
                 "Hands the conversation back to the skill."),
             MethodDeclaration("end", [user], "Ends the session."),
         ],

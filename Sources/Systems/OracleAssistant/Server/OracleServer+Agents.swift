@@ -118,7 +118,9 @@ extension OracleServer {
         let arguments = command.arguments
         if command.name == "accept" {
             let waiting = self.conversations.values.filter { $0.waitsForAgent != nil }.map(\.userID).sorted()
-            guard let userID = self.user(arguments["user"]) ?? waiting.first else {
+            // A named user can be taken over at any time, as a supervisor would.
+            let named = arguments["user"].flatMap { self.user($0) }
+            guard let userID = named ?? waiting.first else {
                 return .refused("no user waits for an agent; let the skill answer { agent = { … } } first")
             }
             if let other = self.conversations[userID]?.agent, other != name {
@@ -131,6 +133,7 @@ extension OracleServer {
             }
             return .done(.string(userID))
         }
+        if command.name == "delay" || command.name == "reject" { return self.answerRequest(command, in: &step) }
         let own = self.conversations.values.filter { $0.agent == name }.map(\.userID).sorted()
         guard let userID = self.user(arguments["user"]).flatMap({ own.contains($0) ? $0 : nil }) ?? own.first else {
             return .refused("\(command.name) needs a conversation; call accept first")
@@ -148,13 +151,36 @@ extension OracleServer {
             self.sayAsAgent(name, payload, to: userID, in: &step)
         case "leave":
             self.conversations[userID]?.agent = nil
-            let text = arguments["text"]?.string ?? "The agent has left the conversation."
+            if let state = arguments["state"]?.string { self.conversations[userID]?.state = state }
+            let text = arguments["text"]?.string ?? Self.conclusion
             self.say([SkillAnswer.Part(payload: ["type": "text", "text": .string(text)])], to: userID, in: &step)
         case "end": self.endSession(of: userID, in: &step)
         default: return .refused("\(command.name) is not a method of an agent")
         }
         return .done(.null)
     }
+
+    /// Lets the user wait on, or tells that nobody will come.
+    private mutating func answerRequest(_ command: Command, in step: inout ServerStep) -> CommandOutcome {
+        let arguments = command.arguments
+        let waiting = self.conversations.values.filter { $0.waitsForAgent != nil }.map(\.userID).sorted()
+        guard let userID = arguments["user"].flatMap({ self.user($0) }) ?? waiting.first, waiting.contains(userID)
+        else {
+            return .refused("no user waits for an agent; let the skill answer { agent = { … } } first")
+        }
+        if command.name == "delay" {
+            var details = JSONObject()
+            details["position"] = arguments["position"]
+            self.sayStep(.queue, arguments["text"] ?? "All agents are busy.", details, to: userID, in: &step)
+        } else {
+            self.conversations[userID]?.waitsForAgent = nil
+            self.sayStep(.unavailable, arguments["text"] ?? "No agent is available.", [:], to: userID, in: &step)
+        }
+        return .done(.null)
+    }
+
+    /// What the bot says when an agent has gone.
+    static let conclusion = "The agent has left the conversation."
 
     private mutating func sayAsAgent(
         _ name: String, _ payload: JSONObject, to userID: String, in step: inout ServerStep

@@ -48,6 +48,15 @@ extension OracleServer {
             return
         }
         if conversation.agent != nil {
+            let words = if case .text(let said) = payload { said.words?.lowercased() } else { nil as String? }
+            if let words, self.exitKeywords.contains(words) {
+                self.tellAgents(of: conversation, .chatEnded, ["user_id": .string(userID)], raw: nil, in: &step)
+                conversation.agent = nil
+                self.conversations[userID] = conversation
+                let text: JSONObject = ["type": "text", "text": .string(Self.conclusion)]
+                self.say([SkillAnswer.Part(payload: text)], to: userID, in: &step)
+                return
+            }
             self.conversations[userID] = conversation
             var fields: JSONObject = ["user_id": .string(userID), "from": "user"]
             fields = fields.merging(MessageFields.fields(of: payload))

@@ -31,6 +31,8 @@ struct OracleServer: ServerMachine {
     var hearing = ServerHearing()
     var agents: [String] = []
     var calls: [ScriptCallID: String] = [:]
+    /// The words by which a user sends an agent away.
+    let exitKeywords: Set<String>
     private var lastCall: UInt64 = 0
 
     /// At most this many users are known.
@@ -44,6 +46,8 @@ struct OracleServer: ServerMachine {
         self.configuration = configuration
         self.channel = try ServerChannel(configuration.options)
         self.skill = try Skill(configuration.options)
+        let keywords = configuration.options["exit_keywords"]?.array?.compactMap { $0.string?.lowercased() }
+        self.exitKeywords = Set(keywords ?? [])
         self.agents = configuration.options["agents"]?.array?.compactMap(\.string) ?? []
         for (name, value) in configuration.options["faults"]?.object ?? [:] {
             if let problem = self.faults.set(name, value) { throw ConfigurationError(problem) }

@@ -104,6 +104,9 @@ struct SkillAnswer: Sendable {
     /// Actions that are only words become postbacks with these words, and with them as the postback's action.
     private static func dressed(_ payload: JSONObject) -> JSONObject {
         var result = payload
+        if let cards = payload["cards"]?.array {
+            result["cards"] = .array(cards.map { card in card.object.map { .object(self.dressed($0)) } ?? card })
+        }
         for name in ["actions", "globalActions"] {
             guard let actions = payload[name]?.array else { continue }
             result[name] = .array(

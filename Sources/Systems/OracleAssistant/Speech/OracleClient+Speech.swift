@@ -58,7 +58,7 @@ extension OracleClient {
         for effect in effects { step.ask(effect) }
         guard let level else { return }
         // The limits of the visualizer are not public; these are defined here.
-        let verdict = level < 0.02 ? "too_soft" : level > 0.8 ? "too_loud" : "good"
+        let verdict = level < 0.02 ? "too_soft" : level > 0.5 ? "too_loud" : "good"
         self.emit(
             .speechLevel, ["level": .double((level * 1000).rounded() / 1000), "verdict": .string(verdict)], in: &step)
     }

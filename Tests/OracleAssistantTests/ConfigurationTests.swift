@@ -1,0 +1,132 @@
+import ChatCore
+import HTTPTypes
+import JSON
+import Testing
+
+@testable import OracleAssistant
+
+@Suite("The configuration")
+struct ConfigurationTests {
+    private static func error(_ options: JSONObject) -> String? {
+        let configuration = ClientConfiguration(
+            origin: "http://oda.test", target: ["channel_id": "C"], options: options)
+        do throws(ConfigurationError) {
+            _ = try ClientSettings(configuration)
+            return nil
+        } catch { return error.message }
+    }
+
+    @Test(
+        "a wrong value is refused with what the setting takes",
+        arguments: [
+            (["disable_past_actions": "some"], "one of all, none, postback"),
+            (["reconnect_max_attempts": -1], "whole number from 0"),
+            (["enable_attachment": "yes"], "true or false"),
+            (["typing_status_timeout": 0], "duration from"),
+            (["ui": ["bot_text_color": "mauve"]], "color"),
+            (["ui": ["actions_layout": ["local": "round"]]], "horizontal or vertical"),
+            (["ui": ["web_view_config": ["depth": 3]]], "no attribute depth"),
+            (["strings": ["odais_hello": "hi"]], "no key odais_hello"),
+            (["init_user_profile": ["name": "x"]], "profile"),
+            (["multi_lang_chat": [:]], "supported_languages or primary_language"),
+            (["share_menu_items": ["items": ["sandwich"]]], "no item"),
+        ] as [(JSONObject, String)])
+    func refused(_ options: JSONObject, _ phrase: String) throws {
+        #expect(try #require(Self.error(options)).contains(phrase))
+    }
+
+    @Test("all problems are told at once, and a missing channel is one")
+    func allProblems() throws {
+        let message = try #require(Self.error(["enable_attachment": 1, "disable_past_actions": 2]))
+        #expect(message.contains("enable_attachment") && message.contains("disable_past_actions"))
+        let configuration = ClientConfiguration(origin: "http://oda.test", target: [:], options: [:])
+        #expect(throws: ConfigurationError.self) { try ClientSettings(configuration) }
+    }
+
+    @Test("every default passes its own check, and names in snake case are told apart")
+    func defaults() {
+        let all = NetworkProperties.all + FeatureFlags.all + Appearance.properties
+        for setting in all {
+            if let value = setting.defaultValue { #expect(setting.problem(with: value) == nil, "\(setting.name)") }
+        }
+        let names = all.flatMap { [$0.scriptName] + $0.aliases.map(Setting.scriptName) }
+        #expect(Set(names).count == names.count)
+        #expect(Setting.scriptName("IsRTL") == "is_rtl")
+        #expect(Setting.scriptName("EnableArrowsForHorizontalCards") == "enable_arrows_for_horizontal_cards")
+    }
+
+    @Test("every setting and string can be read by scripts")
+    func readable() throws {
+        let rehearsal = try Rehearsal(client: ["ui": ["bot_text_color": "red"], "strings": ["odais_ok": "Fine"]])
+        for setting in NetworkProperties.all + FeatureFlags.all + Appearance.properties {
+            for name in [setting.name, setting.scriptName] + setting.aliases {
+                #expect(ConversationTests.isDone(rehearsal.do("setting", ["name": .string(name)])), "\(name)")
+            }
+        }
+        for entry in StringTable.entries {
+            #expect(ConversationTests.isDone(rehearsal.do("string", ["key": .string(entry.key)])))
+        }
+        #expect(rehearsal.do("setting", ["name": "BotTextColor"]) == .done("red"))
+        #expect(rehearsal.do("string", ["key": "odais_ok"]) == .done("Fine"))
+        #expect(rehearsal.do("string", ["key": "odais_timestamp_days", "value": "3"]) == .done("3d ago"))
+        if case .done = rehearsal.do("string", ["key": "nothing"]) { Issue.record("there is no such string") }
+    }
+
+    @Test(
+        "colors are read in every form of the tables",
+        arguments: [
+            ("#161513", "rgb(22 21 19 / 1.0)"), ("161513.withAlphaComponent(0.50)", "rgb(22 21 19 / 0.5)"),
+            ("UIColor.clear", "rgb(0 0 0 / 0.0)"), ("white", "rgb(255 255 255 / 1.0)"),
+        ])
+    func colors(_ text: String, _ css: String) {
+        #expect(Color(text)?.css == css)
+    }
+
+    @Test("text that is no color is none", arguments: ["", "#12", "#GGGGGG", "white.withAlphaComponent(2)", "+16151"])
+    func noColors(_ text: String) {
+        #expect(Color(text) == nil)
+    }
+
+    @Test("the scheme of the URL is taken off whatever its case, and decides on TLS unless the flag does")
+    func addresses() throws {
+        func address(_ options: JSONObject) throws -> ChannelAddress {
+            try ClientSettings(
+                ClientConfiguration(origin: "http://oda.test", target: ["channel_id": "C"], options: options)
+            ).address
+        }
+        #expect(try address(["url": "HTTPS://h.test/path"]).authority == "h.test")
+        #expect(try address(["url": "HTTPS://h.test/path"]).isSecure)
+        #expect(try address(["url": "h.test"]).isSecure)
+        #expect(try !address([:]).isSecure)
+        #expect(try address(["enable_secure_connection": true]).isSecure)
+    }
+
+    @Test("query values stand as they are, but for what would break the request")
+    func query() throws {
+        var address = ChannelAddress(authority: "h", isSecure: true, channelID: "C", userID: "a b@c/d&e")
+        #expect(address.socketRequest(token: nil).path?.hasSuffix("userId=a%20b@c/d%26e") == true)
+        address.encodesQuery = true
+        #expect(address.socketRequest(token: nil).path?.hasSuffix("userId=a%20b%40c%2Fd%26e") == true)
+    }
+
+    @Test("every method that is declared is one that the client knows, and so for server and agents")
+    func methods() throws {
+        for method in ClientVocabulary.methods {
+            let rehearsal = try Rehearsal(client: ["enable_clear_message": true])
+            if case .refused(let reason) = rehearsal.do(method.name) {
+                #expect(!reason.contains("is not a method"), "\(method.name)")
+            }
+        }
+        for method in ServerVocabulary.methods + ServerVocabulary.agent.methods {
+            let rehearsal = try Rehearsal()
+            rehearsal.connect()
+            let isAgents = ServerVocabulary.agent.methods.contains(method)
+            if isAgents { rehearsal.serve("accept", by: "Sam") }
+            if case .refused(let reason) = rehearsal.serve(method.name, by: isAgents ? "Sam" : nil) {
+                #expect(!reason.contains("is not a method"), "\(method.name)")
+            }
+        }
+        #expect(Set(ClientVocabulary.methods.map(\.name)).count == ClientVocabulary.methods.count)
+        #expect(Set(ClientVocabulary.options.map(\.name)).count == ClientVocabulary.options.count)
+    }
+}

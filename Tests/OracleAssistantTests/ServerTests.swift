@@ -1,0 +1,242 @@
+import ChatCore
+import HTTPTypes
+import JSON
+import Testing
+
+@testable import OracleAssistant
+
+@Suite("The simulated chat server")
+struct ServerTests {
+    @Test("an agent is asked for, lets wait, refuses, accepts and hands back")
+    func agents() throws {
+        let rehearsal = try Rehearsal(server: [
+            "agents": ["Sam"], "exit_keywords": ["bye"],
+            "states": [
+                "start": ["say": ["agent": ["subject": "Billing"], "messages": "One moment."], "on": ["*": "again"]],
+                "again": ["say": "The bot is back."],
+            ],
+        ])
+        rehearsal.connect()
+        if case .done = rehearsal.serve("accept", by: "Sam") { Issue.record("nobody waits") }
+        rehearsal.do("say", ["text": "help"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.agentEvents.last?.1.fields["subject"] == "Billing")
+        #expect(rehearsal.agentEvents.last?.1.fields["history"]?.array?.count == 2)
+        rehearsal.serve("delay", ["text": "Five minutes."], by: "Sam")
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.queue)?.fields["text"] == "Five minutes.")
+        #expect(ConversationTests.isDone(rehearsal.serve("accept", by: "Sam")))
+        if case .done = rehearsal.serve("reject", by: "Sam") { Issue.record("nobody waits any more") }
+        rehearsal.serve("say", ["text": "Hello"], by: "Sam")
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.message)?.fields["agent"] == "Sam")
+        rehearsal.do("say", ["text": "bye"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.agentLeft)?.fields["name"] == "Sam")
+        #expect(rehearsal.agentEvents.last?.1.kind == .chatEnded)
+        rehearsal.do("say", ["text": "hm"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts.last == "The bot is back.")
+    }
+
+    @Test("an agent who is not there is told as unavailable")
+    func reject() throws {
+        let rehearsal = try Rehearsal(server: ["skill": 1, "agents": ["Sam"]])
+        rehearsal.functions[1] = { _ in .success(["agent": true, "messages": []]) }
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "help"])
+        rehearsal.run(.seconds(1))
+        rehearsal.serve("reject", by: "Sam")
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.unavailable)?.fields["text"] == "No agent is available.")
+    }
+
+    @Test("the skill's function sees message and session, keeps variables and gets one message at a time")
+    func skill() throws {
+        let rehearsal = try Rehearsal(server: ["skill": 1], client: ["init_user_profile": ["profile": ["a": 1]]])
+        var sessions: [JSONValue] = []
+        rehearsal.functions[1] = { arguments in
+            sessions.append(arguments[1])
+            let count = arguments[1]["variables"]?["count"]?.integer ?? 0
+            return .success([
+                "messages": [.string("\(count)")], "variables": ["count": .integer(count + 1)], "state": "counting",
+            ])
+        }
+        rehearsal.connect()
+        for _ in 0..<3 { rehearsal.do("say", ["text": "next"]) }
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["0", "1", "2"])
+        #expect(sessions.map { $0["turn"] } == [1, 2, 3])
+        #expect(sessions.last?["state"] == "counting")
+        #expect(sessions.last?["profile"] == ["a": 1])
+    }
+
+    @Test("a table of states follows words, labels, postbacks and forms, and says so when nothing fits")
+    func states() throws {
+        let rehearsal = try Rehearsal(server: [
+            "states": [
+                "start": ["say": ["text": "?", "actions": ["Order"]], "on": ["order": "form", "LOCATION": "start"]],
+                "form": ["say": .object(FormTests.form), "on": ["startchat": "done"], "otherwise": "Fill it in."],
+                "done": ["run": 1],
+            ]
+        ])
+        rehearsal.functions[1] = { arguments in .success(arguments[0]["submittedFields"]?["name"] ?? .null) }
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.seconds(1))
+        rehearsal.do("say", ["text": "weather"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["?", "I did not understand that."])
+        rehearsal.do("send_location", ["latitude": 1, "longitude": 2])
+        rehearsal.run(.seconds(1))
+        rehearsal.do("tap", ["label": "Order"])
+        rehearsal.run(.seconds(1))
+        rehearsal.do("say", ["text": "no"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts.last == "Fill it in.")
+        #expect(rehearsal.do("submit_form", ["values": ["name": "Ada"]]) != .done(.null), "the form is past")
+        rehearsal.serve("say", ["message": .object(FormTests.form)])
+        rehearsal.run(.seconds(1))
+        rehearsal.do("submit_form", ["values": ["name": "Ada"]])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts.last == "Ada")
+        #expect(throws: ConfigurationError.self) { try Rehearsal(server: ["states": ["a": [:]]]) }
+        #expect(throws: ConfigurationError.self) {
+            try Rehearsal(server: ["states": ["start": ["on": ["x": "nowhere"]]]])
+        }
+    }
+
+    @Test("a session that has expired begins anew, silently or not")
+    func expiry() throws {
+        let options: JSONObject = ["skill": 1, "session_expiration": 60]
+        let rehearsal = try Rehearsal(server: options)
+        rehearsal.functions[1] = { arguments in .success(.string("\(arguments[1]["session"] ?? .null)")) }
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "a"])
+        rehearsal.run(.seconds(59))
+        rehearsal.do("say", ["text": "b"])
+        rehearsal.run(.seconds(61))
+        rehearsal.do("say", ["text": "c"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["1", "1", "2"])
+        let told = try Rehearsal(server: options.merging(["faults": ["say_expired": true]]))
+        told.functions[1] = { _ in .success("hi") }
+        told.connect()
+        told.run(.seconds(61))
+        told.do("say", ["text": "a"])
+        told.run(.seconds(1))
+        #expect(told.last(.ended)?.fields["reason"] == "server")
+    }
+
+    @Test("a strict server answers what means nothing, and a skill that breaks its schema")
+    func strict() throws {
+        let rehearsal = try Rehearsal(server: ["skill": 1, "faults": ["strict": true]])
+        rehearsal.functions[1] = { _ in
+            .success(["type": "text", "text": "x", "actions": [["type": "url", "label": "a", "url": "no uri"]]])
+        }
+        rehearsal.connect()
+        rehearsal.feedServer(.received(ConnectionID(1), .text("{nonsense")))
+        rehearsal.feedServer(.received(ConnectionID(1), .text(#"{"strange":1}"#)))
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.all(.error).map { $0.fields["code"] } == ["SkillError", "SkillError", "SkillError"])
+        #expect(rehearsal.last(.error)?.fields["message"]?.string?.contains("URI") == true)
+    }
+
+    @Test(
+        "the skill library's schema differs from the client's rules",
+        arguments: [
+            (["type": "text", "text": "  "], false), (["type": "text", "text": "a"], true),
+            (["type": "table", "headings": [], "rows": []], true),
+            (
+                [
+                    "type": "table", "headings": [], "rows": [],
+                    "paginationInfo": ["totalCount": 1, "rangeSize": 1, "rangeStart": 0, "hasNext": true],
+                ], false
+            ),
+            (["type": "form", "forms": []], false), (["type": "form", "forms": [], "formColumns": 1], true),
+            (["type": "hologram"], false), (["type": "raw", "payload": 1], true),
+            (["type": "location", "location": ["latitude": 0, "longitude": 0]], true),
+            (["type": "attachment", "attachment": ["type": "folder", "url": "https://a.test"]], false),
+        ] as [(JSONObject, Bool)])
+    func schema(_ payload: JSONObject, _ isFine: Bool) {
+        #expect((SkillSchema.problem(in: payload, isFromAgent: false) == nil) == isFine)
+    }
+
+    @Test("too many messages in a second are answered with an error, if the server is told so")
+    func rateLimit() throws {
+        let rehearsal = try Rehearsal(server: ["echo": true, "faults": ["rate_limit": 2]])
+        rehearsal.connect()
+        for number in 0..<4 { rehearsal.do("say", ["text": .string("\(number)")]) }
+        rehearsal.run(.seconds(2))
+        #expect(rehearsal.texts == ["0", "1"])
+        #expect(rehearsal.all(.error).count == 2)
+    }
+
+    @Test("closes with a code are ordinary drops", arguments: [1001, 1012, 4000])
+    func closes(_ code: Int64) throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        rehearsal.serve("close", ["code": .integer(code), "reason": "restart"])
+        rehearsal.run(.seconds(10))
+        #expect(rehearsal.last(.reconnecting)?.fields["reason"]?.string?.contains("\(code) restart") == true)
+        #expect(rehearsal.last(.reconnected) != nil)
+        if case .done = rehearsal.serve("close", ["code": 1006]) { Issue.record("1006 cannot be sent") }
+    }
+
+    @Test("several clients of one user hear the skill alike, but not each other")
+    func fanOut() throws {
+        let rehearsal = try Rehearsal(server: ["echo": true], client: ["user_id": "ada"])
+        rehearsal.connect()
+        let head = HTTPRequest(
+            method: .get, scheme: "ws", authority: "oda.test", path: rehearsal.opened[0].1.path ?? "")
+        let second = ConnectionID(77)
+        var step = ServerStep(now: rehearsal.now, random: RandomSource(seed: 3))
+        rehearsal.server.handle(.upgradeRequested(second, Request(head)), in: &step)
+        let text = #"{"messagePayload":{"type":"text","text":"hi"},"userId":"ada"}"#
+        rehearsal.server.handle(.received(second, .text(text)), in: &step)
+        let receivers = step.effects.compactMap { effect -> ConnectionID? in
+            if case .transmit(let connection, _) = effect { connection } else { nil }
+        }
+        #expect(Set(receivers) == [ConnectionID(1), second])
+        #expect(receivers.count == 2)
+    }
+
+    @Test("tokens are made as a backend makes them, and each message is numbered by a UUID and stamped")
+    func tokensAndStamps() throws {
+        let rehearsal = try Rehearsal(
+            server: ["authentication": true, "max_token_expiration": 60, "echo": true], client: ["token_provider": 1])
+        var lifetime: Int64 = 61
+        rehearsal.functions[1] = { [unowned rehearsal] _ in
+            let claims: JSONValue = ["userId": "ada", "exp": .integer(Rehearsal.epoch / 1000 + lifetime)]
+            guard case .done(let token) = rehearsal.serve("make_token", ["claims": claims]) else {
+                return .success(.null)
+            }
+            return .success(token)
+        }
+        rehearsal.connect()
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.disconnected)?.fields["reason"] == "AuthExpiredToken", "it lives too long")
+        lifetime = 60
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.milliseconds(100))
+        let raw = try #require(rehearsal.last(.message)?.raw)
+        #expect(raw["createdOn"]?.string?.hasPrefix("2023-11-14T22:13:2") == true)
+        #expect(raw["msgId"]?.string?.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
+    }
+
+    @Test("what clients sent can be read, and a late refusal closes with 1008")
+    func reading() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.seconds(1))
+        guard case .done(let frames) = rehearsal.serve("received") else { return }
+        #expect(frames[0]?["messagePayload"]?["text"] == "hi")
+        let late = try Rehearsal(
+            server: ["faults": ["late_refusal": true]], client: ["channel_id": "x", "reconnect_max_attempts": 0])
+        late.connect()
+        #expect(late.last(.disconnected)?.fields["message"]?.string?.contains("UnknownChannel") == true)
+    }
+}
