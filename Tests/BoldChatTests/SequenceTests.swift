@@ -411,7 +411,7 @@ struct SequenceTests {
         #expect(play.events(.message).last?.fields["name"] == "Kim")
     }
 
-    @Test("An ended scenario has ended its chat on the server", arguments: [0, 1, 2, 3])
+    @Test("An ended scenario has ended its chat on the server", arguments: [0, 1, 2, 3, 4])
     func tearDown(stage: Int) throws {
         var play = try Rehearsal(client: ["skip_pre_chat": .bool(stage == 1)])
         if stage > 0 { play.visitor("create_chat") }
@@ -420,7 +420,13 @@ struct SequenceTests {
             play.visitor("submit_pre_chat", Play.ada)
             play.settle()
         }
+        if stage > 3 {
+            play.visitor("end_session")
+            play.settle()
+            play.visitor("check_availability")
+        }
         play.tearDown()
+        if stage == 4 { #expect(play.clientTimers.isEmpty) }
         play.wait(.seconds(40))
         #expect(play.clientTimers.isEmpty)
         #expect(play.server.waiting.isEmpty)

@@ -176,6 +176,8 @@ struct BoldChatClient: ClientMachine {
     mutating func tearDown(in step: inout ClientStep) {
         self.isTornDown = true
         if self.isSuspended { self.resume(in: &step) }
+        // What only the script wanted to know is dropped; what ends the conversation on the server goes on.
+        self.calls.cancelAll({ ![.createChat, .closedPing, .unattended].contains($0) }, in: &step)
         self.endSession(in: &step)
     }
 }

@@ -51,9 +51,9 @@ extension BoldChatServer {
         }
     }
 
-    /// The queue begins to move when the first visitor in it is connected.
+    /// The queue begins to move when a visitor in it is connected.
     mutating func startQueue(for key: String, in step: inout ServerStep) {
-        guard let ahead = self.account.queueAhead, ahead > 0, self.waiting.first == key, !self.isQueueMoving else {
+        guard let ahead = self.account.queueAhead, ahead > 0, self.waiting.contains(key), !self.isQueueMoving else {
             return
         }
         self.isQueueMoving = true
