@@ -97,7 +97,7 @@ struct ChatStateMachineTests {
         #expect(early.handle(.typing(true)).isEmpty)
         _ = early.handle(.started)
         let actions = early.handle(.linkConnected)
-        #expect(actions.suffix(2) == [.send(.typing(true)), .send(.message(Self.message))])
+        #expect(actions.suffix(2) == [.type(true), .say(Self.message)])
         for state in [State.finishing, .finishingUpdateArrived, .gettingUnavailableForm, .finished, .error] {
             var late = try Self.machine(in: state)
             #expect(late.handle(.say(Self.message)).isEmpty)
@@ -106,6 +106,15 @@ struct ChatStateMachineTests {
         var suspended = try Self.machine(in: .ossStarted)
         _ = suspended.handle(.suspended)
         #expect(suspended.handle(.say(Self.message)).isEmpty)
+    }
+
+    @Test("What was not answered before a reset is said again after it")
+    func resaying() throws {
+        var machine = try Self.machine(in: .ossStarted)
+        _ = machine.handle(.say(Self.message))
+        #expect(machine.handle(.linkReset) == [.call(.startChat)])
+        _ = machine.handle(.startAnswered(Self.connection))
+        #expect(machine.handle(.linkConnected).contains(.say(Self.message)))
     }
 
     @Test("An operator's end while the last messages are sent hangs, unless that quirk is off")

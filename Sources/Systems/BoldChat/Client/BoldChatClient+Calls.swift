@@ -50,20 +50,21 @@ extension BoldChatClient {
         _ = self.calls.start(.outgoing, request, limit: .seconds(30), in: &step)
     }
 
-    /// Returns a call of the event stream.
-    func outgoing(_ meaning: OutgoingCall.Meaning) -> OutgoingCall {
-        let key = JSONValue.string(self.record.chatKey ?? "")
-        switch meaning {
-        case .message(let message):
-            return OutgoingCall(
-                meaning, method: .sendMessage,
-                params: ["ChatKey": key, "ChatMessageID": .string(message.id), "Message": .string(message.text)])
-        case .typing(let isTyping):
-            return OutgoingCall(
-                meaning, method: .visitorTyping,
-                params: ["ChatKey": key, "IsTyping": .string(isTyping ? "true" : "false")])
-        case .connect, .other: return OutgoingCall(connectAfter: 0)
-        }
+    /// Returns the call that sends a message.
+    func outgoing(_ message: VisitorMessage) -> OutgoingCall {
+        let params: JSONObject = [
+            "ChatKey": .string(self.record.chatKey ?? ""), "ChatMessageID": .string(message.id),
+            "Message": .string(message.text),
+        ]
+        return OutgoingCall(.message(message), method: .sendMessage, params: params)
+    }
+
+    /// Returns the call that tells whether the visitor types.
+    func outgoing(_ isTyping: Bool) -> OutgoingCall {
+        let params: JSONObject = [
+            "ChatKey": .string(self.record.chatKey ?? ""), "IsTyping": .string(isTyping ? "true" : "false"),
+        ]
+        return OutgoingCall(.typing(isTyping), method: .visitorTyping, params: params)
     }
 
     /// Gives the outcome of a call to the part that waits for it.

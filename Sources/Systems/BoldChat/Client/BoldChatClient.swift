@@ -105,7 +105,8 @@ struct BoldChatClient: ClientMachine {
             if self.isSuspended { self.feedLink(.suspended, in: &step) }
             self.feedLink(.started, in: &step)
         case .stopLink: self.feedLink(.stopped, in: &step)
-        case .send(let meaning): self.feedLink(.send(self.outgoing(meaning)), in: &step)
+        case .say(let message): self.feedLink(.send(self.outgoing(message)), in: &step)
+        case .type(let isTyping): self.feedLink(.send(self.outgoing(isTyping)), in: &step)
         case .call(let method): self.callForChat(method, in: &step)
         case .cancelCall(let method):
             self.calls.cancelAll({ $0 == Self.purpose(of: method) }, in: &step)

@@ -69,7 +69,8 @@ struct ChatStateMachine: Sendable {
     enum Action: Hashable, Sendable {
         case startLink(ChatConnection)
         case stopLink
-        case send(OutgoingCall.Meaning)
+        case say(VisitorMessage)
+        case type(Bool)
         case call(RESTMethod)
         case cancelCall(RESTMethod)
         case setAnswerTimer(Duration)
@@ -180,7 +181,7 @@ struct ChatStateMachine: Sendable {
         case .ossStarting, .ossStarted:
             guard self.unanswered.count < Self.keptLimit else { return [] }
             self.unanswered.append(message)
-            return [.send(.message(message))]
+            return [.say(message)]
         default: return []
         }
     }
@@ -191,7 +192,7 @@ struct ChatStateMachine: Sendable {
         case .idle, .chatStarting, .chatStarted:
             self.keptTyping = isTyping
             return []
-        case .ossStarting, .ossStarted: return [.send(.typing(isTyping))]
+        case .ossStarting, .ossStarted: return [.type(isTyping)]
         default: return []
         }
     }
@@ -246,9 +247,9 @@ struct ChatStateMachine: Sendable {
             actions.append(.emit(ChatEvent(.connected)))
         }
         if !self.conversation.hasOperatorMessage { actions += self.answerTimer() }
-        if let typing = self.keptTyping { actions.append(.send(.typing(typing))) }
+        if let typing = self.keptTyping { actions.append(.type(typing)) }
         self.keptTyping = nil
-        actions += self.kept.map { .send(.message($0)) }
+        actions += self.kept.map { .say($0) }
         self.unanswered += self.kept
         self.kept = []
         return actions
