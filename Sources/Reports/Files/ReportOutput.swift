@@ -6,6 +6,12 @@ public enum ReportOutput: Sendable {
     /// A JUnit file; replaced as a whole again and again while the run goes.
     case junit(path: String, JUnitOptions)
 
+    /// The report for people, one HTML file; replaced as a whole like a JUnit file.
+    case html(path: String, HTMLOptions)
+
+    /// A file in the Common Test Report Format; replaced as a whole like a JUnit file.
+    case ctrf(path: String, CTRFOptions)
+
     /// The report for a person in front of a console.
     case console(ConsoleOptions, elapsed: (@Sendable () -> Duration)?, write: @Sendable (String) -> Void)
 

@@ -6,7 +6,7 @@ public import RunRecord
 /// do and which keeps their order. One task takes them out in ``run()``; it runs on a queue of its own, for writing to a
 /// file or a terminal may block. A report that cannot be written is given up with a message; the run goes on.
 ///
-/// JUnit files are replaced as a whole, each time by a file that is complete, so that whenever the process is killed
+/// JUnit, HTML and CTRF files are replaced as a whole, each time by a file that is complete, so that whenever the process is killed
 /// the last one tells what had happened. All entries that came in between two replacements go into one.
 public actor ReportWriter {
     private let queue = ReportQueue()
@@ -14,7 +14,7 @@ public actor ReportWriter {
     private let inlet: AsyncStream<[RunEntry]>.Continuation
     private let interval: Duration
     private var record: RecordFile?
-    private var junit: [JUnitFile] = []
+    private var documents: [DocumentFile] = []
     private var console: ConsoleRecorder?
     private var tap: TAPRecorder?
     private var github: (recorder: GitHubRecorder, writeSummary: @Sendable (String) -> Void)?
@@ -26,7 +26,7 @@ public actor ReportWriter {
     /// Creates a writer; files are touched when the first entry comes.
     ///
     /// - Parameters:
-    ///   - outputs: The reports to write; of each kind but JUnit the last one counts.
+    ///   - outputs: The reports to write; of each kind that is no document (JUnit, HTML, CTRF) the last one counts.
     ///   - interval: The least time between two replacements of a file, and the longest that entries wait for theirs.
     ///   - report: Is told, once a file, why it cannot be written.
     public init(
@@ -39,7 +39,12 @@ public actor ReportWriter {
         for output in outputs {
             switch output {
             case .runRecord(let path): self.record = RecordFile(path: path)
-            case .junit(let path, let options): self.junit.append(JUnitFile(path: path, options: options))
+            case .junit(let path, let options):
+                self.documents.append(DocumentFile(path: path, JUnitRecorder(options: options)))
+            case .html(let path, let options):
+                self.documents.append(DocumentFile(path: path, HTMLRecorder(options: options)))
+            case .ctrf(let path, let options):
+                self.documents.append(DocumentFile(path: path, CTRFRecorder(options: options)))
             case .console(let options, let elapsed, let write):
                 self.console = ConsoleRecorder(options: options, elapsed: elapsed, write: write)
             case .tap(let write): self.tap = TAPRecorder(write: write)
@@ -74,9 +79,9 @@ public actor ReportWriter {
         self.alarm?.task.cancel()
         self.tell(self.record?.flush())
         self.record?.close()
-        for index in self.junit.indices { self.replace(index, isLast: true) }
+        for index in self.documents.indices { self.replace(index, isLast: true) }
         if let github = self.github { github.writeSummary(github.recorder.summary) }
-        return ([self.record?.error] + self.junit.map(\.error)).compactMap(\.self)
+        return ([self.record?.error] + self.documents.map(\.error)).compactMap(\.self)
     }
 }
 
@@ -87,7 +92,7 @@ extension ReportWriter {
             self.console?.record(entry)
             self.tap?.record(entry)
             self.github?.recorder.record(entry)
-            for index in self.junit.indices { self.junit[index].record(entry) }
+            for index in self.documents.indices { self.documents[index].record(entry) }
         }
         self.writeDue()
     }
@@ -98,8 +103,8 @@ extension ReportWriter {
         if let due = self.record?.due(interval: self.interval) {
             if due <= .now { self.tell(self.record?.flush()) } else { next = due }
         }
-        for index in self.junit.indices {
-            guard let due = self.junit[index].due(interval: self.interval) else { continue }
+        for index in self.documents.indices {
+            guard let due = self.documents[index].due(interval: self.interval) else { continue }
             if due <= .now {
                 self.replace(index, isLast: false)
             } else {
@@ -127,7 +132,7 @@ extension ReportWriter {
     }
 
     private func replace(_ index: Int, isLast: Bool) {
-        self.tell(self.junit[index].replace(isLast: isLast))
+        self.tell(self.documents[index].replace(isLast: isLast))
     }
 
     private func tell(_ error: ReportFileError?) {

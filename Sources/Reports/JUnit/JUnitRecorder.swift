@@ -5,7 +5,7 @@ public import RunRecord
 /// The file may be rendered after any entry. A scenario that has begun and not ended stands in it as an error that says
 /// so, so that a run that is killed leaves a file that tells the truth. What has ended is rendered once, and rendering
 /// the file again copies it.
-public struct JUnitRecorder {
+public struct JUnitRecorder: DocumentRecorder {
     private let options: JUnitOptions
     private var run: RunStart?
     private var isRunOver = false

@@ -1,9 +1,9 @@
 import RunRecord
 
-/// A JUnit file that is replaced again and again while a run goes.
-struct JUnitFile {
+/// A report that is replaced as a whole again and again while a run goes.
+struct DocumentFile {
     private let path: String
-    private var recorder: JUnitRecorder
+    private var recorder: any DocumentRecorder
 
     /// Why the file could not be written the last time.
     private(set) var error: ReportFileError?
@@ -18,7 +18,7 @@ struct JUnitFile {
         case none
         /// Only conversations went on; a reader can wait for that.
         case conversation
-        /// A case began or ended.
+        /// A scenario began or ended.
         case cases
     }
 
@@ -28,9 +28,9 @@ struct JUnitFile {
     /// Rendering and writing may take at most one part in this many of the time, however large the file.
     private static let costShare = 10
 
-    init(path: String, options: JUnitOptions) {
+    init(path: String, _ recorder: any DocumentRecorder) {
         self.path = path
-        self.recorder = JUnitRecorder(options: options)
+        self.recorder = recorder
     }
 
     /// Takes the next entry of the record.

@@ -1,0 +1,125 @@
+import JSON
+import RunRecord
+
+/// One attempt at a scenario as CTRF tells it.
+struct CTRFAttempt {
+    let start: ScenarioStart
+    private(set) var end: ScenarioEnd?
+    private var attachments: [JSONValue] = []
+    private var steps: [(name: String, isOpen: Bool)] = []
+    private var log: [String] = []
+
+    init(_ start: ScenarioStart) {
+        self.start = start
+    }
+
+    /// Adds what happened next.
+    mutating func add(_ happening: Happening) {
+        switch happening {
+        case .attached(let name, let path, let mediaType):
+            self.attachments.append([
+                "name": .string(name), "contentType": .string(mediaType), "path": .string(path),
+            ])
+        case .stepBegan(let name, _): self.steps.append((name, true))
+        case .stepEnded:
+            if let open = self.steps.lastIndex(where: \.isOpen) { self.steps[open].isOpen = false }
+        case .logged(let level, let text): self.log.append("\(level.rawValue): \(text)")
+        default: break
+        }
+    }
+
+    /// Takes note of the end.
+    mutating func finish(_ end: ScenarioEnd) { self.end = end }
+
+    /// How long the attempt took, in milliseconds.
+    var milliseconds: Int64 {
+        guard let end = self.end else { return 0 }
+        return max(0, end.atNanoseconds &- self.start.atNanoseconds) / 1_000_000
+    }
+
+    /// The outcome in the format's words, which have none for what broke.
+    var status: String {
+        switch self.end?.outcome {
+        case .passed: "passed"
+        case .failed, .error: "failed"
+        case .skipped: "skipped"
+        case nil: "other"
+        }
+    }
+
+    /// The outcome in our words.
+    private var rawStatus: String {
+        switch self.end?.outcome {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .error: "error"
+        case .skipped: "skipped"
+        case nil: "unfinished"
+        }
+    }
+
+    /// What tests and attempts have in common.
+    ///
+    /// - Parameter startOfTime: The start of the scenario's time line in milliseconds since 1970.
+    func members(startOfTime: Int64) -> JSONObject {
+        var members: JSONObject = ["status": .string(self.status), "duration": .integer(self.milliseconds)]
+        let start = startOfTime &+ self.start.atNanoseconds / 1_000_000
+        members["start"] = .integer(start)
+        members["stop"] = .integer(start &+ self.milliseconds)
+        if case .skipped(let reason) = self.end?.outcome { members["message"] = .string(reason) }
+        if let end = self.end, let problem = end.problemsByWeight.first {
+            members["message"] = .string(problem.message)
+            members["trace"] = .string(end.problemsByWeight.map(ProblemText.text).joined(separator: "\n\n"))
+        }
+        if !self.attachments.isEmpty { members["attachments"] = .array(self.attachments) }
+        if !self.log.isEmpty { members["stdout"] = .array(self.log.map { .string($0) }) }
+        return members
+    }
+
+    /// The test of which this is the last attempt.
+    ///
+    /// - Parameters:
+    ///   - earlier: The attempts before, in order.
+    ///   - startOfTime: See ``members(startOfTime:)``.
+    func test(after earlier: [CTRFAttempt], run: RunStart?, startOfTime: Int64) -> JSONValue {
+        // A name must not be empty; scripts may give an empty one.
+        let name = self.start.name.isEmpty ? self.start.id : self.start.name
+        var members: JSONObject = ["testId": .string(self.start.id), "name": .string(name)]
+        members = members.merging(self.members(startOfTime: startOfTime))
+        members["rawStatus"] = .string(self.rawStatus)
+        members["suite"] = .array(
+            ([self.start.file] + self.start.titlePath.dropLast()).map { .string($0) })
+        members["filePath"] = .string(self.start.file)
+        members["line"] = .integer(self.start.line)
+        if !self.start.tags.isEmpty { members["tags"] = .array(self.start.tags.map { .string($0) }) }
+        members["retries"] = .integer(earlier.count)
+        if !earlier.isEmpty {
+            members["retryAttempts"] = .array(earlier.map { $0.retry(startOfTime: startOfTime) })
+            members["flaky"] = .bool(self.isFlaky(after: earlier))
+        }
+        if !self.steps.isEmpty {
+            members["steps"] = .array(
+                self.steps.map { ["name": .string($0.name), "status": .string(self.status(of: $0))] })
+        }
+        var extra: JSONObject = ["seed": .string("\(self.start.seed)")]
+        extra["replay"] = run.map { .string(ReplayCommand.text(for: self.start, in: $0)) }
+        members["extra"] = .object(extra)
+        return .object(members)
+    }
+
+    /// Whether the scenario passed after it had not.
+    func isFlaky(after earlier: [CTRFAttempt]) -> Bool {
+        self.end?.outcome == .passed && earlier.contains { $0.status == "failed" }
+    }
+
+    /// A step that was not left is where the scenario ended.
+    private func status(of step: (name: String, isOpen: Bool)) -> String { step.isOpen ? self.status : "passed" }
+
+    private func retry(startOfTime: Int64) -> JSONValue {
+        var members: JSONObject = ["attempt": .integer(max(1, self.start.attempt))]
+        members = members.merging(self.members(startOfTime: startOfTime))
+        members["line"] = self.end?.problemsByWeight.first?.line.map { .integer($0) }
+        members["extra"] = ["seed": .string("\(self.start.seed)"), "rawStatus": .string(self.rawStatus)]
+        return .object(members)
+    }
+}

@@ -1,0 +1,76 @@
+import JSON
+import RunRecord
+
+/// One attempt at a scenario as a page holds it: a line of the index, and the block with the conversation.
+struct HTMLAttempt {
+    private let start: ScenarioStart
+    private let file: Int
+    private var block = ConversationBlock()
+
+    /// What is left of a finished attempt: two texts to copy.
+    private var finished: (summary: [UInt8], block: [UInt8])?
+
+    /// - Parameter file: The place of the script among the files of the report.
+    init(_ start: ScenarioStart, file: Int) {
+        self.start = start
+        self.file = file
+    }
+
+    /// Adds what happened next.
+    mutating func add(_ happening: Happening, atNanoseconds: Int64) {
+        self.block.add(happening, atNanoseconds: atNanoseconds)
+    }
+
+    /// Takes note of the end and renders what is now known for good.
+    mutating func finish(_ end: ScenarioEnd, run: RunStart?) {
+        var summary: [UInt8] = []
+        EmbeddedJSON.append(self.summary(end, run: run), to: &summary)
+        var block: [UInt8] = []
+        self.block.render(end: end, to: &block)
+        self.finished = (summary, block)
+        self.block = ConversationBlock()
+    }
+
+    /// About how many bytes the attempt takes in a page.
+    var sizeHint: Int { 100 + (self.finished.map { $0.summary.count + $0.block.count } ?? 2_000) }
+
+    /// Appends the line of the index.
+    func renderSummary(run: RunStart?, to output: inout [UInt8]) {
+        guard let finished = self.finished else { return EmbeddedJSON.append(self.summary(nil, run: run), to: &output) }
+        output.append(contentsOf: finished.summary)
+    }
+
+    /// Appends the block.
+    func renderBlock(to output: inout [UInt8]) {
+        guard let finished = self.finished else { return self.block.render(end: nil, to: &output) }
+        output.append(contentsOf: finished.block)
+    }
+
+    /// What the list shows, searches and sorts.
+    private func summary(_ end: ScenarioEnd?, run: RunStart?) -> JSONValue {
+        var members: JSONObject = [
+            "file": .integer(self.file), "line": .integer(self.start.line),
+            "title": .array(self.start.titlePath.map { .string($0) }), "seed": .string("\(self.start.seed)"),
+            "attempt": .integer(self.start.attempt), "at": .integer(self.start.atNanoseconds),
+            "entries": .integer(self.block.count), "messages": .integer(self.block.messages),
+        ]
+        members["row"] = self.start.row.map { .string($0) }
+        if !self.start.tags.isEmpty { members["tags"] = .array(self.start.tags.map { .string($0) }) }
+        members["replay"] = run.map { .string(ReplayCommand.text(for: self.start, in: $0)) }
+        guard let end else { return .object(members) }
+        members["ended"] = .integer(end.atNanoseconds)
+        switch end.outcome {
+        case .passed: members["outcome"] = "passed"
+        case .failed: members["outcome"] = "failed"
+        case .error: members["outcome"] = "error"
+        case .skipped(let reason):
+            members["outcome"] = "skipped"
+            members["reason"] = .string(reason)
+        }
+        if let problem = end.problemsByWeight.first {
+            members["problem"] = .string(problem.message)
+            members["problem_line"] = problem.line.map { .integer($0) }
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,17 @@
+/// What an HTML report says beyond the run record.
+public struct HTMLOptions: Sendable {
+    /// When the run began by the wall clock, ISO 8601 in UTC to the second; the record's own time comes first.
+    public var startedAt: String?
+
+    /// Returns the text of a script by the name that the record gives it, or nil if it is not to be had.
+    ///
+    /// The report shows the lines that acted. The name comes from the record, so whoever reads files for a record that
+    /// somebody else wrote must look where the name leads.
+    public var source: @Sendable (String) -> String?
+
+    /// Creates options.
+    public init(startedAt: String? = nil, source: @escaping @Sendable (String) -> String? = { _ in nil }) {
+        self.startedAt = startedAt
+        self.source = source
+    }
+}

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import JSON
+public import RunRecord
+
+/// Makes a report for people from a run record: one HTML file that needs nothing else.
+///
+/// The file may be rendered after any entry and is whole each time. Everything that scripts and servers said stands in
+/// it as JSON in elements that no browser runs or shows; the page's own script makes text of it, never markup, links or
+/// images. A content security policy allows that script and the page's own style by their digests, and nothing else.
+///
+/// The index of all scenarios comes first and their conversations last, so that a browser shows the list while it still
+/// reads the rest.
+public struct HTMLRecorder: DocumentRecorder {
+    private let options: HTMLOptions
+    private var run: RunStart?
+    private var end: RunEnd?
+    private var attempts: [HTMLAttempt] = []
+    private var running: [Int: Int] = [:]
+    private var files: [(name: String, source: String?)] = []
+    private var placeOfFile: [String: Int] = [:]
+
+    /// A script longer than this many bytes is not shown.
+    private static let sourceLimit = 1 << 20
+
+    /// Creates a recorder for a run that has not begun.
+    public init(options: HTMLOptions = HTMLOptions()) {
+        self.options = options
+    }
+
+    /// Takes the next entry of the record.
+    public mutating func record(_ entry: RunEntry) {
+        switch entry {
+        case .runStarted(let start): self.run = start
+        case .scenarioStarted(let start):
+            self.running[start.index] = self.attempts.count
+            self.attempts.append(HTMLAttempt(start, file: self.place(ofFile: start.file)))
+        case .happened(let scenario, let nanoseconds, let happening):
+            guard let place = self.running[scenario] else { return }
+            self.attempts[place].add(happening, atNanoseconds: nanoseconds)
+        case .scenarioEnded(let end):
+            guard let place = self.running.removeValue(forKey: end.index) else { return }
+            self.attempts[place].finish(end, run: self.run)
+        case .runEnded(let end): self.end = end
+        }
+    }
+
+    private mutating func place(ofFile name: String) -> Int {
+        if let place = self.placeOfFile[name] { return place }
+        let source = self.options.source(name).flatMap { $0.utf8.count <= Self.sourceLimit ? $0 : nil }
+        self.placeOfFile[name] = self.files.count
+        self.files.append((name, source))
+        return self.files.count - 1
+    }
+}
+
+extension HTMLRecorder {
+    /// Renders the whole file as it stands after the entries so far.
+    ///
+    /// - Returns: UTF-8.
+    public func document() -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(self.attempts.reduce(100_000) { $0 + $1.sizeHint })
+        output.append(contentsOf: Self.head.utf8)
+        EmbeddedJSON.appendBlock(id: "index", to: &output) { self.renderIndex(to: &$0) }
+        output.append(contentsOf: Self.body.utf8)
+        EmbeddedJSON.appendBlock(id: "sources", to: &output) { output in
+            EmbeddedJSON.append(
+                .array(self.files.map { file in file.source.map { .string($0) } ?? .null }), to: &output)
+        }
+        for (place, attempt) in self.attempts.enumerated() {
+            EmbeddedJSON.appendBlock(id: "a\(place)", to: &output) { attempt.renderBlock(to: &$0) }
+        }
+        output.append(contentsOf: "</body>\n</html>\n".utf8)
+        return output
+    }
+
+    private func renderIndex(to output: inout [UInt8]) {
+        output.append(contentsOf: "{\"run\":".utf8)
+        EmbeddedJSON.append(self.run.map { RunEntry.runStarted($0).json }, to: &output)
+        output.append(contentsOf: ",\n\"end\":".utf8)
+        EmbeddedJSON.append(self.end.map { RunEntry.runEnded($0).json }, to: &output)
+        output.append(contentsOf: ",\n\"started_at\":".utf8)
+        EmbeddedJSON.append((self.run?.startedAt ?? self.options.startedAt).map { .string($0) }, to: &output)
+        output.append(contentsOf: ",\n\"files\":".utf8)
+        EmbeddedJSON.append(.array(self.files.map { .string($0.name) }), to: &output)
+        output.append(contentsOf: ",\n\"attempts\":[".utf8)
+        for (place, attempt) in self.attempts.enumerated() {
+            output.append(contentsOf: (place > 0 ? ",\n" : "\n").utf8)
+            attempt.renderSummary(run: self.run, to: &output)
+        }
+        output.append(contentsOf: "]}".utf8)
+    }
+
+    private static let head = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>Repartee report</title>
+        <style>\(PageStyle.text)</style>
+        </head>
+        <body>
+
+        """
+
+    private static let body = """
+        \(PageMarkup.text)
+        <script>\(PageScript.text)</script>
+
+        """
+
+    /// Nothing may be loaded, sent or run but the page's own script and style.
+    private static let policy =
+        "default-src 'none'; script-src '\(Self.digest(of: PageScript.text))'; "
+        + "style-src '\(Self.digest(of: PageStyle.text))'; base-uri 'none'; form-action 'none'"
+
+    private static func digest(of text: String) -> String {
+        "sha256-" + Data(SHA256.digest(of: Array(text.utf8))).base64EncodedString()
+    }
+}

@@ -1,0 +1,200 @@
+extension PageScript {
+    /// What stands beside the conversation: the moment's screens, the line that acted, the values and the bytes.
+    static let beside = #"""
+
+        const pretty = (text) => {
+          try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
+        };
+
+        /** A text of any length: the start at once, the rest on request. */
+        function longText(text) {
+          const pre = make("pre", "", shortened(text, 20000));
+          if (text.length <= 20000) return pre;
+          const more = button("", () => { pre.replaceChildren(visible(text)); more.remove(); },
+            `show all ${text.length.toLocaleString("en")} characters`);
+          return make("div", "", pre, more);
+        }
+
+        /** What an actor's screen shows after the entries up to a place, as far as the events tell. */
+        function screens(one, place) {
+          const all = new Map(one.actors.map(([name]) => [name, new Map()]));
+          const phases = { session_created: "session created", pre_chat: "pre-chat form", chat_started: "chatting",
+            accepted: "accepted", post_chat: "survey", unavailable: "unavailable", ended: "ended",
+            chat_waiting: "a visitor waits", chat_ended: "chat ended", recapture: "recaptured" };
+          for (const { type, actor, kind, fields, arguments: given } of one.entries.slice(0, place + 1)) {
+            const screen = all.get(actor);
+            if (!screen) continue;
+            if (type === "commanded" && typeof given.text === "string") screen.set("said", given.text);
+            if (type !== "observed") continue;
+            if (["connected", "disconnected", "reconnecting", "reconnected"].includes(kind)) screen.set("link", kind);
+            if (phases[kind]) screen.set("phase", phases[kind] + (fields.reason ? ` (${brief(fields.reason)})` : ""));
+            if (kind === "queue") screen.set("queue", "position " + brief(fields.position ?? "?"));
+            if (["accepted", "ended", "unavailable"].includes(kind)) screen.delete("queue");
+            if (isObject(fields.form)) screen.set("form", brief(fields.form.title ?? fields.form.kind ?? "open"));
+            if (["form_submitted", "ended"].includes(kind)) screen.delete("form");
+            if (kind === "form_invalid") screen.set("form", "invalid: " + listOf(fields.keys).map(plain).join(", "));
+            if (kind === "agent_joined") screen.set("with", writer(fields));
+            if (["agent_left", "ended"].includes(kind)) screen.delete("with");
+            if (kind === "typing") {
+              if (fields.active === false) screen.delete("typing"); else screen.set("typing", writer(fields) || "someone");
+            }
+            if (["message", "auto_message"].includes(kind)) {
+              screen.set("heard", plain(fields.text ?? contentsName(fields)));
+              screen.delete("typing");
+            }
+            if (kind === "error") screen.set("error", brief(fields.message ?? fields.code ?? ""));
+          }
+          return all;
+        }
+        const contentsName = (fields) => ["cards", "forms", "rows", "attachment"].find((n) => n in fields) ?? "message";
+
+        async function showBeside(one, place) {
+          const entry = one.entries[place];
+          const parts = [];
+          const title = { commanded: `${entry.actor} → ${entry.name}`,
+            observed: `${entry.actor} ← #${entry.number} ${entry.kind}`, joined: `${entry.actor} joins`,
+            wire: `${entry.connection} ${entry.direction}`, step: `step ${entry.name}`, logged: `log ${entry.level}`,
+            expected: `${entry.actor ?? "value"} ${entry.met ? "meets" : "does not meet"} an expectation` }[entry.type]
+            ?? entry.type;
+          const since = place > 0 ? entry.at - one.entries[place - 1].at : 0;
+          parts.push(make("h2", "", "This entry"), make("div", "title", shortened(title, 300)),
+            make("div", "note", `${duration(entry.at - one.attempt.at)} after the start, +${duration(since)}`));
+          if (entry.type === "expected") parts.push(make("p", "", long(entry.description)));
+          if (entry.text !== undefined) parts.push(longText(entry.text));
+          if (entry.path !== undefined) parts.push(make("p", "", `${entry.name}: ${entry.path} (${entry.mediaType})`));
+          const values = entry.fields ?? entry.arguments;
+          if (values && Object.keys(values).length > 0) parts.push(longText(JSON.stringify(values, null, 2)));
+          if (entry.type === "wire") parts.push(make("p", "mono", entry.summary), bytesOf(entry));
+          const script = make("div", "");
+          parts.push(script, make("h2", "", "Screens at this moment"), screensOf(one, place));
+          if (entry.raw !== undefined) parts.push(make("h2", "", "As it came"), longText(pretty(entry.raw)));
+          parts.push(...wireOf(one, place));
+          $("beside").replaceChildren(...parts);
+          $("beside").scrollTop = 0;
+          const acting = entry.line ? place
+            : one.entries.findLastIndex((e, i) => i <= place && e.type === "commanded" && e.line);
+          if (acting < 0) return;
+          const line = one.entries[acting].line;
+          const text = await source(one.attempt.file);
+          script.append(make("h2", "", acting === place ? "The line" : "The line that acted last"),
+            make("div", "note", `${one.attempt.path}:${line}`));
+          if (typeof text === "string") script.append(excerpt(text, line));
+        }
+
+        function excerpt(text, line) {
+          const pre = make("pre", "code");
+          const lines = text.split("\n");
+          for (let number = Math.max(1, line - 3); number <= Math.min(lines.length, line + 2); number += 1) {
+            pre.append(make("span", number === line ? "at" : "",
+              `${String(number).padStart(4)}  ${shortened(lines[number - 1], 300)}${number === line ? "" : "\n"}`));
+          }
+          return pre;
+        }
+
+        function screensOf(one, place) {
+          const grid = make("div", "screens");
+          for (const [name, screen] of screens(one, place)) {
+            const rows = [...screen].map(([label, value]) =>
+              make("p", "", make("span", "", label + " "), shortened(value, 160)));
+            grid.append(make("div", "screen", make("b", "", shortened(name, 60)),
+              ...(rows.length ? rows : [make("p", "note", "nothing yet")])));
+          }
+          return grid;
+        }
+
+        function bytesOf(entry) {
+          if (entry.bytes === undefined) return make("p", "note", "the bytes were not captured");
+          const part = make("div", "", longText(entry.form === "text" ? pretty(entry.bytes) : entry.bytes));
+          if (entry.form === "base64") part.prepend(make("p", "note", "Base64"));
+          if (entry.cut) part.append(make("p", "note", "only the first bytes were captured"));
+          return part;
+        }
+
+        /** The bytes since the last entry that was not bytes. */
+        function wireOf(one, place) {
+          let first = place;
+          while (first > 0 && one.entries[first - 1].type === "wire") first -= 1;
+          const frames = one.entries.slice(first, place).filter((e) => e.type === "wire");
+          if (frames.length === 0) return [];
+          return [make("h2", "", `On the wire just before (${frames.length})`), ...frames.slice(-40).map((frame) => {
+            const arrow = frame.direction === "sent" ? "▲" : "▼";
+            const details = make("details", "",
+              make("summary", "", `${arrow} ${frame.connection}  ${shortened(frame.summary, 160)}`));
+            details.addEventListener("toggle", () => details.append(bytesOf(frame)), { once: true });
+            return details;
+          })];
+        }
+
+        """#
+
+    /// Keys, the theme, and the start.
+    static let keys = #"""
+
+        function failure(by) {
+          const bad = listed.filter((c) => !["passed", "skipped"].includes(c.outcome));
+          if (bad.length === 0) return;
+          const place = bad.indexOf(selected);
+          go(bad[(place < 0 ? (by > 0 ? 0 : bad.length - 1) : place + by + bad.length) % bad.length]);
+        }
+        function theme() {
+          const root = document.documentElement;
+          const isDark = (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"))
+            === "dark";
+          root.dataset.theme = isDark ? "light" : "dark";
+          try { localStorage.setItem("repartee-theme", root.dataset.theme); } catch { /* The choice is not kept. */ }
+        }
+        const keys = {
+          "j": ["next scenario", () => move(1)], "k": ["previous scenario", () => move(-1)],
+          "n": ["next that did not pass", () => failure(1)], "p": ["previous that did not pass", () => failure(-1)],
+          "ArrowRight": ["one entry on", () => move1(1)], "ArrowLeft": ["one entry back", () => move1(-1)],
+          "w": ["show the bytes on the wire", () => view && selected && toggleWire(!showsWire)],
+          "/": ["search", () => $("search").focus()], "t": ["light or dark", theme],
+          "?": ["these keys", () => $("help").showModal()], "Escape": ["overview", () => go(null)],
+        };
+
+        function setUpKeys() {
+          addEventListener("keydown", (event) => {
+            const target = event.target;
+            const isField = /^(INPUT|SELECT)$/.test(target.tagName) && target.type !== "checkbox";
+            if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
+            if (isField && event.key === "Escape") target.blur();
+            if (isField) return;
+            if (target === $("list")) {
+              const page = Math.max(1, Math.floor($("list").clientHeight / rowHeight) - 1);
+              const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -1e9, End: 1e9 }[event.key];
+              if (by !== undefined) { event.preventDefault(); return move(by); }
+              if (event.key === "Enter" && selected) return document.querySelector(".talk")?.focus();
+            }
+            const action = keys[event.key];
+            if (!action) return;
+            event.preventDefault();
+            action[1]();
+          });
+          const names = { ArrowRight: "→", ArrowLeft: "←", Escape: "Esc" };
+          const rows = Object.entries(keys).map(([key, [what]]) =>
+            make("tr", "", make("td", "", make("kbd", "", names[key] ?? key)), make("td", "", what)));
+          $("help").append(make("h2", "", "Keys"), make("table", "", ...rows),
+            make("p", "note", "In the list, the arrow keys, Home, End and the page keys move, too."),
+            button("", () => $("help").close(), "Close"));
+          $("help-button").addEventListener("click", () => $("help").showModal());
+          $("theme").addEventListener("click", theme);
+        }
+
+        try {
+          const kept = localStorage.getItem("repartee-theme");
+          if (kept === "light" || kept === "dark") document.documentElement.dataset.theme = kept;
+        } catch { /* The browser decides. */ }
+        const run = index.run;
+        if (run) {
+          $("facts").textContent = visible([`target ${run.target}`, `${run.clock} time`, `seed ${run.seed}`,
+            index.end ? duration(index.end.duration) : null, run.shard ? `shard ${run.shard.index}/${run.shard.count}` : null,
+            index.started_at?.replace("T", " ").replace("Z", " UTC"), `version ${run.tool}`].filter(Boolean).join("  ·  "));
+        }
+        document.title = visible(`${headline()} – repartee`);
+        setUpList();
+        setUpKeys();
+        filter();
+        arrive();
+
+        """#
+}
