@@ -38,11 +38,14 @@ struct TestCommand: EnvironmentCommand {
     @Option(
         help: ArgumentHelp(
             "A JUnit file to write, with FILE,profile=P in a profile for its reader; may be repeated. "
-                + "Reports/junit.xml unless given.", valueName: "file"))
+                + "Reports/junit.xml unless given.", valueName: "file"), transform: JUnitDestination.init(argument:))
     var junit: [JUnitDestination] = []
 
     @Option(help: "The folder for reports.")
     var reports = "Reports"
+
+    @Option(help: "How much of the wire the run record holds: none, messages, or every one of its bytes.")
+    var capture = CaptureChoice.messages
 
     @Flag(help: "Begins nothing new after the first scenario that does not pass.")
     var failFast = false
@@ -94,20 +97,36 @@ struct TestCommand: EnvironmentCommand {
 }
 
 /// A JUnit file with its profile, as the command line gives it: `FILE` or `FILE,profile=P`.
-struct JUnitDestination: ExpressibleByArgument, Sendable {
+struct JUnitDestination: Sendable {
     let path: String
     let profile: JUnitProfile
 
-    init?(argument: String) {
-        let parts = argument.split(separator: ",profile=", maxSplits: 1).map(String.init)
-        guard let path = parts.first else { return nil }
-        self.path = path
-        guard parts.count > 1 else {
-            self.profile = .default
-            return
+    /// Reads what the command line gives.
+    ///
+    /// - Throws: A `ValidationError` that says what there is.
+    init(argument: String) throws {
+        let parts = argument.split(separator: ",profile=", maxSplits: 1, omittingEmptySubsequences: false)
+        self.path = String(parts[0])
+        guard !self.path.isEmpty else { throw ValidationError("--junit needs a file: --junit junit.xml") }
+        let name = parts.count > 1 ? String(parts[1]) : JUnitProfile.default.name
+        guard let profile = JUnitProfile.named(name) else {
+            let known = JUnitProfile.all.map(\.name).joined(separator: ", ")
+            throw ValidationError("there is no JUnit profile \"\(name)\"; there are \(known)")
         }
-        guard let profile = JUnitProfile.named(parts[1]) else { return nil }
         self.profile = profile
+    }
+}
+
+/// How much of the wire the command line asks for.
+enum CaptureChoice: String, CaseIterable, ExpressibleByArgument {
+    case none, messages, bytes
+
+    var level: WireCaptureLevel {
+        switch self {
+        case .none: .none
+        case .messages: .messages
+        case .bytes: .bytes
+        }
     }
 }
 

@@ -26,7 +26,7 @@ struct TestPlan {
             project: configuration, destination: destination,
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
             epochMilliseconds: isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
-            variables: environment.variables)
+            variables: environment.variables, capture: command.capture.level)
         let files = try project.scripts(paths, in: environment)
         let all = ScenarioSuite(files, settings: settings)
         self.suite = all.selecting(ScenarioSelection(filters: command.filter, tags: command.tag))

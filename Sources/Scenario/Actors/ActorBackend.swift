@@ -12,6 +12,9 @@ protocol ActorBackend: AnyObject {
     /// What scripts can read.
     var properties: JSONObject { get }
 
+    /// What is under way, in words.
+    var pending: [String] { get }
+
     /// Ends the conversation on the server; the scenario hears nothing more.
     func tearDown()
 

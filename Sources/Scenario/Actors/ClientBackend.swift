@@ -16,6 +16,7 @@ final class ClientBackend: ActorBackend {
 
     var identity: JSONObject { self.port.identity }
     var properties: JSONObject { self.port.properties }
+    var pending: [String] { self.port.pending }
     var isQuiet: Bool { self.port.isQuiet }
 
     func tearDown() { self.port.tearDown() }

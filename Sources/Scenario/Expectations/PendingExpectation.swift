@@ -118,7 +118,12 @@ final class PendingExpectation {
             + (self.isDefaultLimit ? " (the default; options { within = … } changes it)" : "")
         var isTimeout = false
         if case .timedOut = cause { isTimeout = true }
-        if isTimeout { sections.append(.init(heading: "limit", lines: [limit])) }
+        if isTimeout {
+            let pending = actor.backend?.pending ?? []
+            let nothing = "nothing: \(actor.name) has no request, connection or timer that could bring something"
+            sections.append(.init(heading: "pending", lines: pending.isEmpty ? [nothing] : pending))
+            sections.append(.init(heading: "limit", lines: [limit]))
+        }
         return ScenarioFailure(
             category: .failure, typeName: isTimeout ? "timeout" : "expectation", message: message,
             position: self.position, sections: sections, limit: isTimeout ? "expectation" : nil)

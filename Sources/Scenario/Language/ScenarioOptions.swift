@@ -24,7 +24,8 @@ struct ScenarioOptions: Hashable, Sendable {
         ParameterDeclaration("timeout", .duration, optional: true, "The time limit of the body; 5m unless given."),
         ParameterDeclaration("skip", .json, optional: true, "A reason (or true) not to run it."),
         ParameterDeclaration(
-            "clock", .choice(["virtual", "real"]), optional: true, "The only clock to play it under; skipped otherwise."),
+            "clock", .choice(["virtual", "real"]), optional: true, "The only clock to play it under; skipped otherwise."
+        ),
         ParameterDeclaration("allow", .list(.string), optional: true, "Events that nothing need expect."),
     ]
 

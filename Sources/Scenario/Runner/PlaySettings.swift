@@ -35,8 +35,8 @@ public struct PlaySettings: Sendable {
     /// The environment variables that scripts may read.
     public var variables: [String: String]
 
-    /// Whether the bytes on the wire go into the run record.
-    public var capturesWire: Bool
+    /// How much of what goes over the wire is put into the run record.
+    public var capture: WireCaptureLevel
 
     /// In virtual time every scenario begins at this instant: 2024-01-01T00:00:00Z, a Monday.
     public static let virtualEpochMilliseconds: Int64 = 1_704_067_200_000
@@ -46,7 +46,7 @@ public struct PlaySettings: Sendable {
         systems: [ChatSystem], projectRoot: String, workingDirectory: String, project: ProjectConfiguration,
         destination: Destination = .embedded,
         seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = Self.virtualEpochMilliseconds,
-        variables: [String: String] = [:], capturesWire: Bool = true
+        variables: [String: String] = [:], capture: WireCaptureLevel = .messages
     ) {
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.projectRoot = projectRoot
@@ -57,6 +57,16 @@ public struct PlaySettings: Sendable {
         self.isVirtual = isVirtual
         self.epochMilliseconds = epochMilliseconds
         self.variables = variables
-        self.capturesWire = capturesWire
+        self.capture = capture
     }
+}
+
+/// How much of what goes over the wire is put into the run record.
+public enum WireCaptureLevel: String, CaseIterable, Sendable {
+    /// Nothing.
+    case none
+    /// Requests, responses and WebSocket messages.
+    case messages
+    /// Those, and every byte as it went over the connection, before encryption.
+    case bytes
 }

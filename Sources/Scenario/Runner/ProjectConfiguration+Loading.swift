@@ -25,7 +25,7 @@ extension ProjectConfiguration {
         guard let members = table.object else {
             throw ScriptProblem("\(name) returns no table; it ends with `return { targets = { … } }`")
         }
-        do { try self.init(members) } catch { throw ScriptProblem("\(name): \(error.message)") }
+        do { try self.init(members, name: name) } catch { throw ScriptProblem(error.message) }
     }
 }
 

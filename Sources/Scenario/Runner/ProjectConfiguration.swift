@@ -71,9 +71,10 @@ public struct ProjectConfiguration: Sendable {
 
     /// Reads the table that `repartee.lua` returned.
     ///
-    /// - Throws: ``ScriptMistake`` that names the member.
-    init(_ table: JSONObject) throws(ScriptMistake) {
-        let checker = ArgumentChecker(call: "repartee.lua")
+    /// - Parameter name: The file as messages name it.
+    /// - Throws: ``ScriptMistake`` that names the file and the member.
+    init(_ table: JSONObject, name: String) throws(ScriptMistake) {
+        let checker = ArgumentChecker(call: name)
         let members = try checker.record(
             table,
             [

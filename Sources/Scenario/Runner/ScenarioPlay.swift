@@ -56,7 +56,7 @@ final class ScenarioPlay {
 
     /// Sees the wire, if it is captured.
     private(set) lazy var wireObserver: WireRecorder? =
-        self.settings.capturesWire ? WireRecorder(play: self) : nil
+        self.settings.capture == .none ? nil : WireRecorder(play: self, capturesBytes: self.settings.capture == .bytes)
 
     private var startingServers: [RemoteServer] = []
     private var secrets = SecretFilter()

@@ -16,4 +16,27 @@ public struct ScriptFile: Sendable {
         self.name = name
         self.source = source
     }
+
+    /// The most bytes that a script may have; whoever has more gave the wrong file.
+    public static let limit = 16 << 20
+
+    /// Reads the text of a script from the bytes of its file; a byte-order mark is no part of it.
+    ///
+    /// - Throws: ``ScriptProblem`` that says what is wrong with the file, for Lua would take any bytes and fail later.
+    public static func text(_ bytes: some Collection<UInt8>, name: String) throws(ScriptProblem) -> String {
+        guard bytes.count <= Self.limit else {
+            throw ScriptProblem(
+                "\(name) has \(bytes.count >> 20) MB; a script has at most \(Self.limit >> 20) MB. Is this the right file?"
+            )
+        }
+        guard bytes.first != 0x1B else {
+            throw ScriptProblem("\(name) is compiled Lua, which is not loaded; give the source")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+            throw ScriptProblem("\(name):\(line + 1): line \(line + 1) is not UTF-8; save the file as UTF-8")
+        }
+        return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+    }
 }

@@ -6,18 +6,21 @@ import Transport
 
 /// Puts what goes over the wire into the run record.
 final class WireRecorder: WireObserver {
-    /// At most this many bytes of a payload are kept.
+    /// At most this many bytes of a message are kept; of plain bytes all are.
     static let payloadLimit = 16 << 10
 
     private weak var play: ScenarioPlay?
+    private let capturesBytes: Bool
 
-    init(play: ScenarioPlay) {
+    init(play: ScenarioPlay, capturesBytes: Bool) {
         self.play = play
+        self.capturesBytes = capturesBytes
     }
 
     func observe(_ record: WireRecord) {
-        guard let (summary, payload) = Self.described(record.content) else { return }
-        let kept = payload.map { Array($0.prefix(Self.payloadLimit)) }
+        guard let (summary, payload) = self.described(record.content) else { return }
+        var kept = payload
+        if case .bytes = record.content {} else { kept = payload.map { Array($0.prefix(Self.payloadLimit)) } }
         self.play?.record(
             .wire(
                 WireFrame(
@@ -30,11 +33,11 @@ final class WireRecorder: WireObserver {
         if let text = String(validating: bytes, as: UTF8.self) { .text(text) } else { .base64(Base64.encode(bytes)) }
     }
 
-    private static func described(_ content: WireContent) -> (String, [UInt8]?)? {
+    private func described(_ content: WireContent) -> (String, [UInt8]?)? {
         switch content {
         case .opened(let endpoint): ("connection to \(endpoint) opened", nil)
         case .closed(let reason): ("connection closed" + (reason.map { ": \($0)" } ?? ""), nil)
-        case .bytes: nil
+        case .bytes(let bytes): self.capturesBytes ? ("\(bytes.count) bytes", bytes) : nil
         case .request(let request):
             ("\(request.head.method.rawValue) \(request.head.path ?? "/")", request.body)
         case .response(let response): ("HTTP \(response.head.status.code)", response.body)

@@ -28,7 +28,11 @@ extension Script {
             guard let path = self.pathInProject(shown, isShownName: !folder.isEmpty),
                 let data = FileManager.default.contents(atPath: path)
             else { continue }
-            return .source(String(decoding: data, as: UTF8.self), name: "@" + shown)
+            do throws(ScriptProblem) {
+                return .source(try ScriptFile.text(data, name: shown), name: "@" + shown)
+            } catch {
+                throw LuaFault(error.message, kind: "module")
+            }
         }
         let systems = self.settings.systems.keys.sorted()
         let suggestion = TextDistance.suggestion(for: name, among: systems).map { "; did you mean \"\($0)\"?" } ?? ""

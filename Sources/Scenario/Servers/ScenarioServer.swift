@@ -37,6 +37,7 @@ final class PartyBackend: ActorBackend {
 
     var identity: JSONObject { ["name": .string(self.party)] }
     var properties: JSONObject { self.identity }
+    var pending: [String] { [] }
     var isQuiet: Bool { true }
 
     func tearDown() {}

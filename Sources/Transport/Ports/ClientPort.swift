@@ -77,6 +77,25 @@ public final class ClientPort {
             && self.connections.allSatisfy(\.isIdle)
     }
 
+    /// What is under way, in words: unanswered requests, WebSockets, timers. For a person who wonders what is missing.
+    public var pending: [String] {
+        let now = self.scheduler.now
+        let exchanges = self.connections.compactMap { connection in
+            connection.exchange.map { exchange in
+                let head = exchange.request.head
+                let path = (head.path ?? "/").prefix { $0 != "?" }
+                return
+                    "\(head.method.rawValue) \(path) has no whole answer after \((now - connection.exchangeStart).scriptText)"
+            }
+        }
+        let sockets = self.sockets.filter { !$0.isSettled }.map { socket in
+            let place = socket.endpoint.map { " to \($0)" } ?? ""
+            return "WebSocket\(place) is \(socket.isOpening ? "opening" : "open")"
+        }
+        let timers = self.timers.pending.map { "timer \($0.name) fires in \(($0.due - now).scriptText)" }
+        return exchanges + sockets + timers
+    }
+
     /// Gives the machine a command.
     public func perform(_ command: Command) -> CommandOutcome {
         guard !self.isClosed else { return .refused("This actor has ended; its connections are closed.") }

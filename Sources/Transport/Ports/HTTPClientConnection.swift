@@ -17,7 +17,10 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private let capture: WireCapture?
     private var stream: (any ByteStream)?
     private var parser: HTTPResponseParser
-    private var exchange: ClientExchange?
+    private(set) var exchange: ClientExchange?
+
+    /// When the exchange began.
+    private(set) var exchangeStart = Instant.start
     private var head: HTTPResponse?
     private var body: [UInt8] = []
     private var timeout: ScheduledID?
@@ -49,6 +52,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
 
     /// Sends a request.
     func start(_ exchange: ClientExchange) {
+        self.exchangeStart = self.port.scheduler.now
         var limits = self.port.configuration.limits
         if exchange.isStreamed { limits.body = .max }
         self.exchange = exchange

@@ -6,12 +6,16 @@ import ChatCore
 struct PortTimers {
     private struct Entry {
         let name: TimerName
+        let due: Instant
         let number: UInt64
         let id: ScheduledID
     }
 
     private var entries: [Entry] = []
     private var count: UInt64 = 0
+
+    /// The timers that run, with when they fire.
+    var pending: [(name: TimerName, due: Instant)] { self.entries.map { ($0.name, $0.due) } }
 
     /// Whether no timer is set.
     var isEmpty: Bool { self.entries.isEmpty }
@@ -30,7 +34,7 @@ struct PortTimers {
         self.count += 1
         let number = self.count
         let id = scheduler.schedule(after: delay) { fire(number) }
-        self.entries.append(Entry(name: name, number: number, id: id))
+        self.entries.append(Entry(name: name, due: scheduler.now + delay, number: number, id: id))
     }
 
     /// Forgets a timer.

@@ -21,6 +21,9 @@ final class WebSocketClientConnection: ByteStreamDelegate {
     }
 
     let id: ConnectionID
+
+    /// Where it leads.
+    private(set) var endpoint: Endpoint?
     private let port: ClientPort
     private let capture: WireCapture?
     private var stream: (any ByteStream)?
@@ -44,8 +47,14 @@ final class WebSocketClientConnection: ByteStreamDelegate {
         if case .settled = self.state { true } else { false }
     }
 
+    /// Whether the handshake is still to be answered.
+    var isOpening: Bool {
+        if case .opening = self.state { true } else { false }
+    }
+
     /// Connects and sends the handshake.
     func connect(_ destination: Destination, head: HTTPRequest, subprotocols: [String]) {
+        self.endpoint = destination.endpoint
         let key = WebSocketHandshake.newKey(&self.random)
         var limits = self.port.configuration.limits
         // Only the head is looked at; the body of a refusal may be of any length.
