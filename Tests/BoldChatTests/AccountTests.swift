@@ -166,6 +166,16 @@ struct AccountTests {
         #expect(mails[0]?["body"] == "Ada: Where is my order?\nSam: Hello Ada.")
     }
 
+    @Test("A transcript asked for after the chat goes out at once")
+    func lateTranscript() throws {
+        var play = try Play.answered()
+        play.visitor("finish")
+        play.settle()
+        play.visitor("email_history", ["address": "ada@example.com"])
+        play.settle()
+        #expect(play.server.mails.map(\.to) == ["ada@example.com"])
+    }
+
     @Test("A chat that nobody answered has no post-chat form")
     func shortChat() throws {
         var play = try Play.started()
@@ -211,6 +221,53 @@ struct AccountTests {
         #expect(texts(.received(id, .text(call.wire.description))) == ["answer", "updateChat"])
         #expect(texts(.timerFired("heartbeat")) == ["heartbeat"])
         #expect(texts(.received(id, .binary([0xFF]))).isEmpty)
+    }
+
+    @Test("A second socket or poll of a chat takes the place of the first")
+    func replaced() throws {
+        var bench = try Bench()
+        let answer = try bench.call("createChat", [("SkipPreChat", "true")])
+        let socket = try #require(answer.text("WebSocketURL").flatMap { WebAddress($0) })
+        let poll = try #require(answer.text("LongPollURL").flatMap { WebAddress($0 + "9") })
+        func effects(_ input: ServerInput) -> [ServerEffect] {
+            var step = ServerStep(now: .start, random: RandomSource(seed: 1))
+            bench.server.handle(input, in: &step)
+            return step.effects
+        }
+        func answers(_ input: ServerInput) -> [ExchangeID] {
+            effects(input).compactMap { if case .respond(let exchange, _) = $0 { exchange } else { nil } }
+        }
+        let upgrade = Request(HTTPRequest(method: .get, scheme: "wss", authority: "desk.test", path: socket.path))
+        _ = effects(.upgradeRequested(ConnectionID(1), upgrade))
+        #expect(
+            effects(.upgradeRequested(ConnectionID(2), upgrade)).contains(
+                .close(ConnectionID(1), code: 1000, reason: "replaced")))
+        let request = Request(HTTPRequest(method: .get, scheme: "https", authority: "desk.test", path: poll.path))
+        // The first poll is answered at once: that is how a client learns that it is connected.
+        #expect(answers(.requested(ExchangeID(91), request)) == [ExchangeID(91)])
+        let last = bench.server.chats.values.first?.log.entries.last?.id ?? 0
+        let later = try #require(answer.text("LongPollURL").flatMap { WebAddress($0 + String(last)) })
+        let held = Request(HTTPRequest(method: .post, scheme: "https", authority: "desk.test", path: later.path))
+        #expect(answers(.requested(ExchangeID(92), held)).isEmpty)
+        #expect(answers(.requested(ExchangeID(93), held)) == [ExchangeID(92)])
+        #expect(answers(.timerFired("poll.93")) == [ExchangeID(93)])
+        #expect(answers(.requested(ExchangeID(94), held)).isEmpty)
+        _ = effects(.requestAbandoned(ExchangeID(94)))
+        #expect(answers(.timerFired("poll.94")).isEmpty)
+    }
+
+    @Test("A fault for a method that does not exist is refused")
+    func unknownFault() throws {
+        var play = try Rehearsal()
+        for arguments in [["method": "fly", "message": "x"], ["method": "createChat", "how": "status", "status": 99]]
+            as [JSONObject]
+        {
+            let name = arguments["how"] == nil ? "fail_next" : "break_next"
+            guard case .refused = play.desk(name, arguments) else {
+                Issue.record("\(arguments) makes no sense")
+                return
+            }
+        }
     }
 
     @Test("An agent takes no more chats than the capacity allows")

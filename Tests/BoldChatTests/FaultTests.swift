@@ -103,6 +103,17 @@ struct FaultTests {
         #expect(play.events(.error).map { $0.fields["code"] } == [-303])
     }
 
+    @Test("A poll that is answered with an error status has failed, whatever its body")
+    func failedPoll() throws {
+        var play = try Rehearsal(client: ["link": "long_poll"])
+        play.intercept = { method, response in
+            method == "poll" ? Response(json: .array([]), status: .serviceUnavailable) : response
+        }
+        play.visitor("create_chat", ["options": ["skip_pre_chat": true]])
+        play.settle()
+        #expect(play.events(.error).map { $0.fields["code"] } == [-303])
+    }
+
     @Test("A refused form leaves the session in the form's state, and can be sent again")
     func refusedForms() throws {
         var play = try Play.created()
@@ -168,6 +179,11 @@ struct FaultTests {
         let update = try #require(window.events(.messageUpdated).first)
         #expect(update.fields["text"] == "Hello Eve.")
         #expect(update.fields["name"] == "Sam")
+        // The same again is no update.
+        window.desk("update_message", ["text": "Hello Ada."])
+        window.desk("update_message", ["text": "Hello Ada."])
+        window.settle()
+        #expect(window.events(.messageUpdated).count == 2)
     }
 
     @Test("A person whose values are null has left")

@@ -373,6 +373,21 @@ struct SequenceTests {
         #expect(play.events(.typing).count == before)
     }
 
+    @Test("A partial update of a person leaves the typing as it was")
+    func partialTyping() throws {
+        var play = try Play.answered()
+        play.agent("Sam", "typing", ["active": true])
+        play.settle()
+        let id = try #require(play.server.agents["Sam"]?.personID)
+        let values: JSONValue = ["ImageURL": "https://a.example/sam.png"]
+        play.desk("send_event", ["method": "updateTyper", "params": ["PersonID": .string(id), "Values": values]])
+        play.settle()
+        let last = try #require(play.events(.typing).last)
+        #expect(last.fields["active"] == true)
+        #expect(last.fields["person"]?["image_url"] == "https://a.example/sam.png")
+        #expect(last.fields["person"]?["name"] == "Sam")
+    }
+
     @Test("P: a key that the account does not know")
     func invalidKey() throws {
         let play = try Play.created(client: ["access_key": "1000100010001:2:wrong"])
@@ -409,6 +424,18 @@ struct SequenceTests {
         #expect(play.events(.agentLeft).map { $0.fields["person"]?["name"] } == ["Sam"])
         #expect(play.events(.agentJoined).map { $0.fields["person"]?["name"] } == ["Sam", "Kim"])
         #expect(play.events(.message).last?.fields["name"] == "Kim")
+    }
+
+    @Test("A script that has ended is told nothing any more, not even what was held back")
+    func silentEnd() throws {
+        var play = try Rehearsal()
+        play.visitor("create_chat")
+        play.visitor("suspend")
+        play.settle()
+        play.tearDown()
+        play.wait(.seconds(40))
+        #expect(play.events.isEmpty)
+        #expect(play.server.chats.values.first?.state == .closed)
     }
 
     @Test("An ended scenario has ended its chat on the server", arguments: [0, 1, 2, 3, 4])

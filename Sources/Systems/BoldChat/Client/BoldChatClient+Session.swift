@@ -274,8 +274,10 @@ extension BoldChatClient {
         let decision = self.session.handle(.finishRequested)
         guard decision.verdict == .send else { return }
         self.screen.error = nil
-        let isTornDown = self.isTornDown
-        self.calls.cancelAll({ !(isTornDown && $0 == .createChat) }, in: &step)
+        // A chat that is being created must be known to be closed, and what closes one must arrive.
+        let kept: [CallPurpose] =
+            self.isTornDown ? [.createChat, .closedPing, .unattended] : [.closedPing, .unattended]
+        self.calls.cancelAll({ !kept.contains($0) }, in: &step)
         if self.settings.profile == .html, wasInPreChat, let key = self.record.chatKey {
             self.call(.unattended, .cancelPreChat, [("ChatKey", key)], in: &step)
         }
