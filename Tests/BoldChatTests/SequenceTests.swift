@@ -430,6 +430,7 @@ struct SequenceTests {
     func silentEnd() throws {
         var play = try Rehearsal()
         play.visitor("create_chat")
+        play.visitor("check_availability")
         play.visitor("suspend")
         play.settle()
         play.tearDown()

@@ -22,6 +22,22 @@ enum Quirk: String, CaseIterable, Sendable {
     case longPollNeverAccepts = "long_poll_never_accepts"
     /// The session's own end reason stays undefined.
     case endReasonUnassigned = "end_reason_unassigned"
+
+    /// What the client does while the quirk is on, for the reference of scripts.
+    var summary: String {
+        switch self {
+        case .foreignMessageIDs: "Ids of answers to own calls count as last message id."
+        case .unexaminedAnswers: "Any answer to a socket call counts as success."
+        case .endWhileSendingHangs: "An operator's end while the last messages are sent leaves the chat hanging."
+        case .foreignVisitorEndIgnored: "An end by the same visitor elsewhere is ignored."
+        case .historyFailureMovesState: "A failed transcript request moves the session to the post-chat form."
+        case .languageFailureClearsBranding: "A failed change of language empties language and branding."
+        case .chatErrorKeepsSession: "An error of the chat leaves the session in its state."
+        case .bodyResetsRetries: "Bodies that are not JSON are retried until the time limit."
+        case .longPollNeverAccepts: "Over long polling the chat is never reported as accepted."
+        case .endReasonUnassigned: "The property `end_reason` stays `undefined`."
+        }
+    }
 }
 
 /// The quirks that are switched on.

@@ -30,14 +30,21 @@ enum ClientVocabulary {
                 "link", .choice(["web_socket", "long_poll"]), optional: true,
                 "How to receive events; `web_socket` unless given."),
             ParameterDeclaration(
-                "view_settings", .map(.string), optional: true,
+                "view_settings",
+                .record(
+                    ScreenTemplate.allCases.map {
+                        ParameterDeclaration(
+                            $0.rawValue, .string, optional: true, "In place of `\($0.standardName)`.")
+                    }), optional: true,
                 "Names of templates by the vendor's settings, such as `chatViewXibName`."),
             ParameterDeclaration(
                 "disconnected_outlets", .list(.string), optional: true, "Outlets that the templates leave unconnected."),
             ParameterDeclaration(
                 "submit_cell", .boolean, optional: true, "Whether forms end with a submit button; true unless given."),
             ParameterDeclaration(
-                "quirks", .map(.boolean), optional: true,
+                "quirks",
+                .record(Quirk.allCases.map { ParameterDeclaration($0.rawValue, .boolean, optional: true, $0.summary) }),
+                optional: true,
                 "Vendor mistakes to switch off, by name; all are on unless given."),
         ]
 
