@@ -1,4 +1,5 @@
 import ChatCore
+import Foundation
 import HTTPTypes
 import JSON
 import Testing
@@ -70,6 +71,22 @@ struct ConfigurationTests {
         #expect(rehearsal.do("string", ["key": "odais_ok"]) == .done("Fine"))
         #expect(rehearsal.do("string", ["key": "odais_timestamp_days", "value": "3"]) == .done("3d ago"))
         if case .done = rehearsal.do("string", ["key": "nothing"]) { Issue.record("there is no such string") }
+    }
+
+    @Test("each string that acts is used by the client, and each that is held shapes the screen at most")
+    func usedStrings() throws {
+        let tests = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        let sources = tests.deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources/Systems/OracleAssistant")
+        let files = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap { $0 as? String }
+        let text = try files.filter { $0.hasSuffix(".swift") && !$0.hasSuffix("StringTable.swift") }
+            .map { try String(contentsOf: sources.appendingPathComponent($0), encoding: .utf8) }.joined()
+        // Keys that are put together from a part that varies.
+        let prefixes = ["odais_language_", "odais_default_", "odais_access_label_"]
+        for entry in StringTable.entries where entry.effect == .acts {
+            let isBuilt = prefixes.contains { entry.key.hasPrefix($0) } || entry.key.hasSuffix("_permission_denied")
+            #expect(isBuilt || text.contains("\"\(entry.key)\""), "\(entry.key)")
+        }
     }
 
     @Test(

@@ -90,7 +90,8 @@ struct ConversationTests {
         #expect(
             inside.last(.linkOpened)?.fields == [
                 "url": "https://pizza.test/menu", "handler": "webview", "size": "full",
-                "title": "https://pizza.test/menu", "close": "Done",
+                "title": "https://pizza.test/menu", "close": "Done", "title_label": "Webview title",
+                "close_label": "Close webview",
             ])
         inside.do("open_link", ["url": "not a link"])
         #expect(inside.last(.error)?.fields["message"] == "Please check the url!")

@@ -80,6 +80,20 @@ final class Rehearsal {
         return outcome
     }
 
+    /// Does something that answers, and returns the answer.
+    func read(_ name: String, _ arguments: JSONObject = [:]) throws -> JSONValue {
+        guard case .done(let value) = self.do(name, arguments) else { throw ConfigurationError("\(name) was refused") }
+        return value
+    }
+
+    /// Asks the server for something and returns the answer.
+    func readServer(_ name: String, _ arguments: JSONObject = [:]) throws -> JSONValue {
+        guard case .done(let value) = self.serve(name, arguments) else {
+            throw ConfigurationError("\(name) was refused")
+        }
+        return value
+    }
+
     /// Lets time pass.
     func run(_ duration: Duration) {
         let end = self.now + duration

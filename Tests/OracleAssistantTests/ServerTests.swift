@@ -232,7 +232,7 @@ struct ServerTests {
         rehearsal.connect()
         rehearsal.do("say", ["text": "hi"])
         rehearsal.run(.seconds(1))
-        guard case .done(let frames) = rehearsal.serve("received") else { return }
+        let frames = try rehearsal.readServer("received")
         #expect(frames[0]?["messagePayload"]?["text"] == "hi")
         let late = try Rehearsal(
             server: ["faults": ["late_refusal": true]], client: ["channel_id": "x", "reconnect_max_attempts": 0])

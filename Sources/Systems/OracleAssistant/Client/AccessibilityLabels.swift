@@ -1,5 +1,6 @@
 /// What a screen reader says of a message: who, what kind, and the words (keys `odais_access_label_…`).
 struct AccessibilityLabels: Sendable {
+    /// The words.
     let strings: StringTable
 
     /// Returns the label of a message.
@@ -32,6 +33,12 @@ struct AccessibilityLabels: Sendable {
 
     /// Returns the label of a star of a rating, from 1.
     func star(_ number: Int) -> String { self.strings.text("odais_stars_rating", "\(number)") }
+
+    /// Returns the label of the header: the title, and the status or subtitle where one is shown.
+    func header(title: String, status: String?) -> String {
+        let parts = [self.text("chat_title"), title] + (status.map { [self.text("chat_status"), $0] } ?? [])
+        return parts.joined(separator: " ")
+    }
 
     private func text(_ name: String) -> String { self.strings.text("odais_access_label_" + name) }
 }

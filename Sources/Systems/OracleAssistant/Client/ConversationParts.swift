@@ -41,14 +41,18 @@ struct People: Sendable {
 
 /// The indicator that somebody on the other side is about to answer.
 struct TypingIndicator: Sendable {
+    /// Whether it is shown.
     var isActive = false
+    /// For whom it is shown.
     var origin = Screen.Origin.bot
 
+    /// The timer after which it goes away.
     static let timer: TimerName = "typing.indicator"
 }
 
 /// A text that is coming in pieces.
 struct TextStream: Sendable {
+    /// The timer of the next piece.
     static let timer: TimerName = "stream.silence"
 
     /// After how long without a piece the text is taken as it is.
@@ -57,8 +61,11 @@ struct TextStream: Sendable {
     /// At most this many bytes of one text are kept.
     static let sizeLimit = 1 << 20
 
+    /// The number of the text.
     let id: String?
+    /// All that has come.
     var text: String
+    /// What the last piece came in.
     var envelope: Envelope
 }
 

@@ -18,9 +18,13 @@ struct DefaultResponses: Sendable {
         let effects: [ClientEffect]
     }
 
+    /// Whether the client says anything itself.
     let isEnabled: Bool
+    /// G.
     let greetingTimeout: Duration
+    /// W.
     let waitInterval: Duration
+    /// T.
     let typingTimeout: Duration
 
     /// Whether the skill has said anything since the start or since the messages were cleared.
@@ -31,6 +35,7 @@ struct DefaultResponses: Sendable {
 
     private var sentAt: Instant?
 
+    /// All timers of this part.
     static let timers: [TimerName] = ["default.greeting", "default.wait", "default.sorry"]
 
     /// Reads the configuration.

@@ -178,6 +178,8 @@ extension OracleClient {
         if isWebview {
             fields["size"] = self.settings.webView("webViewSize")
             fields["title"] = .string(url)
+            fields["title_label"] = .string(self.words("odais_access_label_webview_title"))
+            fields["close_label"] = .string(self.words("odais_access_label_webview_clear_button"))
             fields["close"] = self.settings.webView("clearButtonLabel") ?? .string(self.words("odais_done"))
             if fails {
                 let text = self.words("odais_fail_to_load")

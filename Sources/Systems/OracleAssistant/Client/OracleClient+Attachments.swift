@@ -34,7 +34,11 @@ extension OracleClient {
             self.fail("StreamInProgress", "The file was not sent, for a text is still coming in.", in: &step)
             return .done(.null)
         }
-        let details: JSONObject = ["name": .string(name)]
+        let details: JSONObject = ["name": .string(name), "title": .string(self.words("odais_alert"))]
+        if let source = arguments["from"]?.string, source != "files", !(arguments["permission"]?.bool ?? true) {
+            self.fail("UploadNotAvailable", self.words("odais_\(source)_permission_denied"), details, in: &step)
+            return .done(.null)
+        }
         switch self.shareMenu.check(name: name, mimeType: type, size: bytes.count) {
         case .accepted: break
         case .empty:

@@ -54,7 +54,6 @@ extension OracleClient {
     private mutating func connectionOpened(again: Bool, in step: inout ClientStep) {
         let fields: JSONObject = ["user_id": .string(self.address.userID), "polling": .bool(self.connection.isPolling)]
         self.emit(again ? .reconnected : .connected, fields, in: &step)
-        self.hasEverOpened = true
         self.sendFirstMessages(in: &step)
     }
 

@@ -130,7 +130,8 @@ extension OracleClient {
             while !self.isSending, !self.outbox.isEmpty { self.send(self.outbox.removeFirst(), in: &step) }
         case (.endConversation(let message), let result):
             self.endDelegateReturned(message, result, in: &step)
-        case (.speech, _): break
+        case (.isSpeaking, .success(true)): self.stopSpeech(in: &step)
+        case (.speech, _), (.isSpeaking, _): break
         }
     }
 

@@ -2,7 +2,9 @@ import ChatCore
 import JSON
 
 extension OracleClient {
+    /// The timer of the next change of the words for an age.
     static let timestampTimer: TimerName = "screen.timestamp"
+    /// The timer of completions that do not come.
     static let suggestionTimer: TimerName = "suggestions.timeout"
 
     // MARK: End

@@ -70,6 +70,7 @@ extension OracleClient {
         let arguments = command.arguments
         switch command.name {
         case "screen": return .done(self.screenFields)
+        case "screen_html": return .done(.string(ScreenHTML(settings: self.settings).draw(self.screenFields)))
         case "history":
             let messages = self.screen.items.compactMap { item in
                 item.envelope.map { JSONValue.object($0.merging(["date": .integer(item.date)])) }
@@ -89,7 +90,7 @@ extension OracleClient {
             guard StringTable.defaults[key] != nil else { return .refused("there is no string \"\(key)\"") }
             return .done(.string(self.words(key, arguments["value"]?.string)))
         case "get_agent_details": return .done(self.people.details.map { .object($0.members) } ?? .null)
-        case "share_menu": return .done(self.shareMenu.json)
+        case "share_menu": return .done(self.shareMenu.menu(self.settings.strings))
         case "is_recording": return .done(.bool(self.speech.isRecording))
         case "is_speaking": return .done(.bool(self.voices.reading != nil))
         case "language_menu":
@@ -118,6 +119,7 @@ extension OracleClient {
             header["subtitle"] = .string(status)
         }
         let labels = AccessibilityLabels(strings: self.settings.strings)
+        header["label"] = .string(labels.header(title: self.settings.title, status: header["subtitle"]?.string))
         let last = self.screen.items.last?.number
         let messages = self.screen.items.map { item -> JSONValue in
             var fields: JSONObject = ["number": .integer(item.number), "from": .string(item.origin.rawValue)]

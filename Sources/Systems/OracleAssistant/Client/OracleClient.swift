@@ -14,41 +14,72 @@ import JSON
 /// | ready | `destroy` | destroyed | `destroyed` |
 /// | destroyed | anything but `initialize` | destroyed | refused |
 struct OracleClient: ClientMachine {
+    /// Where in its life a client is.
     enum Life: String { case created, ready, destroyed }
 
+    /// What the client was made from.
     let configuration: ClientConfiguration
+    /// Its configuration, read and checked.
     let settings: ClientSettings
+    /// Where in its life it is.
     var life = Life.created
+    /// The conversation; the user is empty until one is known.
     var address: ChannelAddress
+    /// The connection to the chat server.
     var connection: ConnectionStateMachine
+    /// The tokens of an authenticated channel.
     var tokens: TokenCache
+    /// What a view would show.
     var screen: Screen
+    /// Who speaks on the other side.
     var people = People()
+    /// What the client says in place of a silent skill.
     var defaultResponses: DefaultResponses
+    /// What is typed, and what an agent learns of it.
     var typing: TypingThrottle
+    /// Whether an answer is awaited on the screen.
     var indicator = TypingIndicator()
+    /// The languages that can be chosen.
     var languages: MultiLanguage
+    /// The language that was chosen; nil for detection.
     var language: String?
+    /// Which files can be sent.
     var shareMenu: ShareMenu
+    /// The recording that goes on.
     var speech: SpeechState
+    /// What is read aloud.
     var voices: SpeechSynthesis
+    /// The text that is coming in pieces.
     var stream: TextStream?
+    /// The files that are being uploaded.
     var uploads: [ExchangeID: Upload] = [:]
+    /// The functions of the script that have not come back.
     var calls = ScriptCalls()
     /// Values entered in forms that were not submitted yet, by the number of the message.
     var drafts: [Int64: JSONObject] = [:]
+    /// Messages that wait to be shown while a delegate looks at one.
     var inbox: [Envelope] = []
+    /// Whether a delegate looks at a message of the server.
     var isDisplaying = false
+    /// Messages that wait to be sent while a delegate looks at one.
     var outbox: [Outgoing] = []
+    /// Whether a delegate looks at a message of the user.
     var isSending = false
+    /// The numbers of messages that came, to drop those that come twice.
     var seen = RecentNames(limit: 2000)
+    /// The requests whose answers are dropped.
     var cancelled: Set<String> = []
+    /// The request that was sent last.
     var lastRequestID: String?
+    /// How many requests of completions are not answered.
     var suggestionRequests = 0
+    /// Whether the first messages of the session are still to be sent.
     var needsFirstMessages = true
-    var hasEverOpened = false
+    /// Whether the chat is open.
     var isExpanded: Bool
+    /// Whether the device has a network.
     var isOnline = true
+    /// Whether the user is ending the conversation.
     var isEnding = false
     /// Whether the session is over once the connection is closed.
     var endsAfterClose = false
@@ -58,12 +89,19 @@ struct OracleClient: ClientMachine {
     var hasSpoken = false
     /// The stream that was taken as it was, of which late pieces are ignored.
     var frozenStream: String?
+    /// How many messages came while the chat was closed.
     var unread = 0
+    /// The thread that is shown.
     var thread: String?
+    /// Where the device is.
     var place: DevicePlace = .unset
+    /// The user's picture.
     var personAvatar: String?
+    /// The messages that outlive the life of the client.
     var stored: [Screen.Item] = []
+    /// When the latest message was shown.
     var latestShown: Instant?
+    /// The day of the latest message, counted from 1970.
     var lastShownDay: Int64?
     private var lastExchange: UInt64 = Self.firstExchange
 

@@ -18,7 +18,9 @@ struct Outgoing: Hashable, Sendable {
         case close
     }
 
+    /// The payload.
     var payload: JSONObject
+    /// What the client does beside sending it.
     let kind: Kind
 
     /// Members to add to the metadata of this message.

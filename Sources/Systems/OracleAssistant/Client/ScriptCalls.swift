@@ -8,6 +8,7 @@ enum ScriptContinuation: Hashable, Sendable {
     case send(Outgoing)
     case endConversation(JSONObject)
     case speech
+    case isSpeaking
 }
 
 /// The calls of functions of the script that have not come back.

@@ -24,6 +24,7 @@ struct TypingThrottle: Sendable {
     /// The least interval that the vendor's clients take.
     static let leastInterval = Duration.seconds(3)
 
+    /// The timer that ends when no key was touched for a while.
     static let timer: TimerName = "typing.idle"
 
     /// Reads the configuration; intervals under three seconds become three seconds.

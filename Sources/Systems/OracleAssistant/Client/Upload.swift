@@ -4,8 +4,11 @@ import JSON
 
 /// A file on its way to the server.
 struct Upload: Hashable, Sendable {
+    /// The file name.
     let name: String
+    /// The MIME type.
     let mimeType: String
+    /// What is in it.
     let bytes: [UInt8]
 
     /// The boundary between the parts of the request; it must not occur in the file, which 128 random bits see to.

@@ -59,7 +59,8 @@ struct ClientSettings: Sendable {
         if let problem = ShareMenu.problem(in: values["sharePopupConfiguration"]) { problems.append(problem) }
         problems += Appearance.problems(in: values)
         let url = values["url"]?.string ?? configuration.origin
-        let tokenSource = TokenSource(options, token: values["authToken"]?.string)
+        let tokenSource = TokenSource(
+            options, token: values["authToken"]?.string, targetSecret: configuration.target["secret"]?.string)
         let needsToken = values["clientAuthEnabled"]?.bool ?? (tokenSource != .none)
         let parts = ChannelAddress.split(url)
         if parts == nil { problems.append("the URL of the chat server is empty; give url or a target") }
@@ -120,10 +121,11 @@ enum TokenSource: Hashable, Sendable {
     case fixture(secret: String, claims: JSONObject, lifetime: Double)
 
     /// Reads the source from a script's options.
-    init(_ options: JSONObject, token: String?) {
+    init(_ options: JSONObject, token: String?, targetSecret: String?) {
         if let function = options["token_provider"]?.integer {
             self = .provider(ScriptFunction(function))
-        } else if let fixture = options["token_fixture"]?.object, let secret = fixture["secret"]?.string {
+        } else if let fixture = options["token_fixture"]?.object, let secret = fixture["secret"]?.string ?? targetSecret
+        {
             var claims = fixture["claims"]?.object ?? [:]
             if let user = fixture["user_id"], claims["userId"] == nil { claims["userId"] = user }
             if let channel = fixture["channel_id"], claims["channelId"] == nil { claims["channelId"] = channel }

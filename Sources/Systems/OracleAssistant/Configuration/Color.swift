@@ -6,6 +6,7 @@ struct Color: Hashable, Sendable {
         "blue": "#0000FF", "brown": "#996633", "gray": "#808080",
     ]
 
+    /// From 0 to 255.
     let red: UInt8, green: UInt8, blue: UInt8
 
     /// From 0 (clear) to 1.

@@ -2,6 +2,7 @@ import JSON
 
 /// The properties of the vendor's table "Feature Flags", with the names its web client has for them.
 enum FeatureFlags {
+    /// The properties in the order of the table.
     static let all: [Setting] = [
         Setting(
             "disablePastActions", .choice(["all", "none", "postback"]), default: "all", .acts,
@@ -100,7 +101,6 @@ enum FeatureFlags {
         Setting(
             "messageCacheSizeLimit", .count(0...100_000), default: 2000, .acts, "How many messages are kept."),
         Setting("openChatOnLoad", .flag, default: true, .acts, "Whether the chat is open from the start."),
-        Setting("name", .text, default: "oda-chat", .held, "The prefix under which messages are kept."),
         Setting("enableTabsSync", .flag, default: true, .held, "Whether other tabs mirror the conversation."),
         Setting("typingDelay", .seconds(0...60), default: 0, .held, "How long an answer is held back on screen."),
         Setting("showPrevConvStatus", .flag, default: true, .held, "Whether a line parts old messages from new ones."),

@@ -2,6 +2,7 @@ import JSON
 
 /// The properties of the vendor's table "Network Configuration", and those of the connection that its clients have.
 enum NetworkProperties {
+    /// The properties, first those of the table.
     static let all: [Setting] = [
         Setting("url", .text, default: nil, .acts, "The URL of the chat server; the target's unless given."),
         Setting("channelId", .text, default: nil, .acts, "The channel; the target's unless given."),

@@ -31,11 +31,13 @@ struct Setting: Sendable {
     /// Other names under which the vendor's documents mention the same property.
     let aliases: [String]
 
+    /// What it may hold.
     let kind: Kind
 
     /// The default, or nil where there is none.
     let defaultValue: JSONValue?
 
+    /// Whether anything heeds it.
     let effect: Effect
 
     /// What it means, with its unit; one sentence.
@@ -85,7 +87,8 @@ struct Setting: Sendable {
             ParameterDeclaration(
                 Self.scriptName($0), type, optional: true, "Another name of \(self.scriptName).")
         }
-        return [ParameterDeclaration(self.scriptName, type, optional: true, self.summary)] + aliases
+        let summary = self.effect == .held ? self.summary + " Held: it shapes the screen's HTML only." : self.summary
+        return [ParameterDeclaration(self.scriptName, type, optional: true, summary)] + aliases
     }
 
     /// Returns what is wrong with a value, or nil if nothing is.

@@ -51,9 +51,6 @@ struct ShareMenu: Sendable {
     /// The items of their own.
     let customs: [Custom]
 
-    /// The property as it was passed.
-    let json: JSONValue
-
     /// Returns what is wrong with the property, or nil if nothing is.
     static func problem(in value: JSONValue?) -> String? {
         guard let value, !value.isNull else { return nil }
@@ -89,7 +86,30 @@ struct ShareMenu: Sendable {
         }
         let chosen = names.compactMap(Self.item)
         self.items = chosen.isEmpty && self.customs.isEmpty ? Item.allCases : chosen
-        self.json = value ?? .object(["items": .array(Item.allCases.map { .string($0.rawValue) })])
+    }
+
+    /// Returns the menu with its words.
+    func menu(_ strings: StringTable) -> JSONValue {
+        let items = self.items.map { item -> JSONValue in
+            let label: String? =
+                switch item {
+                case .visual: strings.text("odais_photo")
+                case .file: strings.text("odais_files")
+                case .audio, .location: nil
+                }
+            return ["item": .string(item.rawValue), "label": .string(label ?? item.rawValue)]
+        }
+        // The camera is another way to the same kind of files.
+        let camera: JSONValue = ["item": "camera", "label": .string(strings.text("odais_camera"))]
+        let customs = self.customs.map { custom -> JSONValue in
+            [
+                "types": .array(custom.types.map { .string($0) }), "max_size": .integer(Int64(custom.limit / 1024)),
+                "label": .string(custom.label ?? custom.types.joined(separator: ", ")),
+            ]
+        }
+        return [
+            "items": .array(items + (self.items.contains(.visual) ? [camera] : [])), "custom": .array(customs),
+        ]
     }
 
     /// Checks a file before it is uploaded.

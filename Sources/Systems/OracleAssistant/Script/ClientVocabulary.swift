@@ -14,7 +14,7 @@ enum ClientVocabulary {
     // MARK: Options
 
     private static let tokenFixture = ScriptType.record([
-        parameter("secret", .string, "The channel's secret key."),
+        optional("secret", .string, "The channel's secret key; the target's unless given."),
         optional("user_id", .string, "The claim userId; the client's user unless given."),
         optional("channel_id", .string, "The claim channelId; the client's channel unless given."),
         optional("lifetime", .duration, "How long the token lives; 30 minutes unless given."),
@@ -53,7 +53,7 @@ enum ClientVocabulary {
         .record([
             parameter("speak", .function, "Gets a text to read aloud."),
             optional("stop_speech", .function, "Stops reading."),
-            optional("is_speaking", .function, "Tells whether something is being read."),
+            optional("is_speaking", .function, "Tells whether something is being read; asked before the user speaks."),
         ]), "Functions that read aloud in place of the client.")
 
     // MARK: Methods
@@ -117,6 +117,10 @@ enum ClientVocabulary {
                         optional("base64", .string, "What is in it, in base64."),
                         optional("size", .integer, "How many bytes, of no meaning."),
                         optional("type", .string, "The MIME type; told by the name unless given."),
+                        optional(
+                            "from", .choice(["files", "camera", "gallery"]), "Where it comes from; files unless given."),
+                        optional(
+                            "permission", .boolean, "Whether camera or gallery may be used; true unless given."),
                     ]), "The file.")
             ], returns: .string, "Uploads a file and sends it; returns the words shown meanwhile."),
         MethodDeclaration(
@@ -189,7 +193,9 @@ enum ClientVocabulary {
         MethodDeclaration(
             "set_share_menu", [parameter("menu", .json, "items and custom, as in share_menu_configuration.")],
             "Changes which files can be sent."),
-        MethodDeclaration("share_menu", [], returns: .json, "Returns which files can be sent."),
+        MethodDeclaration(
+            "share_menu", [], returns: .json,
+            "Returns which files can be sent: items with their labels, and custom ones."),
     ]
 
     private static let speech = [
@@ -219,6 +225,7 @@ enum ClientVocabulary {
 
     private static let reading = [
         MethodDeclaration("screen", [], returns: .json, "Returns the chat as a view would show it."),
+        MethodDeclaration("screen_html", [], returns: .string, "Returns the chat as a fragment of HTML."),
         MethodDeclaration(
             "history", [], returns: .json, "Returns the messages as they came over the wire, with dates."),
         MethodDeclaration(
@@ -422,6 +429,8 @@ enum ClientVocabulary {
                 parameter("handler", .choice(["browser", "webview"]), "Where."),
                 optional("size", .string, "The size of the webview."), optional("title", .string, "Its title."),
                 optional("close", .string, "The words on its close button."),
+                optional("title_label", .string, "What a screen reader says of the title."),
+                optional("close_label", .string, "What a screen reader says of the button."),
             ], "A link was opened."),
         EventDeclaration(
             .unreadChanged, [parameter("count", .integer, "How many.")], "The number of unread messages changed."),

@@ -10,6 +10,7 @@ public enum OracleAssistantSystem {
     public static let system = ChatSystem(
         name: "oracle",
         title: "Oracle Digital Assistant",
+        clientName: "user",
         clientMethods: ClientVocabulary.methods,
         clientOptions: ClientVocabulary.options,
         serverMethods: ServerVocabulary.methods,

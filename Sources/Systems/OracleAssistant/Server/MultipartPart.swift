@@ -4,7 +4,9 @@ import ChatCore
 struct MultipartPart {
     /// The file name, percent-decoded.
     let fileName: String
+    /// The MIME type.
     let mimeType: String
+    /// The bytes.
     let content: ArraySlice<UInt8>
 
     /// Finds a part by its name; nil if the body has no such form or no such part.

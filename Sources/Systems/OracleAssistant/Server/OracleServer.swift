@@ -20,16 +20,27 @@ struct OracleServer: ServerMachine {
         var sound = 0
     }
 
+    /// What the server was made from.
     let configuration: ServerConfiguration
+    /// The channel that it offers.
     var channel: ServerChannel
+    /// What answers the users.
     var skill: Skill
+    /// How it misbehaves.
     var faults = ServerFaults()
+    /// The open WebSockets.
     var connections: [ConnectionID: Connection] = [:]
+    /// The users.
     var conversations: [String: ServerConversation] = [:]
+    /// The users of the long polls that are held.
     var polls: [ExchangeID: String] = [:]
+    /// The files that users have sent.
     var files = ServerFiles()
+    /// What recordings say.
     var hearing = ServerHearing()
+    /// The agents who are known.
     var agents: [String] = []
+    /// The users for whom the skill's function has not come back.
     var calls: [ScriptCallID: String] = [:]
     /// The words by which a user sends an agent away.
     let exitKeywords: Set<String>

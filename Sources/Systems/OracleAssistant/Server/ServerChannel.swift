@@ -67,6 +67,8 @@ struct ChannelRequest: Sendable {
         self.bearer = authorization.hasPrefix("Bearer ") ? String(authorization.dropFirst(7)) : nil
     }
 
+    /// The channel.
     var channelID: String { self.query["channelId"] ?? "" }
+    /// The user.
     var userID: String { self.query["userId"] ?? "" }
 }

@@ -11,6 +11,7 @@ struct ServerConversation: Sendable {
         let endsSession: Bool
     }
 
+    /// The user.
     let userID: String
 
     /// The connections of the user's clients; more than one hear the skill alike.
@@ -25,13 +26,18 @@ struct ServerConversation: Sendable {
     /// Messages for the next long poll.
     var mailbox: [JSONValue] = []
 
+    /// What the user's clients told about the user.
     var profile: JSONObject = [:]
 
     /// The state of a table of states; nil before the first message of a session.
     var state: String?
+    /// What the skill keeps.
     var variables: JSONObject = [:]
+    /// How many messages the skill got in this session.
     var turn: Int64 = 0
+    /// The number of the session.
     var session: Int64 = 1
+    /// When the user said something last.
     var lastActivity = Instant.start
 
     /// What is to be sent, in order.
@@ -39,6 +45,7 @@ struct ServerConversation: Sendable {
 
     /// Messages that wait for the skill's function to come back.
     var inputs: [Envelope] = []
+    /// Whether the skill's function has not come back.
     var isSkillBusy = false
 
     /// The agent who has taken over.
@@ -55,6 +62,7 @@ struct ServerConversation: Sendable {
 
     /// The request that is being answered.
     var requestID: String?
+    /// The thread of what is being answered.
     var threadID: String?
 
     /// Messages in the second that runs, for the rate limit.

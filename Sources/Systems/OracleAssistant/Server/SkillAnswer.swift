@@ -19,6 +19,7 @@ struct SkillAnswer: Sendable {
     /// At most this many parts are taken.
     static let limit = 1000
 
+    /// What is to be said.
     private(set) var parts: [Part] = []
 
     /// The state the session goes to.

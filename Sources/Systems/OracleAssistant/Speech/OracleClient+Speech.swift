@@ -5,6 +5,9 @@ import JSON
 extension OracleClient {
     // MARK: Recognition
 
+    /// The title of the alerts about speech.
+    private var alert: JSONObject { ["title": .string(self.words("odais_alert"))] }
+
     /// Begins to record, or says why not.
     mutating func startRecording(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
         let recording: Recording
@@ -19,24 +22,30 @@ extension OracleClient {
                 amplitude: arguments["amplitude"]?.double ?? 0.5)
         }
         guard self.speech.isEnabled else {
-            self.fail("RecognitionNotAvailable", self.words("odais_speech_error"), in: &step)
+            self.fail("RecognitionNotAvailable", self.words("odais_speech_error"), self.alert, in: &step)
             return .done(.null)
         }
         guard arguments["permission"]?.bool ?? true else {
-            self.fail("RecognitionNotAvailable", self.words("odais_speech_permission_denied"), in: &step)
+            self.fail("RecognitionNotAvailable", self.words("odais_speech_permission_denied"), self.alert, in: &step)
             return .done(.null)
         }
         guard self.speech.hasSupportedLocale else {
-            self.fail("RecognitionNotAvailable", self.words("odais_speech_unsupported_locale"), in: &step)
+            self.fail("RecognitionNotAvailable", self.words("odais_speech_unsupported_locale"), self.alert, in: &step)
             return .done(.null)
         }
         guard self.connection.status == .open else {
-            self.fail("RecognitionNotReady", self.words("odais_speech_error"), in: &step)
+            self.fail("RecognitionNotReady", self.words("odais_speech_error"), self.alert, in: &step)
             return .done(.null)
         }
         guard !self.speech.isRecording else {
-            self.fail("RecognitionMultipleConnection", self.words("odais_speech_error"), in: &step)
+            self.fail("RecognitionMultipleConnection", self.words("odais_speech_error"), self.alert, in: &step)
             return .done(.null)
+        }
+        // The client falls silent while the user speaks; defined here.
+        if let function = self.voices.service?.isSpeaking {
+            step.ask(.callScript(self.calls.begin(.isSpeaking), function, []))
+        } else if self.voices.reading != nil {
+            self.stopSpeech(in: &step)
         }
         let hasToken = self.settings.flag("clientAuthEnabled")
         for effect in self.speech.start(recording, self.address, hasToken: hasToken) { step.ask(effect) }
@@ -111,7 +120,7 @@ extension OracleClient {
             default: "odais_speech_error"
             }
         self.emit(.recordingStopped, ["reason": "failed"], in: &step)
-        self.fail(code, self.words(key), ["detail": .string(message)], in: &step)
+        self.fail(code, self.words(key), self.alert.merging(["detail": .string(message)]), in: &step)
     }
 
     // MARK: Synthesis

@@ -10,6 +10,7 @@ struct SpeechState: Sendable {
         "en-us", "en-au", "en-uk", "en-gb", "en-in", "fr-fr", "de-de", "it-it", "pt-br", "es-es", "hi-in",
     ]
 
+    /// The timer of the next piece of sound.
     static let timer: TimerName = "speech.chunk"
 
     /// How much sound goes into one frame.

@@ -22,12 +22,16 @@ struct SpeechSynthesis: Sendable {
     struct Service: Sendable {
         let speak: ScriptFunction?
         let stop: ScriptFunction?
+        /// Asked before the user speaks, so that the client falls silent.
+        let isSpeaking: ScriptFunction?
     }
 
     /// At most this many texts wait to be read.
     static let queueLimit = 100
 
+    /// Whether anything is read aloud.
     let isEnabled: Bool
+    /// What reads in place of the client.
     let service: Service?
     private let preferences: [(language: String, name: String?)]
 
@@ -54,7 +58,8 @@ struct SpeechSynthesis: Sendable {
         self.service = service.map { members in
             Service(
                 speak: members["speak"]?.integer.map(ScriptFunction.init),
-                stop: (members["stop_speech"] ?? members["stopSpeech"])?.integer.map(ScriptFunction.init))
+                stop: (members["stop_speech"] ?? members["stopSpeech"])?.integer.map(ScriptFunction.init),
+                isSpeaking: (members["is_speaking"] ?? members["isSpeaking"])?.integer.map(ScriptFunction.init))
         }
         self.preferences = (settings.values["speechSynthesisVoicePreferences"]?.array ?? []).compactMap { value in
             (value["lang"]?.string).map { ($0.lowercased(), value["name"]?.string) }

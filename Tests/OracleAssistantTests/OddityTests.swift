@@ -1,0 +1,157 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import OracleAssistant
+
+/// What the vendor's document says twice, wrongly or in several spellings.
+@Suite("Oddities of the vendor's document")
+struct OddityTests {
+    @Test("pagination of a table form is pagination, not actions")
+    func tableFormPagination() {
+        let payload = Payload(members: [
+            "type": "tableForm", "headings": [["label": "a"]], "formColumns": 1,
+            "paginationInfo": ["totalCount": 5, "rangeSize": 3, "rangeStart": 0, "nextRangeSize": -3, "hasNext": true],
+        ])
+        guard case .tableForm(let message) = payload else {
+            Issue.record("it has another type")
+            return
+        }
+        #expect(message.pagination?.hasNext == true)
+        #expect(message.pagination?.nextRangeSize == -3)
+    }
+
+    @Test("pages are told by the numbers where the message does not say, and absurd numbers do not trap")
+    func pages() {
+        func info(_ members: JSONObject) -> PaginationInfo { PaginationInfo(members: members) }
+        #expect(info(["totalCount": 8, "rangeSize": 5, "rangeStart": 0]).hasNext)
+        #expect(!info(["totalCount": 8, "rangeSize": 5, "rangeStart": 5]).hasNext)
+        #expect(info(["totalCount": 8, "rangeSize": 5, "rangeStart": 5]).hasPrevious)
+        #expect(!info(["totalCount": 8, "rangeSize": .integer(.max), "rangeStart": .integer(.max)]).hasNext)
+    }
+
+    @Test("reading aloud is switched on under the sample's name too")
+    func audioResponse() throws {
+        let rehearsal = try Rehearsal(
+            server: ["echo": true], client: ["enable_bot_audio_response": true, "init_bot_audio_muted": false])
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.all(.speechSpoken).count == 1)
+    }
+
+    @Test("coordinates stay where they were written, whatever the table says about them")
+    func coordinates() {
+        let payload = Payload(members: ["type": "location", "location": ["latitude": 37.5, "longitude": -122.2]])
+        guard case .location(let message) = payload else {
+            Issue.record("it has another type")
+            return
+        }
+        #expect(message.location?.latitude == 37.5)
+        #expect(message.location?.longitude == -122.2)
+    }
+
+    @Test("initialized has no fields; the new language belongs to the change of language")
+    func initialize() throws {
+        let rehearsal = try Rehearsal(client: ["multi_lang_chat": ["primary_language": "en"]])
+        rehearsal.connect()
+        rehearsal.do("set_language", ["language": "fr"])
+        #expect(rehearsal.last(.initialized)?.fields == [:])
+        #expect(rehearsal.last(.languageChanged)?.fields["language"] == "fr")
+    }
+
+    @Test("a postback that replaces a message is sent without being shown")
+    func hiddenPostback() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        rehearsal.do(
+            "send", ["message": ["type": "postback", "label": "x", "postback": ["system.replaceMessage": true]]])
+        #expect(rehearsal.last(.messageSent)?.fields["hidden"] == true)
+        #expect(rehearsal.client.properties["messages"] == 0)
+    }
+
+    @Test(
+        "patterns that can run away are not used, others are",
+        arguments: [
+            ("(a+)+$", true), ("(a|aa)*", true), ("((ab)*c)+", true), ("[A-Z]{2}[0-9]+", false), ("(ab)+", false),
+            ("\\(a+\\)+", false), ("[(a+)]+", false), ("//[^\\r\\n]*[\\r\\n]", false),
+        ])
+    func patterns(_ pattern: String, _ runsAway: Bool) {
+        #expect(FieldPattern.repeatsRepetition(pattern) == runsAway)
+        #expect(FieldPattern("(a+)+$").fits(String(repeating: "a", count: 40) + "!"))
+        #expect(!FieldPattern("[A-Z]{2}").fits("abc"))
+        #expect(FieldPattern("[").fits("anything"))
+    }
+
+    @Test("more of a result is asked for by the button that the platform adds")
+    func showMore() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        rehearsal.serve(
+            "say",
+            [
+                "message": [
+                    "type": "table", "headings": [["label": "Name"]],
+                    "rows": [["fields": [["displayType": "text", "label": "Name", "value": "Ada"]]]],
+                    "paginationInfo": ["totalCount": 2, "rangeSize": 1, "rangeStart": 0],
+                    "globalActions": [
+                        ["type": "postback", "label": "Show More", "postback": ["action": "system.showMore"]]
+                    ],
+                ]
+            ])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.message)?.fields["headings"] == ["Name"])
+        #expect(rehearsal.last(.message)?.fields["rows"] == [["Ada"]])
+        #expect(rehearsal.last(.message)?.fields["pagination"]?["has_next"] == true)
+        rehearsal.do("tap", ["label": "Show More"])
+        #expect(rehearsal.sent.last?["messagePayload"]?["postback"] == ["action": "system.showMore"])
+    }
+
+    @Test("the screen's HTML has the colors and words of the configuration and lets nothing of a peer through")
+    func html() throws {
+        let rehearsal = try Rehearsal(
+            server: ["echo": true],
+            client: ["ui": ["bot_text_color": "#112233", "is_rtl": true], "strings": ["odais_ok": "Go"]])
+        rehearsal.connect()
+        rehearsal.serve("say", ["message": ["text": "<script>alert('x')</script>", "actions": ["<b>"]]])
+        rehearsal.run(.seconds(1))
+        let html = try #require(rehearsal.read("screen_html").string)
+        #expect(!html.contains("<script>") && !html.contains("<b>"))
+        #expect(html.contains("&lt;script&gt;"))
+        #expect(html.contains("rgb(17 34 51 / 1.0)") && html.contains("dir=\"rtl\"") && html.contains(">Go</button>"))
+    }
+
+    @Test("the secret of a target is used for tokens only where a test asks for them")
+    func targetSecret() throws {
+        let rehearsal = try Rehearsal(
+            server: ["authentication": true, "echo": true], client: ["token_fixture": ["user_id": "ada"]])
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["hi"])
+        let without = try Rehearsal(server: ["authentication": true])
+        without.connect()
+        #expect(without.last(.error)?.fields["code"] == "AuthNoToken")
+        #expect(without.opened.isEmpty)
+    }
+
+    @Test("the client falls silent when the user begins to speak")
+    func silence() throws {
+        let rehearsal = try Rehearsal(client: [
+            "enable_speech_synthesis": true, "enable_speech_recognition": true,
+            "tts_service": ["speak": 1, "stop_speech": 2, "is_speaking": 3],
+        ])
+        var stopped = 0
+        rehearsal.functions[1] = { _ in .success(.null) }
+        rehearsal.functions[2] = { _ in
+            stopped += 1
+            return .success(.null)
+        }
+        rehearsal.functions[3] = { _ in .success(true) }
+        rehearsal.connect()
+        rehearsal.do("speak", ["text": "a long story"])
+        rehearsal.do("start_recording", ["sound": [:]])
+        rehearsal.run(.milliseconds(10))
+        #expect(stopped == 1)
+    }
+}
