@@ -1,0 +1,189 @@
+import JSON
+
+/// Somebody in a session.
+struct Participant: Hashable, Sendable {
+    let id: UInt16
+    let metadata: JSONValue
+
+    var role: String { self.metadata["role"]?.string ?? "" }
+    var name: String { self.metadata["name"]?.string ?? "" }
+}
+
+/// What a client knows of one topic.
+struct Topic: Hashable, Sendable {
+    let id: UInt16
+    let parent: UInt16
+    var owner: UInt16
+    let metadata: JSONValue
+    let isPrivate: Bool
+    var isJoined = false
+    /// The others in it.
+    var members: Set<UInt16> = []
+    var permissions: [UInt16: TopicPermission] = [:]
+
+    var type: String { self.metadata["type"]?.string ?? "" }
+
+    /// Whether this is the topic of the whole screen, not of a document or window on it.
+    var isScreen: Bool { self.type == "shared-window" && self.parent == 0 && self.isPrivate }
+}
+
+/// What a frame changed in the directory.
+enum TopicNews: Hashable, Sendable {
+    /// The lists of a topic have arrived.
+    case listed(UInt16)
+    case joined(topic: UInt16, Participant)
+    case left(topic: UInt16, Participant)
+    case opened(Topic)
+    case closed(Topic)
+    case permission(topic: UInt16, source: UInt16, target: UInt16, TopicPermission)
+    case message(topic: UInt16, source: UInt16, [UInt8])
+}
+
+/// The topics and participants of a session as one client sees them.
+struct TopicDirectory: Sendable {
+    /// A client remembers at most this many of each; further ones are ignored.
+    static let limit = 4_096
+
+    /// The own id, zero before the server has told it.
+    private(set) var ownID: UInt16 = 0
+    private(set) var participants: [UInt16: Participant] = [:]
+    private(set) var topics: [UInt16: Topic] = [:]
+
+    /// The topic of the whole screen.
+    var screen: Topic? { self.first { $0.isScreen } }
+
+    /// The lowest-numbered topic that fits.
+    func first(where fits: (Topic) -> Bool) -> Topic? {
+        self.topics.values.filter(fits).min { $0.id < $1.id }
+    }
+
+    /// Takes a frame from the server.
+    mutating func take(_ frame: TopicFrame) -> [TopicNews] {
+        switch frame.kind {
+        case .ping, .pong: return []
+        case .participantList: return self.takeParticipants(frame)
+        case .topicList: return self.takeTopics(frame)
+        case .joinTopic: return self.takeJoin(frame)
+        case .leaveTopic: return self.takeLeave(frame)
+        case .openTopic, .openPrivateTopic:
+            guard let value = frame.json,
+                let entry = TopicEntry(value, owner: frame.participant, isPrivate: frame.kind == .openPrivateTopic)
+            else { return [] }
+            return self.add(entry, parent: frame.topic).map { [.opened($0)] } ?? []
+        case .closeTopic: return self.remove(frame.topic).map { .closed($0) }
+        case .setPermission:
+            guard let (target, permission) = frame.permission else { return [] }
+            self.topics[frame.topic]?.permissions[target] = permission == TopicPermission.none ? nil : permission
+            if target == self.ownID, permission != .allowed { self.topics[frame.topic]?.isJoined = false }
+            return [.permission(topic: frame.topic, source: frame.participant, target: target, permission)]
+        case .sendMessage: return [.message(topic: frame.topic, source: frame.participant, frame.payload)]
+        }
+    }
+
+    private mutating func takeParticipants(_ frame: TopicFrame) -> [TopicNews] {
+        let entries = (frame.json?.array ?? []).prefix(Self.limit).compactMap { value -> Participant? in
+            guard let id = value["id"]?.integer.flatMap(UInt16.init(exactly:)) else { return nil }
+            return Participant(id: id, metadata: TopicEntry.metadata(value["metadata"]))
+        }
+        guard frame.topic == 0 else {
+            self.topics[frame.topic]?.members = Set(entries.map(\.id)).subtracting([self.ownID])
+            self.topics[frame.topic]?.isJoined = true
+            return []
+        }
+        self.ownID = frame.participant
+        let before = self.participants
+        self.participants = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+        // Somebody else under a known number is a newcomer, who must not inherit anything.
+        let others = entries.filter { $0.id != self.ownID && before[$0.id] != $0 }
+        let gone = before.values.filter { $0.id != self.ownID && self.participants[$0.id] != $0 }
+            .sorted { $0.id < $1.id }
+        for participant in gone { self.forget(participant.id) }
+        // The own former self is not somebody who left.
+        let ownName = self.participants[self.ownID].map { "\($0.role)/\($0.name)" }
+        return gone.filter { "\($0.role)/\($0.name)" != ownName }.map { .left(topic: 0, $0) }
+            + others.map { .joined(topic: 0, $0) }
+    }
+
+    private mutating func takeTopics(_ frame: TopicFrame) -> [TopicNews] {
+        let entries = (frame.json?.array ?? []).prefix(Self.limit).compactMap { TopicEntry($0) }
+        let present = Set(entries.map(\.id))
+        var news: [TopicNews] = []
+        for topic in self.topics.values.sorted(by: { $0.id < $1.id })
+        where topic.parent == frame.topic && !present.contains(topic.id) {
+            news += self.remove(topic.id).map { .closed($0) }
+        }
+        for entry in entries {
+            if let topic = self.topics[entry.id] {
+                self.topics[entry.id]?.owner = entry.owner
+                if topic.metadata == entry.metadata { continue }
+                news += self.remove(entry.id).map { .closed($0) }
+            }
+            if let topic = self.add(entry, parent: frame.topic) { news.append(.opened(topic)) }
+        }
+        return news + [.listed(frame.topic)]
+    }
+
+    private mutating func takeJoin(_ frame: TopicFrame) -> [TopicNews] {
+        guard frame.topic == 0 else {
+            guard self.topics[frame.topic] != nil, let participant = self.participants[frame.participant] else {
+                return []
+            }
+            self.topics[frame.topic]?.members.insert(frame.participant)
+            return [.joined(topic: frame.topic, participant)]
+        }
+        guard self.participants.count < Self.limit, frame.participant != self.ownID else { return [] }
+        let participant = Participant(
+            id: frame.participant, metadata: TopicEntry.metadata(frame.json?["metadata"]))
+        self.participants[frame.participant] = participant
+        return [.joined(topic: 0, participant)]
+    }
+
+    private mutating func takeLeave(_ frame: TopicFrame) -> [TopicNews] {
+        guard let participant = self.participants[frame.participant], frame.participant != self.ownID else { return [] }
+        guard frame.topic == 0 else {
+            guard self.topics[frame.topic]?.members.remove(frame.participant) != nil else { return [] }
+            return [.left(topic: frame.topic, participant)]
+        }
+        self.participants[frame.participant] = nil
+        self.forget(frame.participant)
+        return [.left(topic: 0, participant)]
+    }
+
+    private mutating func forget(_ participant: UInt16) {
+        for id in self.topics.keys {
+            self.topics[id]?.members.remove(participant)
+            self.topics[id]?.permissions[participant] = nil
+        }
+    }
+
+    private mutating func add(_ entry: TopicEntry, parent: UInt16) -> Topic? {
+        guard entry.id != 0, self.topics.count < Self.limit, parent == 0 || self.topics[parent] != nil else {
+            return nil
+        }
+        var topic = Topic(
+            id: entry.id, parent: parent, owner: entry.owner, metadata: entry.metadata, isPrivate: entry.isPrivate)
+        // Who opens a topic is in it.
+        topic.isJoined = entry.owner == self.ownID
+        if entry.owner != self.ownID { topic.members.insert(entry.owner) }
+        self.topics[entry.id] = topic
+        return topic
+    }
+
+    /// Removes a topic with all below it; those below come last.
+    private mutating func remove(_ id: UInt16) -> [Topic] {
+        guard let topic = self.topics.removeValue(forKey: id) else { return [] }
+        let below = self.topics.values.filter { $0.parent == id }.map(\.id).sorted()
+        return [topic] + below.flatMap { self.remove($0) }
+    }
+
+    /// Notes that this client has joined or left a topic.
+    mutating func setJoined(_ id: UInt16, _ isJoined: Bool) {
+        self.topics[id]?.isJoined = isJoined
+        guard !isJoined else { return }
+        for below in self.topics.values where below.parent == id { self.setJoined(below.id, false) }
+    }
+
+    mutating func setPermission(_ id: UInt16, of target: UInt16, _ permission: TopicPermission) {
+        self.topics[id]?.permissions[target] = permission == TopicPermission.none ? nil : permission
+    }
+}

@@ -1,0 +1,24 @@
+public import ChatCore
+import JSON
+
+/// CBA Live Assist co-browsing: a consumer with a synthetic screen, a headless agent, and the assist server between.
+public enum LiveAssistSystem {
+    /// The system.
+    public static let system = ChatSystem(
+        name: "liveassist",
+        title: "Live Assist",
+        clientMethods: ConsumerVocabulary.methods + AgentVocabulary.methods,
+        clientOptions: ClientOptionVocabulary.options,
+        serverMethods: AssistServerVocabulary.methods,
+        serverOptions: AssistServerVocabulary.options,
+        events: EventVocabulary.events,
+        noise: EventVocabulary.noise,
+        makeClient: { configuration throws(ConfigurationError) in
+            // Both sides speak the same protocol, so a scenario plays them with two actors of one system.
+            let role = configuration.options["role"] ?? configuration.target["role"]
+            if role?.string == "agent" { return try AgentClient(configuration) }
+            return try ConsumerClient(configuration)
+        },
+        makeServer: { configuration throws(ConfigurationError) in try AssistServer(configuration) }
+    )
+}

@@ -1,0 +1,144 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// The simulated assist server: short codes, sessions, calls and the topic engine.
+struct AssistServer: ServerMachine {
+    /// Who may make sessions without a token of their own.
+    enum Access: String, CaseIterable, Sendable {
+        case disabled, enabled, trusted
+    }
+
+    /// What happens to a call whose destination is no agent on duty.
+    enum CallAnswer: String, CaseIterable, Sendable {
+        case answer, busy
+        case notFound = "not_found"
+        case timeout, fail, script
+    }
+
+    /// At most this many sessions, tokens, codes and calls of each kind; defined here.
+    static let recordLimit = 100_000
+
+    var access: Access
+    var callAnswer: CallAnswer
+    let tokenLife: Duration
+    let grace: Duration
+    let ringLimit: Duration
+    let agents: [String: String]
+    var latency: Duration
+    var swallowsPongs = false
+    var refusals: (count: Int64, status: Int) = (0, 503)
+    var sessions: [String: AssistSession] = [:]
+    var sessionByConnection: [ConnectionID: String] = [:]
+    var tokens: [String: SessionToken] = [:]
+    var codes: [String: ShortCode] = [:]
+    var calls: [SimulatedCall] = []
+    var duty: [ConnectionID: String] = [:]
+    var lastCall: Int64 = 0
+    /// Frames and requests that the protocol forbids and that were ignored.
+    var ignored: Int64 = 0
+    var lastHandshake: JSONObject = [:]
+    var graceTimers: [TimerName: (cid: String, token: String)] = [:]
+    private var graceCount = 0
+    private var delayed: [TimerName: (connection: ConnectionID, message: WebSocketMessage)] = [:]
+    private var delayedCount: UInt64 = 0
+
+    /// Creates a server without sessions.
+    init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
+        let options = configuration.options
+        self.access = Access(rawValue: options["access"]?.string ?? "enabled") ?? .enabled
+        self.callAnswer = CallAnswer(rawValue: options["call"]?.string ?? "answer") ?? .answer
+        func seconds(_ name: String, _ fallback: Double) -> Duration {
+            Duration(scriptSeconds: options[name]?.double ?? fallback) ?? .seconds(Int64(fallback))
+        }
+        self.tokenLife = seconds("token_life", 3600)
+        self.grace = seconds("grace", 60)
+        self.ringLimit = seconds("ring_limit", 30)
+        self.latency = seconds("latency", 0)
+        self.agents = Dictionary(
+            (options["agents"]?.object ?? [:]).map { ($0.0, $0.1.string ?? "") }, uniquingKeysWith: { _, last in last })
+        guard self.tokenLife > .zero else { throw ConfigurationError("token_life is a duration above zero") }
+    }
+
+    var properties: JSONObject {
+        [
+            "sessions": .array(
+                self.sessions.values.sorted { $0.cid < $1.cid }.map { session in
+                    [
+                        "correlation_id": .string(session.cid), "uui": session.uui.map { .string($0) } ?? .null,
+                        "participants": .integer(Int64(session.members.count)),
+                        "topics": .integer(Int64(session.topics.count)),
+                    ]
+                }), "calls": .integer(Int64(self.calls.count)), "ignored": .integer(self.ignored),
+            "last_handshake": .object(self.lastHandshake),
+        ]
+    }
+
+    mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+        switch input {
+        case .requested(let exchange, let request):
+            step.ask(.respond(exchange, self.respond(to: request, in: &step)))
+        case .upgradeRequested(let connection, let request): self.upgrade(connection, request, in: &step)
+        case .received(let connection, let message):
+            if let cid = self.sessionByConnection[connection] {
+                guard case .binary(let bytes) = message, let frame = TopicFrame(bytes) else { return self.ignored += 1 }
+                self.take(frame, from: connection, in: cid, in: &step)
+            } else {
+                self.gatewaySaid(connection, message, in: &step)
+            }
+        case .closed(let connection, _):
+            if self.sessionByConnection[connection] != nil {
+                self.lost(connection, in: &step)
+            } else {
+                self.gatewayClosed(connection, in: &step)
+            }
+        case .timerFired(let timer): self.timerFired(timer, in: &step)
+        case .requestAbandoned, .scriptReturned: break
+        }
+    }
+
+    private mutating func timerFired(_ timer: TimerName, in step: inout ServerStep) {
+        if let frame = self.delayed.removeValue(forKey: timer) {
+            guard self.sessionByConnection[frame.connection] != nil else { return }
+            step.ask(.transmit(frame.connection, frame.message))
+        } else if let owner = self.graceTimers.removeValue(forKey: timer) {
+            self.graceEnded(owner.cid, token: owner.token, in: &step)
+        } else if timer.text.hasPrefix("ring-"), let number = Int64(timer.text.dropFirst(5)) {
+            self.ringEnded(number, in: &step)
+        }
+    }
+
+    // MARK: Sending
+
+    /// Sends a frame to one participant, late if the script says so.
+    mutating func send(_ frame: TopicFrame, to connection: ConnectionID, in step: inout ServerStep) {
+        let message = WebSocketMessage.binary(frame.bytes)
+        guard self.latency > .zero else { return step.ask(.transmit(connection, message)) }
+        self.delayedCount += 1
+        let timer = TimerName("frame-\(self.delayedCount)")
+        self.delayed[timer] = (connection, message)
+        step.ask(.setTimer(timer, self.latency))
+    }
+
+    /// Sends a frame to the members of a topic, all but one if that one is named.
+    mutating func broadcast(
+        _ frame: TopicFrame, to topic: UInt16, of session: AssistSession, except sender: UInt16? = nil,
+        in step: inout ServerStep
+    ) {
+        for member in session.members(of: topic) where member.id != sender {
+            self.send(frame, to: member.connection, in: &step)
+        }
+    }
+
+    /// Keeps the topics of a participant who has gone for a while.
+    mutating func startGrace(_ cid: String, token: String, in step: inout ServerStep) {
+        self.graceCount += 1
+        let timer = TimerName("grace-\(self.graceCount)")
+        self.graceTimers[timer] = (cid, token)
+        step.ask(.setTimer(timer, self.grace))
+    }
+
+    static func error(_ status: Int, _ text: String) -> Response {
+        Response(json: ["error": .string(text)], status: .init(code: status))
+    }
+}

@@ -1,0 +1,139 @@
+import ChatCore
+import JSON
+
+/// One support session of the simulated server: its participants and topics.
+struct AssistSession: Sendable {
+    struct Member: Sendable {
+        let id: UInt16
+        let connection: ConnectionID
+        let token: String
+        let metadata: JSONObject
+
+        var role: String { self.metadata["role"]?.string ?? "" }
+    }
+
+    struct Topic: Sendable {
+        let id: UInt16
+        let parent: UInt16
+        var owner: UInt16
+        /// The owner's token, by which it finds its topics again.
+        let ownerToken: String
+        let metadata: JSONValue
+        let isPrivate: Bool
+        var members: Set<UInt16> = []
+        var permissions: [UInt16: TopicPermission] = [:]
+    }
+
+    /// At most this many of each in a session; defined here.
+    static let memberLimit = 1_000
+    static let topicLimit = 10_000
+
+    let cid: String
+    var uui: String?
+    var members: [Member] = []
+    var topics: [UInt16: Topic] = [:]
+    private var lastMember: UInt16 = 0
+    private var lastTopic: UInt16 = 0
+
+    /// Creates an empty session.
+    init(cid: String) { self.cid = cid }
+
+    /// The next free number for a participant; numbers of those who left are not used again before all were.
+    mutating func nextMember() -> UInt16 {
+        repeat {
+            self.lastMember = self.lastMember == .max ? 1 : self.lastMember + 1
+        } while self.member(self.lastMember) != nil
+        return self.lastMember
+    }
+
+    mutating func nextTopic() -> UInt16 {
+        repeat {
+            self.lastTopic = self.lastTopic == .max ? 1 : self.lastTopic + 1
+        } while self.topics[self.lastTopic] != nil
+        return self.lastTopic
+    }
+
+    func member(_ id: UInt16) -> Member? { self.members.first { $0.id == id } }
+
+    func member(at connection: ConnectionID) -> Member? { self.members.first { $0.connection == connection } }
+
+    /// Those who are in a topic, in the order in which they came; the root is the session itself.
+    func members(of topic: UInt16) -> [Member] {
+        guard topic != 0 else { return self.members }
+        guard let inside = self.topics[topic]?.members else { return [] }
+        return self.members.filter { inside.contains($0.id) }
+    }
+
+    /// The topics directly below one, in order of their numbers.
+    func below(_ parent: UInt16) -> [Topic] {
+        self.topics.values.filter { $0.parent == parent }.sorted { $0.id < $1.id }
+    }
+
+    /// A topic with all below it.
+    func tree(_ id: UInt16) -> [UInt16] { [id] + self.below(id).flatMap { self.tree($0.id) } }
+
+    /// The list of a topic's members as the wire has it: metadata is JSON as text.
+    func participantList(_ topic: UInt16) -> JSONValue {
+        .array(
+            self.members(of: topic).map { member in
+                ["id": .integer(Int64(member.id)), "metadata": .string(JSONValue.object(member.metadata).description)]
+            })
+    }
+
+    /// The list of the topics below one.
+    func topicList(_ parent: UInt16) -> JSONValue {
+        .array(
+            self.below(parent).map { topic in
+                [
+                    "id": .integer(Int64(topic.id)), "owner": .integer(Int64(topic.owner)),
+                    "metadata": .string(topic.metadata.description), "private": .bool(topic.isPrivate),
+                ]
+            })
+    }
+}
+
+/// What a token stands for.
+struct SessionToken: Sendable {
+    var metadata: JSONObject
+    /// The regular expression that a session's name must match.
+    let allowedTopic: String
+    let cid: String?
+    let expires: Instant
+
+    /// Returns whether the token opens a session; an expression that cannot be read opens its own text only.
+    func allows(_ cid: String) -> Bool {
+        if self.allowedTopic == cid { return true }
+        guard cid.utf8.count <= 256, let regex = try? Regex(self.allowedTopic) else { return false }
+        return (try? regex.wholeMatch(in: cid)) != nil
+    }
+}
+
+/// A short code and who has used it.
+struct ShortCode: Sendable {
+    /// How long a code lives (vendor's guide).
+    static let life = Duration.seconds(300)
+
+    let cid: String
+    let consumerToken: String
+    let agentToken: String
+    let created: Instant
+    var isUsedByConsumer = false
+    var isUsedByAgent = false
+
+    /// Returns whether the code is no longer good.
+    func isOver(at now: Instant) -> Bool {
+        now - self.created >= Self.life || (self.isUsedByConsumer && self.isUsedByAgent)
+    }
+}
+
+/// A simulated call between a consumer and an agent.
+struct SimulatedCall: Sendable {
+    let number: Int64
+    let cid: String
+    let destination: String
+    let video: String
+    var caller: ConnectionID?
+    /// The duty connection of the agent whom it rings at or who is in it.
+    var agent: ConnectionID?
+    var status: CallStatus
+}
