@@ -1,4 +1,5 @@
 import ChatCore
+import JSON
 
 /// What a connection needs to know: where to, and how patient it is.
 struct ConnectionSettings: Hashable, Sendable {
@@ -92,8 +93,8 @@ enum ConnectionAction: Hashable, Sendable {
     case dropped(reason: String)
     /// It is over; a code of the vendor's, or nil where the client asked for it.
     case ended(code: String?, message: String)
-    /// One message arrived.
-    case received(String)
+    /// One message arrived; no value if it is not JSON.
+    case received(String, JSONValue?)
     /// A message could not be sent by polling.
     case sendFailed(message: String)
 }

@@ -95,6 +95,7 @@ struct ConnectionStateMachine: Sendable {
     mutating func restart(with settings: ConnectionSettings) -> [ConnectionAction] {
         self.settings = settings
         self.token = nil
+        self.isAgain = false
         switch self.state {
         case .closed: return self.connect()
         case .closing: return self.becomeClosing(reopens: true)
@@ -311,10 +312,9 @@ struct ConnectionStateMachine: Sendable {
     /// A WebSocket message arrived.
     mutating func messageReceived(_ connection: ConnectionID, _ message: WebSocketMessage) -> [ConnectionAction] {
         guard connection == self.connection, self.state == .open, case .text(let text) = message else { return [] }
-        if let value = try? JSONReader.read(text), ServerFrame(value) == .pong {
-            return [.perform(.cancelTimer("connection.pong"))]
-        }
-        return [.received(text)]
+        let value = try? JSONReader.read(text)
+        if value?["state"]?["type"] == "pong" { return [.perform(.cancelTimer("connection.pong"))] }
+        return [.received(text, value)]
     }
 }
 
@@ -358,7 +358,7 @@ extension ConnectionStateMachine {
         guard response.head.status == .ok else { return self.pollAgain() }
         // The body is a list of texts, each of which is JSON again.
         let messages = ((try? JSONReader.read(response.body))?.array ?? []).compactMap(\.string)
-        return messages.map { .received($0) } + self.pollAgain()
+        return messages.map { .received($0, try? JSONReader.read($0)) } + self.pollAgain()
     }
 
     /// A request got no answer; nil if the request is another's.

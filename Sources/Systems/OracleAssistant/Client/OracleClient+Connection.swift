@@ -13,6 +13,11 @@ extension OracleClient {
             return
         }
         if self.connection.status == .open {
+            if self.settings.flag("clientAuthEnabled") {
+                // A token may have changed, so the vendor's client opens an authenticated connection anew.
+                self.perform(self.connection.restart(with: self.connection.settings), in: &step)
+                return
+            }
             // As the vendor's promise of a connection does, a connection that is there is reported at once.
             self.emit(.connected, ["user_id": .string(self.address.userID), "already": true], in: &step)
             return
@@ -36,7 +41,7 @@ extension OracleClient {
             case .dropped(let reason):
                 self.emit(.reconnecting, ["reason": .string(reason)], in: &step)
             case .ended(let code, let message): self.connectionEnded(code, message, in: &step)
-            case .received(let text): self.received(text, in: &step)
+            case .received(let text, let value): self.received(text, value, in: &step)
             case .sendFailed(let message): self.fail("NetworkFailure", message, in: &step)
             }
         }

@@ -3,8 +3,8 @@ import JSON
 
 extension OracleClient {
     /// Takes in one message of the server, by whichever transport it came.
-    mutating func received(_ text: String, in step: inout ClientStep) {
-        guard let value = try? JSONReader.read(text) else {
+    mutating func received(_ text: String, _ value: JSONValue?, in step: inout ClientStep) {
+        guard let value else {
             self.ignored("it is not JSON", raw: .string(text), in: &step)
             return
         }

@@ -472,6 +472,7 @@ enum ClientVocabulary {
     /// What a scenario need not expect.
     static let noise: [EventPattern] = [
         EventPattern(.initialized), EventPattern(.destroyed), EventPattern(.linkChanged), EventPattern(.connected),
+        EventPattern(.reconnected),
         EventPattern(.disconnected, ["reason": "ConnectionExplicitClose"]), EventPattern(.messageSent),
         EventPattern(.formSubmitted), EventPattern(.messageUpdated), EventPattern(.typing), EventPattern(.typingSent),
         EventPattern(.agentJoined), EventPattern(.agentLeft), EventPattern(.attachmentUploaded),

@@ -48,8 +48,8 @@ enum Skill: Sendable {
         guard states[Self.firstState] != nil else {
             throw ConfigurationError("states of the server need a state \"\(Self.firstState)\"")
         }
-        for (name, state) in states {
-            for target in state.transitions.values where states[target] == nil {
+        for (name, state) in states.sorted(by: { $0.key < $1.key }) {
+            for target in state.transitions.values.sorted() where states[target] == nil {
                 throw ConfigurationError("the state \"\(name)\" leads to \"\(target)\", which does not exist")
             }
         }
