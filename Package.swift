@@ -19,6 +19,7 @@ func settings(strictMemory: Bool = false) -> [SwiftSetting] {
 let collections: Target.Dependency = .product(name: "OrderedCollections", package: "swift-collections")
 let deques: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let heaps: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
@@ -33,6 +34,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -56,6 +58,15 @@ let package = Package(
             name: "BoldChat", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/BoldChat",
             swiftSettings: settings()),
         .target(
+            name: "OracleAssistant", dependencies: ["ChatCore", "JSON", crypto, httpTypes],
+            path: "Sources/Systems/OracleAssistant", swiftSettings: settings()),
+        .target(
+            name: "LiveLike", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/LiveLike",
+            swiftSettings: settings()),
+        .target(
+            name: "LiveAssist", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/LiveAssist",
+            swiftSettings: settings()),
+        .target(
             name: "PlainWebSocket", dependencies: ["ChatCore", "JSON", httpTypes],
             path: "Sources/Systems/PlainWebSocket", swiftSettings: settings()),
         .target(
@@ -67,7 +78,8 @@ let package = Package(
         .target(
             name: "CommandLine",
             dependencies: [
-                "BoldChat", "ChatCore", "JSON", "LuaRuntime", "PlainWebSocket", "Reports", "RunRecord", "Scenario", "Transport",
+                "BoldChat", "ChatCore", "JSON", "LiveAssist", "LiveLike", "LuaRuntime", "OracleAssistant",
+                "PlainWebSocket", "Reports", "RunRecord", "Scenario", "Transport",
                 arguments, nioCore,
             ],
             swiftSettings: settings()),
@@ -95,6 +107,15 @@ let package = Package(
             name: "ReportsTests", dependencies: ["JSON", "Reports", "RunRecord"], swiftSettings: settings()),
         .testTarget(
             name: "BoldChatTests", dependencies: ["BoldChat", "ChatCore", "JSON", httpTypes],
+            swiftSettings: settings()),
+        .testTarget(
+            name: "OracleAssistantTests", dependencies: ["ChatCore", "JSON", "OracleAssistant", crypto, httpTypes],
+            swiftSettings: settings()),
+        .testTarget(
+            name: "LiveLikeTests", dependencies: ["ChatCore", "JSON", "LiveLike", httpTypes],
+            swiftSettings: settings()),
+        .testTarget(
+            name: "LiveAssistTests", dependencies: ["ChatCore", "JSON", "LiveAssist", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "ScenarioTests",

@@ -1,11 +1,17 @@
 import BoldChat
 import ChatCore
+import LiveAssist
+import LiveLike
+import OracleAssistant
 import PlainWebSocket
 
 /// The registry of chat systems: one line each.
 enum Systems {
     static let all: [ChatSystem] = [
         .boldChat,
+        OracleAssistantSystem.system,
+        LiveLikeSystem.system,
+        LiveAssistSystem.system,
         WebSocketSystem.system,
     ]
 }
