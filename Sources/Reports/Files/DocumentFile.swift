@@ -50,6 +50,11 @@ struct DocumentFile {
         return last + max(wait, self.lastCost * Self.costShare)
     }
 
+    /// Whether the file holds all entries so far.
+    private var isCurrent: Bool {
+        self.change == .none && self.error == nil && self.lastReplacement != nil && FileSystem.isReplaceable(self.path)
+    }
+
     /// Replaces the file.
     ///
     /// What is no plain file, such as a pipe, is written only once.
@@ -57,6 +62,7 @@ struct DocumentFile {
     /// - Parameter isLast: Whether nothing more comes.
     /// - Returns: Why the file cannot be written, when that is noticed.
     mutating func replace(isLast: Bool) -> ReportFileError? {
+        if isLast, self.isCurrent { return nil }
         let start = ContinuousClock.now
         defer {
             self.change = .none

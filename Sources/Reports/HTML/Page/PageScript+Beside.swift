@@ -31,7 +31,7 @@ extension PageScript {
             if (kind === "queue") screen.set("queue", "position " + brief(fields.position ?? "?"));
             if (["accepted", "ended", "unavailable"].includes(kind)) screen.delete("queue");
             if (isObject(fields.form)) screen.set("form", brief(fields.form.title ?? fields.form.kind ?? "open"));
-            if (["form_submitted", "ended"].includes(kind)) screen.delete("form");
+            if (["form_submitted", "chat_started", "ended"].includes(kind)) screen.delete("form");
             if (kind === "form_invalid") screen.set("form", "invalid: " + listOf(fields.keys).map(plain).join(", "));
             if (kind === "agent_joined") screen.set("with", writer(fields));
             if (["agent_left", "ended"].includes(kind)) screen.delete("with");
@@ -94,8 +94,9 @@ extension PageScript {
         function screensOf(one, place) {
           const grid = make("div", "screens");
           for (const [name, screen] of screens(one, place)) {
-            const rows = [...screen].map(([label, value]) =>
-              make("p", "", make("span", "", label + " "), shortened(value, 160)));
+            const labels = ["link", "phase", "queue", "with", "typing", "form", "said", "heard", "error"];
+            const rows = labels.filter((label) => screen.has(label)).map((label) =>
+              make("p", "", make("span", "", label + " "), shortened(screen.get(label), 160)));
             grid.append(make("div", "screen", make("b", "", shortened(name, 60)),
               ...(rows.length ? rows : [make("p", "note", "nothing yet")])));
           }

@@ -23,8 +23,8 @@ extension PageScript {
           const box = make("span", look ?? "", shortened(plain(value ?? ""), 600));
           return make("div", "field", make("label", "", shortened(plain(label ?? ""), 200)), box);
         }
-        function form(value, title) {
-          const card = make("div", "card", make("h3", "", brief(value.title ?? value.kind ?? title ?? "form")));
+        function form(value) {
+          const card = make("div", "card", make("h3", "", brief(value.title ?? plain(value.kind ?? "form").replaceAll("_", " "))));
           if (typeof value.intro === "string") card.append(make("p", "", long(value.intro)));
           for (const item of listOf(value.fields).slice(0, 200).filter(isObject)) {
             const label = plain(item.label ?? item.key ?? "") + (item.required === true ? " *" : "");
@@ -114,7 +114,8 @@ extension PageScript {
           const rest = Object.fromEntries(Object.entries(fields).filter(([name]) =>
             !["header", "text", "footer", "cards", "rows", "headings", "form", "forms", "attachment", "location",
               "actions", "global_actions", "suggestions", "buttons"].includes(name) || !parts.length));
-          return ["", note(shortened(members(rest), 400)), ...parts];
+          const isForm = isObject(fields.form) && fields.form.kind === kind && Object.keys(rest).length === 0;
+          return ["", isForm ? null : note(shortened(members(rest), 400)), ...parts];
         }
 
         function commanded(entry) {

@@ -55,7 +55,7 @@ extension PageScript {
             if (!faults.has(place)) faults.set(place, []);
             faults.get(place).push(problem);
           }
-          return { attempt, entries, actors: [...actors], faults, cursor: 0, rows: new Map(), made: 0 };
+          return { attempt, entries, actors: [...actors], faults, cursor: -1, rows: new Map(), made: 0 };
         }
 
         async function showCase(entry, attempt) {
@@ -158,7 +158,7 @@ extension PageScript {
           const lane = one.actors.findIndex(([name]) => name === entry.actor);
           cell.style.gridColumn = lane < 0 ? "2 / -1" : lane + 2;
           if (lane < 0) cell.style.setProperty("--depth", entry.depth);
-          if (lane < 0) cell.classList.add("wide");
+          if (lane < 0) cell.classList.add("whole");
           cell.append(...contentsOf(entry, cell));
           row.append(cell);
           row.addEventListener("click", () => { choose(one, place); });
@@ -173,7 +173,7 @@ extension PageScript {
             case "commanded": case "observed": {
               const [look, ...parts] = entry.type === "commanded" ? commanded(entry) : observed(entry);
               if (look) cell.classList.add(look);
-              return parts;
+              return parts.filter((part) => part !== null);
             }
             case "wire": {
               const arrow = entry.direction === "sent" ? "▲" : "▼";
@@ -199,7 +199,8 @@ extension PageScript {
           one.places = [...one.entries.keys()].filter((i) => isShown(one, i));
           makeStepper(one);
           const faults = [...one.faults.keys()];
-          step(place ?? (faults.length ? Math.max(...faults) : one.cursor || one.places[0] || 0), place !== undefined);
+          const whole = one.places[one.places.length - 1] ?? 0;
+          step(place ?? (faults.length ? Math.max(...faults) : whole), place !== undefined || faults.length === 0);
         }
 
         function makeStepper(one) {
@@ -249,7 +250,7 @@ extension PageScript {
         /** Moves to an entry: what comes later fades, and the side shows the entry. */
         function step(place, stays) {
           if (view.entries.length === 0) return;
-          if (place >= view.made) extend(view, place + chunk);
+          if (place >= view.made && !stays) extend(view, place + chunk);
           if (!isShown(view, place)) place = view.places.findLast((p) => p <= place) ?? view.places[0] ?? place;
           view.cursor = place;
           for (const [at, row] of view.rows) {

@@ -37,6 +37,7 @@ enum PageScript {
         const shortened = (text, length) => text.length > length ? text.slice(0, length) + " …" : text;
         function duration(nanoseconds) {
           const ms = Math.max(0, nanoseconds) / 1e6;
+          if (ms === 0) return "0s";
           if (ms < 0.9995) return Math.round(ms * 1000) + "µs";
           if (ms < 999.5) return +ms.toPrecision(ms < 10 ? 2 : 3) + "ms";
           const s = ms / 1000;

@@ -41,7 +41,7 @@ extension PageStyle {
         .row.later > :not(time) { opacity: .45; }
         .cell { min-width: 0; display: flex; flex-direction: column; align-items: flex-start; }
         .cell.out { align-items: flex-end; }
-        .wide { padding-left: calc(var(--depth, 0) * 1rem); }
+        .whole { padding-left: calc(var(--depth, 0) * 1rem); }
         .bubble { max-width: 92%; padding: .4rem .7rem; border-radius: 14px; border-bottom-left-radius: 4px;
           background: var(--panel); border: 1px solid var(--rule); overflow-wrap: anywhere; white-space: pre-wrap;
           unicode-bidi: plaintext; }
@@ -49,7 +49,9 @@ extension PageStyle {
           border-bottom-right-radius: 4px; }
         .bubble.gone { text-decoration: line-through; color: var(--dim); }
         .who { font-size: 11.5px; color: var(--dim); margin: 0 .4rem; }
-        .note { color: var(--dim); font-size: 12.5px; overflow-wrap: anywhere; padding: .05rem .2rem; }
+        .note { color: var(--dim); font-size: 12.5px; overflow-wrap: anywhere; padding: .05rem 0; }
+        .cell > .note { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
+          unicode-bidi: plaintext; }
         .note b { color: var(--ink); font-weight: 600; }
         .act { font-family: var(--mono); font-size: 12px; border: 1px dashed var(--rule); border-radius: 8px;
           padding: .1rem .5rem; overflow-wrap: anywhere; max-width: 100%; }
@@ -80,7 +82,7 @@ extension PageStyle {
           text-overflow: ellipsis; white-space: nowrap; }
         .fault { grid-column: 2 / -1; background: var(--bad-ground); border: 1px solid var(--hue); border-radius: 10px;
           padding: .6rem .8rem; margin: .3rem 0 .5rem; overflow-x: auto; cursor: auto; }
-        .fault pre { white-space: pre; } .fault .badge { margin-right: .5rem; }
+        .fault .badge { margin-right: .5rem; }
         .fault .facts { display: flex; gap: .8rem; color: var(--dim); font-size: 12px; margin-bottom: .35rem;
           flex-wrap: wrap; }
         .level-error, .level-warning { color: var(--error); }

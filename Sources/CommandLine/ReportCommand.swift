@@ -1,0 +1,165 @@
+import ArgumentParser
+import FoundationEssentials
+import JSON
+import Reports
+import RunRecord
+
+/// `repartee report`: makes reports from saved run records and merges those of shards.
+struct ReportCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Makes reports from saved run records; merges the records of shards.",
+        discussion: """
+            Without an option for a report, it is printed as `repartee test` prints it. Several records must be all \
+            shards of one run.
+
+            Exit codes: 0 the reports are written, 2 wrong usage or records that cannot be used, 4 a report cannot be \
+            written.
+            """)
+
+    @Argument(help: "Run records, such as Reports/run.jsonl.")
+    var records: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A JUnit file to write, with FILE,profile=P in a profile for its reader; may be repeated.",
+            valueName: "file"))
+    var junit: [JUnitDestination] = []
+
+    @Option(help: ArgumentHelp("The HTML report to write.", valueName: "file"))
+    var html: String?
+
+    @Option(help: ArgumentHelp("A file in the Common Test Report Format to write.", valueName: "file"))
+    var ctrf: String?
+
+    @Option(
+        help: ArgumentHelp("A file in the Test Anything Protocol to write; - is standard output.", valueName: "file"))
+    var tap: String?
+
+    @Option(help: ArgumentHelp("The run record to write, of all shards together.", valueName: "file"))
+    var record: String?
+
+    @Flag(help: "Prints annotations for GitHub Actions and writes the summary of the job.")
+    var github = false
+
+    @Flag(help: "Prints the JSON Schema of the lines of a run record.")
+    var schema = false
+
+    func validate() throws {
+        if self.records.isEmpty, !self.schema {
+            throw ValidationError("name a run record, such as Reports/run.jsonl")
+        }
+    }
+
+    func run(in environment: CommandEnvironment) async -> ExitStatus {
+        if self.schema { environment.writeOutput("\(RecordSchema.json)\n") }
+        guard !self.records.isEmpty else { return .success }
+        let entries: [RunEntry]
+        do throws(RecordProblem) {
+            entries = try self.entries(in: environment)
+        } catch {
+            environment.writeError("error: \(error.message)\n")
+            return .usage
+        }
+        let writer = ReportWriter(outputs: self.outputs(in: environment)) { error in
+            environment.writeError("error: \(error.message)\n")
+        }
+        writer.record(entries)
+        writer.finish()
+        let problems = await writer.run()
+        let hasTAP = self.writeTAP(entries, in: environment)
+        return problems.isEmpty && hasTAP ? .success : .harness
+    }
+
+    private struct RecordProblem: Error {
+        let message: String
+    }
+
+    /// Reads all records and puts them together.
+    private func entries(in environment: CommandEnvironment) throws(RecordProblem) -> [RunEntry] {
+        // The record of one shard alone gives a report of that shard; several must be all of them.
+        if self.records.count == 1 { return try self.read(self.records[0], in: environment) }
+        var whole: ShardSet?
+        for name in self.records {
+            let record = try self.read(name, in: environment)
+            do throws(ShardMergingError) {
+                let shard = try ShardSet(record)
+                whole = try whole?.merging(shard) ?? shard
+            } catch {
+                throw RecordProblem(message: "\(name): \(error.message)")
+            }
+        }
+        do throws(ShardMergingError) {
+            return try whole?.record() ?? []
+        } catch {
+            throw RecordProblem(message: error.message)
+        }
+    }
+
+    private func read(_ name: String, in environment: CommandEnvironment) throws(RecordProblem) -> [RunEntry] {
+        guard let data = FileManager.default.contents(atPath: environment.path(name)) else {
+            throw RecordProblem(message: "\(name) cannot be read; name a file that `repartee test` wrote")
+        }
+        var reader = RecordReader()
+        do throws(RecordFormatError) {
+            let entries = try reader.read(data) + reader.finish()
+            if reader.isCut {
+                environment.writeError("warning: \(name) ends within a line; the run was killed, what was is shown\n")
+            }
+            if reader.unknownEntries > 0 {
+                environment.writeError(
+                    "warning: \(name) has \(reader.unknownEntries) entries that this version does not know\n")
+            }
+            return entries
+        } catch {
+            throw RecordProblem(message: "\(name): \(error)")
+        }
+    }
+
+    private func outputs(in environment: CommandEnvironment) -> [ReportOutput] {
+        var outputs = self.junit.map { destination in
+            ReportOutput.junit(path: environment.path(destination.path), JUnitOptions(profile: destination.profile))
+        }
+        if let html = self.html {
+            let scripts = ScriptTexts(below: environment)
+            outputs.append(.html(path: environment.path(html), HTMLOptions { scripts.text($0) }))
+        }
+        if let ctrf = self.ctrf { outputs.append(.ctrf(path: environment.path(ctrf), CTRFOptions())) }
+        if let record = self.record { outputs.append(.runRecord(path: environment.path(record))) }
+        if self.github {
+            outputs.append(
+                .github(folder: "", write: environment.writeOutput) { Self.writeSummary($0, in: environment) })
+        }
+        if outputs.isEmpty, self.tap == nil {
+            let options = ConsoleOptions(
+                detail: .normal, usesColors: environment.isTerminal && environment.variables["NO_COLOR"] == nil)
+            outputs.append(.console(options, elapsed: nil, write: environment.writeOutput))
+        }
+        return outputs
+    }
+
+    /// Adds to the summary of the job, to which other steps may have written.
+    @Sendable private static func writeSummary(_ text: String, in environment: CommandEnvironment) {
+        guard let path = environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+        let before = FileManager.default.contents(atPath: path) ?? Data()
+        if !FileManager.default.createFile(atPath: path, contents: before + Data(text.utf8)) {
+            environment.writeError("error: \(path) cannot be written; GITHUB_STEP_SUMMARY must name a file\n")
+        }
+    }
+
+    /// - Returns: Whether the file could be written, if there is one to write.
+    private func writeTAP(_ entries: [RunEntry], in environment: CommandEnvironment) -> Bool {
+        guard let name = self.tap else { return true }
+        var text = ""
+        var recorder = TAPRecorder { text += $0 }
+        for entry in entries { recorder.record(entry) }
+        guard name != "-" else {
+            environment.writeOutput(text)
+            return true
+        }
+        let path = environment.path(name)
+        if FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) { return true }
+        environment.writeError("error: \(path) cannot be written; choose a folder that exists\n")
+        return false
+    }
+}

@@ -1,0 +1,124 @@
+public import RunRecord
+
+/// The run records of some of the shards of one run, from which one record is made when all are there.
+///
+/// Merging is associative, and the order in which records come does not matter: sets grow by shard, and only a whole
+/// set becomes a record. Nothing is counted twice and nothing is left out silently.
+public struct ShardSet: Hashable, Sendable {
+    /// One shard: what it says of the run, its entries by scenario, and how it ended.
+    struct Part: Hashable, Sendable {
+        let start: RunStart
+        let scenarios: [[RunEntry]]
+        let end: RunEnd?
+    }
+
+    /// The shards by number; a run that is not sharded is shard 1 of 1.
+    let parts: [Int: Part]
+
+    /// How many shards the run has.
+    private let count: Int
+
+    /// Takes the record of one shard, or of a run without shards.
+    ///
+    /// - Throws: ``ShardMergingError`` if the entries are not one record from its start.
+    public init(_ entries: [RunEntry]) throws(ShardMergingError) {
+        guard case .runStarted(let start)? = entries.first else {
+            throw ShardMergingError(message: "it does not begin as a run record does; was the run killed at once?")
+        }
+        var placeOfIndex: [Int: Int] = [:]
+        var scenarios: [[RunEntry]] = []
+        var end: RunEnd?
+        for entry in entries.dropFirst() {
+            switch entry {
+            case .runStarted:
+                throw ShardMergingError(message: "it holds several runs; give each its own file")
+            case .runEnded(let last): end = last
+            case .scenarioStarted(let start):
+                placeOfIndex[start.index] = scenarios.count
+                scenarios.append([entry])
+            case .happened, .scenarioEnded:
+                guard let place = entry.scenario.flatMap({ placeOfIndex[$0] }) else {
+                    throw ShardMergingError(message: "it tells of a scenario that has not begun; is it damaged?")
+                }
+                scenarios[place].append(entry)
+            }
+        }
+        let shard = start.shard ?? Shard(index: 1, count: 1)
+        guard shard.count >= 1, (1...shard.count).contains(shard.index) else {
+            throw ShardMergingError(message: "it says that it is shard \(shard); is it damaged?")
+        }
+        self.count = shard.count
+        self.parts = [shard.index: Part(start: start, scenarios: scenarios, end: end)]
+    }
+
+    private init(parts: [Int: Part], count: Int) {
+        self.parts = parts
+        self.count = count
+    }
+
+    /// Returns this set with the shards of another one.
+    ///
+    /// - Throws: ``ShardMergingError`` if the two are not of one run, or share a shard or a scenario.
+    public func merging(_ other: ShardSet) throws(ShardMergingError) -> ShardSet {
+        guard self.count > 1, other.count > 1 else {
+            throw ShardMergingError(
+                message: "only the shards of one run can be merged, and a record is of a whole run; give it alone")
+        }
+        guard self.count == other.count else {
+            throw ShardMergingError(
+                message: "one record is of \(self.count) shards and another of \(other.count); give those of one run")
+        }
+        if let double = self.parts.keys.filter({ other.parts[$0] != nil }).min() {
+            throw ShardMergingError(message: "shard \(double)/\(self.count) is there twice; give each shard once")
+        }
+        if let mine = self.parts.values.first?.start, let others = other.parts.values.first?.start {
+            try Self.check(mine, others)
+        }
+        let known = self.attempts
+        if let double = other.attempts.intersection(known).min() {
+            throw ShardMergingError(
+                message: "two shards have played \(double); were they made from the same scripts with the same options?"
+            )
+        }
+        return ShardSet(parts: self.parts.merging(other.parts) { first, _ in first }, count: self.count)
+    }
+
+    /// Whether two records can be of one run.
+    private static func check(_ first: RunStart, _ second: RunStart) throws(ShardMergingError) {
+        let differences = [
+            ("seed", "\(first.seed)", "\(second.seed)"), ("clock", first.clock.rawValue, second.clock.rawValue),
+            ("target", first.target, second.target), ("version", first.toolVersion, second.toolVersion),
+        ]
+        for (name, one, other) in differences where one != other {
+            throw ShardMergingError(
+                message: "the records are not of one run: the \(name) of one is \(one) and that of another \(other); "
+                    + "run all shards with the same --\(name == "version" ? "version of repartee" : name)")
+        }
+    }
+
+    /// The names of all attempts, with their numbers.
+    private var attempts: Set<String> {
+        var attempts: Set<String> = []
+        for part in self.parts.values {
+            for case .scenarioStarted(let start)? in part.scenarios.map(\.first) {
+                attempts.insert("\(start.id) (attempt \(start.attempt))")
+            }
+        }
+        return attempts
+    }
+}
+
+extension ShardSet {
+    /// Returns the record of the whole run.
+    ///
+    /// - Throws: ``ShardMergingError`` that names the shards that are missing.
+    public func record() throws(ShardMergingError) -> [RunEntry] {
+        let missing = (1...self.count).prefix(1_000).filter { self.parts[$0] == nil }
+        guard missing.isEmpty else {
+            let names = missing.map { "\($0)/\(self.count)" }.joined(separator: ", ")
+            throw ShardMergingError(
+                message: "shard \(names) is missing; give the records of all \(self.count) shards")
+        }
+        return MergedRecord(self).entries
+    }
+}

@@ -1,0 +1,155 @@
+public import JSON
+
+/// The JSON Schema of a line of a run record, for tools of other people that read records.
+///
+/// It says of each type of line which members there are. Lines of other types and further members are valid, for a
+/// later version may add some; see ``RunRecord/RunEntry/json``.
+public enum RecordSchema {
+    /// The schema, by JSON Schema 2020-12.
+    public static let json: JSONValue = [
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A line of a run record of repartee",
+        "type": "object",
+        "required": ["type"],
+        "properties": ["type": ["type": "string"]],
+        "allOf": .array(Self.lines.map(Self.rule)),
+        "$defs": ["problem": Self.problem],
+    ]
+
+    /// A member of a line: its name, and its schema; an optional one may be absent.
+    private struct Member {
+        let name: String
+        let schema: JSONValue
+        var isRequired = true
+
+        static func need(_ name: String, _ schema: JSONValue) -> Member { Member(name: name, schema: schema) }
+
+        static func may(_ name: String, _ schema: JSONValue) -> Member {
+            Member(name: name, schema: schema, isRequired: false)
+        }
+    }
+
+    private static let text: JSONValue = ["type": "string"]
+    private static let flag: JSONValue = ["type": "boolean"]
+    private static let object: JSONValue = ["type": "object"]
+    private static let any: JSONValue = true
+    private static let nanoseconds: JSONValue = [
+        "type": "integer", "description": "Nanoseconds on the time line of the scenario or the run.",
+    ]
+    private static let texts: JSONValue = ["type": "array", "items": Self.text]
+    private static let line: JSONValue = [
+        "type": "integer", "minimum": 0, "description": "A line of the script, counted from one.",
+    ]
+    private static let seed: JSONValue = [
+        "type": "string", "pattern": "^[0-9]{1,20}$", "description": "64 bits without a sign, in decimal digits.",
+    ]
+
+    private static func number(from minimum: Int64) -> JSONValue {
+        ["type": "integer", "minimum": .integer(minimum)]
+    }
+
+    private static func words(_ words: String...) -> JSONValue { ["enum": .array(words.map { .string($0) })] }
+
+    /// What every line within a scenario has.
+    private static let place: [Member] = [.need("scenario", ["type": "integer"]), .need("at", Self.nanoseconds)]
+
+    private static let lines: [(type: String, members: [Member])] = [
+        (
+            "run_started",
+            [
+                .need("format", Self.number(from: 1)), .need("tool", Self.text), .need("seed", Self.seed),
+                .need("clock", Self.words("virtual", "real")), .need("target", Self.text),
+                .may("started_at", Self.text),
+                .may(
+                    "shard", Self.members([.need("index", Self.number(from: 1)), .need("count", Self.number(from: 1))])),
+                .need("planned", Self.number(from: 0)),
+            ]
+        ),
+        (
+            "scenario_started",
+            Self.place + [
+                .need("id", Self.text), .need("file", Self.text), .need("line", Self.line), .need("title", Self.texts),
+                .may("row", Self.text), .may("tags", Self.texts), .need("seed", Self.seed),
+                .need("attempt", Self.number(from: 1)),
+            ]
+        ),
+        (
+            "actor_joined",
+            Self.place + [.need("actor", Self.text), .need("system", Self.text), .need("role", Self.text)]
+        ),
+        (
+            "commanded",
+            Self.place + [
+                .need("actor", Self.text), .need("name", Self.text), .need("arguments", Self.object),
+                .may("line", Self.line),
+            ]
+        ),
+        (
+            "observed",
+            Self.place + [
+                .need("actor", Self.text), .need("number", ["type": "integer"]), .need("kind", Self.text),
+                .need("fields", Self.object), .may("raw", Self.any),
+            ]
+        ),
+        (
+            "wire",
+            Self.place + [
+                .need("connection", Self.text), .need("direction", Self.words("sent", "received")),
+                .need("summary", Self.text), .may("text", Self.text), .may("base64", Self.text),
+                .may("truncated", Self.flag),
+            ]
+        ),
+        ("step_began", Self.place + [.need("name", Self.text), .may("line", Self.line)]),
+        ("step_ended", Self.place + [.need("name", Self.text)]),
+        (
+            "expected",
+            Self.place + [
+                .may("actor", Self.text), .may("line", Self.line), .need("description", Self.text),
+                .need("satisfied", Self.flag), .may("events", ["type": "array", "items": ["type": "integer"]]),
+            ]
+        ),
+        (
+            "logged",
+            Self.place + [.need("level", Self.words("debug", "info", "warning", "error")), .need("text", Self.text)]
+        ),
+        (
+            "attached",
+            Self.place + [.need("name", Self.text), .need("path", Self.text), .need("media_type", Self.text)]
+        ),
+        (
+            "scenario_ended",
+            Self.place + [
+                .need("outcome", Self.words("passed", "failed", "error", "skipped")), .may("reason", Self.text),
+                .may("problems", ["type": "array", "items": ["$ref": "#/$defs/problem"]]),
+            ]
+        ),
+        (
+            "run_ended",
+            [
+                .need("duration", Self.nanoseconds), .need("passed", Self.number(from: 0)),
+                .need("failed", Self.number(from: 0)), .need("errors", Self.number(from: 0)),
+                .need("skipped", Self.number(from: 0)), .may("interrupted", Self.flag),
+            ]
+        ),
+    ]
+
+    private static let problem: JSONValue = Self.members([
+        .need("category", Self.words("failure", "error")), .need("type", Self.text), .need("message", Self.text),
+        .may("detail", Self.text), .may("file", Self.text), .may("line", Self.line), .may("soft", Self.flag),
+        .may("limit", Self.text),
+    ])
+
+    private static func members(_ members: [Member]) -> JSONValue {
+        [
+            "type": "object", "required": .array(members.filter(\.isRequired).map { .string($0.name) }),
+            "properties": .object(JSONObject(members.map { ($0.name, $0.schema) })),
+        ]
+    }
+
+    private static func rule(_ line: (type: String, members: [Member])) -> JSONValue {
+        [
+            "if": ["required": ["type"], "properties": ["type": ["const": .string(line.type)]]],
+            "then": Self.members(line.members),
+        ]
+    }
+}

@@ -1,0 +1,76 @@
+import JSON
+import RunRecord
+
+/// A run in which every text tries to act in the browser of whoever reads the report.
+enum HostileRun {
+    static let texts = [
+        "</script><script>window.hacked = 1</script>", "<!--<script>", "--></script>", "<img src=x onerror=hacked=1>",
+        "javascript:hacked=1", "]]></style><svg onload=hacked=1>", "\u{2028}\u{2029}\u{202E}gnirts\u{2066}",
+        "\u{0}\u{1B}[2J\u{7F}\u{85}\u{FEFF}", "\"'`${hacked=1}\\", "</SCRIPT ><base href=//evil.test/>",
+        "http://evil.test/a.png", "__proto__", "constructor", "é\u{301}\u{1F469}\u{200D}\u{1F680}",
+    ]
+
+    static let entries: [RunEntry] = {
+        var entries: [RunEntry] = [
+            .runStarted(
+                RunStart(
+                    toolVersion: Self.texts[0], seed: 7, clock: .virtual, target: Self.texts[3],
+                    plannedScenarios: Self.texts.count))
+        ]
+        for (index, text) in Self.texts.enumerated() {
+            entries.append(
+                .scenarioStarted(
+                    ScenarioStart(
+                        index: index, file: text, line: 1, titlePath: [text, text], row: text, tags: [text], seed: 1,
+                        atNanoseconds: 0)))
+            for happening in Self.happenings(text) {
+                entries.append(.happened(scenario: index, atNanoseconds: 1_000_000, happening))
+            }
+            let problem = Problem(
+                category: .failure, typeName: text, message: text, detail: text + "\n" + text, file: text, line: 3,
+                limit: text)
+            let outcome = index.isMultiple(of: 2) ? Outcome.failed : .skipped(reason: text)
+            entries.append(
+                .scenarioEnded(
+                    ScenarioEnd(index: index, atNanoseconds: 2_000_000, outcome: outcome, problems: [problem])))
+        }
+        entries.append(.runEnded(RunEnd(counts: OutcomeCounts(failed: 7, skipped: 7), durationNanoseconds: 1)))
+        return entries
+    }()
+
+    private static func happenings(_ text: String) -> [Happening] {
+        let value = JSONValue.string(text)
+        let button: JSONValue = ["label": value, "url": value, "image_url": value, "type": "url"]
+        let field: JSONValue = [
+            "key": value, "label": value, "value": value, "error": value, "options": [value, button],
+        ]
+        let form: JSONValue = ["title": value, "kind": value, "intro": value, "fields": [field], "actions": [button]]
+        let fields: JSONObject = [
+            "text": value, "from": value, "name": value, text: value, "url": value, "cards": [button, value],
+            "form": form, "forms": [form], "rows": [[value]], "headings": [value], "actions": [button, value],
+            "attachment": ["url": value, "type": value, "title": value], "location": ["a": value],
+            "messages": [["text": value]], "person": ["name": value], "position": value, "active": true,
+        ]
+        let kinds = ["message", "typing", "queue", "history", "message_deleted", "frame", "pre_chat", "error", text]
+        return [.actorJoined(name: text, system: text, role: text), .stepBegan(name: text, line: 1)]
+            + kinds.enumerated().map { number, kind in
+                .observed(actor: text, number: number + 1, kind: kind, fields: fields, raw: .object(fields))
+            } + [
+                .observed(
+                    actor: text, number: 20, kind: "message", fields: ["cards": value, "form": value, "rows": 1]),
+                .observed(actor: text, number: 21, kind: text, fields: ["text": ["a": value], "fields": [value]]),
+                .commanded(actor: text, name: text, arguments: ["text": value], line: 2),
+                .commanded(actor: text, name: text, arguments: ["values": [text: value]]),
+                .commanded(actor: text, name: text, arguments: [text: value]),
+                .wire(
+                    WireFrame(
+                        connection: text, direction: .sent, summary: text, payload: .text(text), isTruncated: true)),
+                .wire(WireFrame(connection: text, direction: .received, summary: text, payload: .base64("AAEC"))),
+                .wire(WireFrame(connection: text, direction: .received, summary: text)),
+                .expected(actor: text, line: 3, description: text, result: .failed),
+                .expected(description: text, result: .satisfied(events: [1, 2])),
+                .logged(level: .warning, text: text), .attached(name: text, path: text, mediaType: text),
+                .stepEnded(name: text),
+            ]
+    }
+}
