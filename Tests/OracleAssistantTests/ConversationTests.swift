@@ -179,6 +179,22 @@ struct ConversationTests {
         #expect(rehearsal.client.properties["typing"] == false)
     }
 
+    @Test(
+        "waits end one second before the apology",
+        arguments: [(28.9, [5, 33.9, 35]), (29.0, [5, 35]), (29.5, [5, 35]), (14.0, [5, 19, 33, 35])]
+            as [(Double, [Double])])
+    func lastWait(_ interval: Double, _ times: [Double]) throws {
+        let rehearsal = try Rehearsal(
+            server: ["faults": ["silent": true]],
+            client: ["enable_default_client_response": true, "default_wait_message_interval": .double(interval)])
+        rehearsal.connect()
+        let start = rehearsal.now - .start
+        rehearsal.do("say", ["text": "hello?"])
+        rehearsal.run(.seconds(100))
+        let said = rehearsal.events.filter { $0.event.kind == .autoMessage }.map { $0.at - start }
+        #expect(said == times.map { .milliseconds(Int64($0 * 1000)) })
+    }
+
     @Test("an answer stops the client's own responses, and a skill that has answered is not greeted for")
     func defaultResponsesStop() throws {
         let rehearsal = try Rehearsal(

@@ -40,6 +40,36 @@ struct OddityTests {
         #expect(rehearsal.all(.speechSpoken).count == 1)
     }
 
+    @Test("threads and metadata of the script go with each message, and the server's thread is taken over")
+    func threads() throws {
+        let rehearsal = try Rehearsal(
+            server: ["echo": true], client: ["thread_id": "t1", "sdk_metadata": ["build": 7], "user_id": "ada"])
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.sent.last?["threadId"] == "t1")
+        #expect(rehearsal.sent.last?["sdkMetadata"] == ["version": "25.02", "build": 7])
+        #expect(rehearsal.last(.message)?.fields["thread"] == "t1")
+        rehearsal.serve("say", ["message": ["text": "elsewhere", "envelope": ["threadId": "t2"]]])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.client.properties["thread"] == "t2")
+    }
+
+    @Test(
+        "sample frames are decoded by their kind and written again as they were",
+        arguments: [
+            #"{"state":{"type":"auth","tokenType":"jwt","token":"a.b.c"}}"#, #"{"state":{"type":"ping"}}"#,
+            #"{"profile":{"languageTag":null,"locale":null}}"#,
+            #"{"messagePayload":{"type":"closeSession"},"userId":"guest","sdkMetadata":{"version":"25.02"}}"#,
+            #"{"messagePayload":{"type":"suggest","query":"ord","threshold":30},"userId":"guest"}"#, #"[1]"#,
+            #"{"state":{"type":"token","deviceToken":"d","deviceType":"ios","store.undelivered.messages":false,"notify.undelivered.skill.messages":false}}"#,
+        ])
+    func clientFrames(_ text: String) throws {
+        let value = try JSONReader.read(text)
+        #expect(ClientFrame(value).json.description == text)
+        if case .other = ClientFrame(value), text != "[1]" { Issue.record("the frame is not known") }
+    }
+
     @Test("coordinates stay where they were written, whatever the table says about them")
     func coordinates() {
         let payload = Payload(members: ["type": "location", "location": ["latitude": 37.5, "longitude": -122.2]])

@@ -136,6 +136,8 @@ struct SpeechTests {
             _ = Recording(wav: broken)
         }
         #expect(Recording(tone: 440, seconds: .infinity, amplitude: 2).samples.count == Recording.limit)
+        #expect(Recording(tone: .nan, seconds: .nan, amplitude: .nan).samples.isEmpty)
+        #expect(Recording(tone: .infinity, seconds: 0.01, amplitude: .nan).samples.allSatisfy { $0 == 0 })
     }
 
     @Test("messages are read aloud by the preferred voice once unmuted")

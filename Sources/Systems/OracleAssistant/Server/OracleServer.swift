@@ -46,7 +46,7 @@ struct OracleServer: ServerMachine {
     let exitKeywords: Set<String>
     private var lastCall: UInt64 = 0
 
-    /// At most this many users are known.
+    /// At most this many users are known, and as many connections taken.
     static let userLimit = 100_000
 
     /// How long a long poll is held; defined here.
@@ -118,7 +118,8 @@ struct OracleServer: ServerMachine {
     // MARK: Connections
 
     private mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout ServerStep) {
-        if let status = self.faults.number(.refuseSocket) {
+        let status = self.faults.number(.refuseSocket) ?? (self.connections.count < Self.userLimit ? nil : 503)
+        if let status {
             step.ask(.refuse(connection, Response(text: "The server refuses.\n", status: .init(code: status))))
             return
         }

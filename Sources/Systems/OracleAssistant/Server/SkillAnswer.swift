@@ -93,7 +93,7 @@ struct SkillAnswer: Sendable {
             aggregate += piece
             var part = first
             if index > 0 { part.delay = interval ?? .milliseconds(100) }
-            let state = index == 0 ? "start" : index == pieces.count - 1 ? "end" : "running"
+            let state = index == pieces.count - 1 ? "end" : index == 0 ? "start" : "running"
             part.payload = [
                 "type": "textStream", "text": .string(piece), "aggregateText": .string(aggregate),
                 "streamState": .string(state), "streamId": .string("stream-\(self.parts.count - index)"),

@@ -19,8 +19,10 @@ struct Recording: Hashable, Sendable {
     ///   - seconds: How long; held to five minutes.
     ///   - amplitude: From 0 (silence) to 1.
     init(tone frequency: Double, seconds: Double, amplitude: Double) {
-        let count = Int(min(max(seconds, 0) * Double(Self.standardRate), Double(Self.limit)))
-        let peak = min(max(amplitude, 0), 1) * 32_767
+        let length = seconds.isNaN ? 0 : min(max(seconds, 0), Double(Self.limit / Self.standardRate))
+        let count = Int(length * Double(Self.standardRate))
+        let peak = amplitude.isNaN ? 0 : min(max(amplitude, 0), 1) * 32_767
+        let frequency = frequency.isFinite ? frequency : 0
         self.rate = Self.standardRate
         self.samples = (0..<count).map { index in
             let phase = (Double(index) * frequency / Double(Self.standardRate)).truncatingRemainder(dividingBy: 1)
