@@ -51,22 +51,37 @@ public struct JSONWriter {
 
     private mutating func append(_ text: String) {
         self.bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): self.append(literal: "\\\"")
-            case UInt8(ascii: "\\"): self.append(literal: "\\\\")
-            case 0x0A: self.append(literal: "\\n")
-            case 0x0D: self.append(literal: "\\r")
-            case 0x09: self.append(literal: "\\t")
-            case 0..<0x20, 0x7F:
-                self.append(literal: "\\u00")
-                let digits: StaticString = "0123456789abcdef"
-                self.bytes.append(digits.utf8Start[Int(byte >> 4)])
-                self.bytes.append(digits.utf8Start[Int(byte & 15)])
-            default: self.bytes.append(byte)
+        var text = text
+        text.withUTF8 { utf8 in
+            // Runs without anything to escape are copied as a whole; most texts are one such run.
+            var start = 0
+            for (index, byte) in utf8.enumerated() where Self.needsEscape(byte) {
+                self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
+                self.appendEscaped(byte)
+                start = index + 1
             }
+            self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
         }
         self.bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): self.append(literal: "\\\"")
+        case UInt8(ascii: "\\"): self.append(literal: "\\\\")
+        case 0x0A: self.append(literal: "\\n")
+        case 0x0D: self.append(literal: "\\r")
+        case 0x09: self.append(literal: "\\t")
+        default:
+            self.append(literal: "\\u00")
+            let digits: StaticString = "0123456789abcdef"
+            self.bytes.append(digits.utf8Start[Int(byte >> 4)])
+            self.bytes.append(digits.utf8Start[Int(byte & 15)])
+        }
     }
 }
 

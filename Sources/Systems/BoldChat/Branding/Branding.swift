@@ -1,9 +1,28 @@
+import JSON
+
 /// The texts that a chat window shows, by the vendor's keys. The keys are the vendor's, the texts are defined here.
 enum Branding {
     /// The texts of a language over the English ones.
     static func texts(for language: String) -> [String: String] {
         Self.english.merging(BrandingTranslations.all[language] ?? [:]) { _, own in own }
     }
+
+    /// The texts of a language as the wire has them, in the order of their keys.
+    ///
+    /// Every chat begins with them, so they are put together once a process and not once a chat.
+    static func members(for language: String) -> JSONObject {
+        Self.builtMembers[language] ?? Self.englishMembers
+    }
+
+    /// Returns texts in the order of their keys.
+    static func members(_ texts: [String: String]) -> JSONObject {
+        JSONObject(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+    }
+
+    private static let englishMembers = Self.members(Self.english)
+
+    private static let builtMembers = Dictionary(
+        uniqueKeysWithValues: BrandingTranslations.all.keys.map { ($0, Self.members(Self.texts(for: $0))) })
 
     /// The texts of en-US.
     static let english: [String: String] = [

@@ -124,6 +124,13 @@ struct Account: Sendable {
         return texts
     }
 
+    /// The texts of a language as the wire has them.
+    func brandingMembers(for language: String) -> JSONValue {
+        .object(
+            self.brandings.isEmpty
+                ? Branding.members(for: language) : Branding.members(self.branding(for: language)))
+    }
+
     /// A form with its departments and languages filled in, or nil if the account has none.
     func form(_ kind: FormKind, language: String) -> Form? {
         guard var form = self.forms[kind] else { return nil }

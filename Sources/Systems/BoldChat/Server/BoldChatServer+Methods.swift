@@ -141,7 +141,7 @@ extension BoldChatServer {
             "Language": .string(language),
         ])
         if parameters.truth("IncludeBrandingValues") {
-            answer["Brandings"] = Self.object(self.account.branding(for: language))
+            answer["Brandings"] = self.account.brandingMembers(for: language)
         }
         if parameters.truth("IncludeChatWindowSettings") {
             answer["ChatWindowSettings"] = .object(self.account.windowSettings)
@@ -198,7 +198,7 @@ extension BoldChatServer {
         self.restartLog(key, after: parameters.integer("LastChatMessageID") ?? 0)
         var answer = Self.success.merging(self.connectionMembers(key))
         if parameters.truth("IncludeBrandingValues") {
-            answer["Brandings"] = Self.object(self.account.branding(for: chat.language))
+            answer["Brandings"] = self.account.brandingMembers(for: chat.language)
         }
         return answer
     }
@@ -305,10 +305,6 @@ extension BoldChatServer {
         return values.filter { !$0.value.isEmpty }
     }
 
-    private static func object(_ texts: [String: String]) -> JSONValue {
-        .object(JSONObject(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
-    }
-
     // MARK: The rest
 
     private mutating func changeLanguage(_ key: String, _ parameters: JSONObject) -> JSONObject {
@@ -316,7 +312,7 @@ extension BoldChatServer {
         let language = self.account.language(for: asked)
         self.chats[key]?.language = language
         var answer = Self.success.merging([
-            "Language": .string(language), "Brandings": Self.object(self.account.branding(for: language)),
+            "Language": .string(language), "Brandings": self.account.brandingMembers(for: language),
         ])
         if !self.account.departments.isEmpty {
             answer["Departments"] = [
