@@ -70,16 +70,21 @@ public struct PartyDeclaration: Sendable {
     /// The name of the method on the server that returns the party.
     public let name: String
     public let summary: String
+
+    /// The command that a party gives when a script first names it, such as signing in; nil if there is none.
+    public let arrival: Command?
     public let methods: [MethodDeclaration]
     public let events: [EventDeclaration]
     public let noise: [EventPattern]
 
     /// Creates a declaration.
     public init(
-        name: String, summary: String, methods: [MethodDeclaration], events: [EventDeclaration], noise: [EventPattern]
+        name: String, summary: String, arrival: Command? = nil, methods: [MethodDeclaration],
+        events: [EventDeclaration], noise: [EventPattern]
     ) {
         self.name = name
         self.summary = summary
+        self.arrival = arrival
         self.methods = methods
         self.events = events
         self.noise = noise

@@ -117,6 +117,7 @@ extension ScenarioPlay {
         actor.attach(PartyBackend(server: server, party: name))
         server.attach(actor, as: name)
         self.parties[key] = actor
+        if let arrival = declaration.arrival { server.perform(arrival, by: name) { _ in } }
         return actor
     }
 }

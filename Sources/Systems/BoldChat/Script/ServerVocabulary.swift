@@ -178,6 +178,7 @@ enum ServerVocabulary {
     /// The agent whom `desk:agent "Sam"` returns.
     static let agent = PartyDeclaration(
         name: "agent", summary: "An operator who accepts chats and answers visitors.",
+        arrival: Command(AgentMethod.signIn.rawValue),
         methods: AgentMethod.allCases.map { method in
             let (parameters, summary) = Self.parts(method)
             return MethodDeclaration(method.rawValue, parameters, summary)
