@@ -320,7 +320,12 @@ final class TestWorld {
     /// Whether an actor ever received some text in a frame.
     func received(_ actor: Int, _ text: String) -> Bool {
         let wanted = Array(text.utf8)
-        return self.frames[actor].contains { $0.firstRange(of: wanted) != nil }
+        return self.frames[actor].contains { frame in
+            guard frame.count >= wanted.count else { return false }
+            return (0...(frame.count - wanted.count)).contains { start in
+                frame[start] == wanted[0] && frame[start..<(start + wanted.count)].elementsEqual(wanted)
+            }
+        }
     }
 
     // MARK: Common beginnings

@@ -186,19 +186,24 @@ extension ConsumerClient {
     // MARK: Snapshots
 
     /// Sends a picture of the device's screen, as when a user shares a screenshot.
+    ///
+    /// The topic is said to be public; here it is private, so that nobody gets a snapshot who is not admitted.
     mutating func takeSnapshot(in step: inout ClientStep) {
-        if let topic = self.directory.first(where: { $0.type == "snapshot" && $0.owner == self.directory.ownID }) {
-            self.snapshotTopicOpened(topic, in: &step)
+        self.hasSnapshot = true
+        if self.directory.first(where: { $0.type == "snapshot" && $0.owner == self.directory.ownID }) != nil {
+            self.sendSnapshot(in: &step)
         } else {
-            self.link.send(TopicFrame(.openTopic, topic: 0, json: ["type": "snapshot"]), in: &step)
+            self.link.send(.openPrivate(parent: 0, metadata: ["type": "snapshot"]), in: &step)
         }
     }
 
-    mutating func snapshotTopicOpened(_ topic: Topic, in step: inout ClientStep) {
-        // The topic is open to the whole session, so nothing is sent while anybody in it is not admitted.
-        guard let items = self.view?.items, self.isActive, !self.isPaused,
-            self.agents.values.allSatisfy(\.isAllowed)
+    /// Sends the waiting snapshot when all who watch have come for it.
+    mutating func sendSnapshot(in step: inout ClientStep) {
+        guard self.hasSnapshot, self.isActive, !self.isPaused, let items = self.view?.items,
+            let topic = self.directory.first(where: { $0.type == "snapshot" && $0.owner == self.directory.ownID }),
+            self.agents.values.allSatisfy({ !$0.isCobrowsing || topic.members.contains($0.id) })
         else { return }
+        self.hasSnapshot = false
         let image = ScreenPicture.encode(["elements": .array(items.map(\.json)), "snapshot": true])
         self.say(.snapshotStart, on: topic.id, in: &step)
         var rest = image[...]

@@ -25,6 +25,7 @@ extension ConsumerClient {
             if topic == self.directory.screen?.id { self.agentJoinedScreen(participant.id, in: &step) }
             // One who has just come in has not heard of the form yet.
             if self.directory.topics[topic]?.type == "input" { self.sendForm(in: &step) }
+            if self.directory.topics[topic]?.type == "snapshot" { self.sendSnapshot(in: &step) }
         case .left(topic: 0, let participant): self.agentLeftSession(participant.id, in: &step)
         case .left(let topic, let participant):
             if topic == self.directory.screen?.id { self.agentLeftScreen(participant.id, in: &step) }
@@ -50,6 +51,11 @@ extension ConsumerClient {
         where topic.owner == self.directory.ownID {
             self.link.send(TopicFrame(.joinTopic, topic: topic.id, participant: self.directory.ownID), in: &step)
             self.directory.setJoined(topic.id, true)
+        }
+        // What was decided while the connection was away has not reached the server: those who lost their admission
+        // lose it now, before anything else is sent.
+        for agent in self.agents.values.sorted(by: { $0.id < $1.id }) where !agent.isAllowed {
+            self.withdraw(agent.id, everywhere: true, in: &step)
         }
         for agent in self.agents.values.sorted(by: { $0.id < $1.id }) where agent.isAllowed {
             self.allow(agent.id, in: &step)
@@ -78,13 +84,12 @@ extension ConsumerClient {
             return self.directory.setJoined(topic.id, true)
         }
         switch topic.type {
-        case "input", "scrollbar":
+        case "input", "scrollbar", "snapshot":
             for agent in self.agents.values.sorted(by: { $0.id < $1.id }) where agent.isAllowed {
                 self.permit(agent, on: topic, in: &step)
             }
             if topic.type == "input" { self.sendForm(in: &step) }
         case "shared-window": self.documentTopicOpened(topic, in: &step)
-        case "snapshot": self.snapshotTopicOpened(topic, in: &step)
         default: break
         }
     }
@@ -147,7 +152,7 @@ extension ConsumerClient {
         self.agents[id]?.hasAsked = false
         self.setPermission(.allowed, of: id, on: screen.id, in: &step)
         for topic in self.directory.topics.values.sorted(by: { $0.id < $1.id })
-        where topic.owner == self.directory.ownID && (topic.type == "input" || topic.type == "scrollbar") {
+        where topic.owner == self.directory.ownID && ["input", "scrollbar", "snapshot"].contains(topic.type) {
             self.permit(agent, on: topic, in: &step)
         }
         // One who may see less makes the picture smaller for all, and at once.
@@ -184,10 +189,12 @@ extension ConsumerClient {
     }
 
     /// Takes the permissions of an agent back, on all topics that the consumer owns.
-    private mutating func withdraw(_ id: UInt16, in step: inout ClientStep) {
+    ///
+    /// - Parameter everywhere: Also where the consumer knows of no permission.
+    private mutating func withdraw(_ id: UInt16, everywhere: Bool = false, in step: inout ClientStep) {
         for topic in self.directory.topics.values.sorted(by: { $0.id < $1.id })
         where topic.owner == self.directory.ownID && topic.isPrivate
-            && (topic.isScreen || topic.permissions[id] == .allowed)
+            && (everywhere || topic.isScreen || topic.permissions[id] == .allowed)
         {
             self.setPermission(.denied, of: id, on: topic.id, in: &step)
         }

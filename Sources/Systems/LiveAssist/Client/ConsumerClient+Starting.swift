@@ -100,7 +100,8 @@ extension ConsumerClient {
         self.configuration = configuration
         self.origin = origin
         self.link = TopicLink(
-            rules: .iOS, intervals: configuration.retryIntervals, limits: configuration.reconnectTimeouts)
+            rules: .iOS, intervals: configuration.retryIntervals, limits: configuration.reconnectTimeouts,
+            after: self.link.connection)
         self.directory = TopicDirectory()
         self.agents = [:]
         self.lastAsked = nil
@@ -108,6 +109,7 @@ extension ConsumerClient {
         self.hasAcceptedPrompt = false
         self.hasOpenedScreen = false
         self.isPaused = false
+        self.hasSnapshot = false
         self.isZooming = false
         self.annotations = []
         self.documents = []

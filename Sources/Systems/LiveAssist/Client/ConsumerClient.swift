@@ -50,6 +50,8 @@ struct ConsumerClient: ClientMachine {
     var hasOpenedScreen = false
     var isActive = false
     var isPaused = false
+    /// Whether a snapshot waits for its receivers.
+    var hasSnapshot = false
     var isZooming = false
     var screen = Screen.empty
     var pendingChange: ScreenElement.Box?

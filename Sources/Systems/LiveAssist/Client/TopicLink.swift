@@ -50,7 +50,7 @@ struct TopicLink: Sendable {
     let intervals: [Duration]
     let limits: [Duration]
     private var state = State.idle
-    private(set) var connection = ConnectionID(0)
+    private(set) var connection: ConnectionID
     private var request: HTTPRequest?
     private var hasBeenOpen = false
     /// How many automatic attempts have been announced since the connection was last good.
@@ -59,7 +59,10 @@ struct TopicLink: Sendable {
     private var losses = 0
 
     /// Creates a link that is not connected.
-    init(rules: Rules, intervals: [Duration], limits: [Duration]) {
+    ///
+    /// - Parameter former: The last connection of a link before this one; the numbers go on after it.
+    init(rules: Rules, intervals: [Duration], limits: [Duration], after former: ConnectionID = ConnectionID(0)) {
+        self.connection = former
         self.rules = rules
         self.intervals = intervals
         self.limits = limits

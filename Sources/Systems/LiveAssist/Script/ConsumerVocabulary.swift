@@ -52,7 +52,7 @@ enum ConsumerVocabulary {
         MethodDeclaration("disallow_cobrowse", [Self.agent], "Refuses an agent, or sends it away."),
         MethodDeclaration("pause_cobrowse", [], "Stops sending the screen for a while."),
         MethodDeclaration("resume_cobrowse", [], "Sends the screen again."),
-        MethodDeclaration("take_snapshot", [], "Sends a screenshot, if everybody in the session is admitted."),
+        MethodDeclaration("take_snapshot", [], "Sends a screenshot to those who are admitted."),
     ]
 
     private static let screen = [

@@ -1,0 +1,223 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import LiveAssist
+
+@Suite("Documents, links and drawing")
+struct DocumentTests {
+    private static let content = Base64.encode(RandomSource(seed: 3).derivedBytes(5_000))
+
+    @Test("A document by content is asked for, received in chunks, shown and closed by the agent")
+    func byContent() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing(consumer: ["pushDelegate": true])
+        world.act(
+            agent, "push_document",
+            ["data": .string(Self.content), "type": "application/pdf", "metadata": "Your contract"])
+        #expect(world.events(consumer, .documentRequested).count == 1)
+        #expect(world.events(consumer, .documentOpened).isEmpty)
+        world.act(consumer, "accept_document")
+        let opened = try present(world.events(consumer, .documentOpened).first)
+        #expect(opened.fields["size"] == 5_000)
+        #expect(opened.fields["metadata"] == "Your contract")
+        #expect(world.events(agent, .documentResult).map { $0.fields["outcome"] } == ["succeeded"])
+        world.act(agent, "close_document")
+        let closed = try present(world.events(consumer, .documentClosed).first)
+        #expect(closed.fields["by"] == "agent")
+        // The iOS enumeration has the agent as 1, the wire as 2.
+        #expect(closed.fields["initiator"] == 1)
+        #expect(world.events(agent, .documentResult).last?.fields["by"] == "agent")
+        #expect(
+            world.callbacks(consumer).suffix(3) == [
+                "displaySharedDocumentRequested(_:allow:deny:)", "onOpened(_:)", "onClosed(_:by:)",
+            ])
+    }
+
+    @Test("Without a push delegate documents are accepted by themselves")
+    func withoutDelegate() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing()
+        world.act(agent, "push_document", ["data": .string(Self.content), "type": "image/png"])
+        #expect(world.events(consumer, .documentRequested).isEmpty)
+        #expect(world.events(consumer, .documentOpened).count == 1)
+        world.act(consumer, "close_document")
+        #expect(world.events(consumer, .documentClosed).first?.fields["by"] == "consumer")
+        #expect(world.events(consumer, .documentClosed).first?.fields["initiator"] == 2)
+    }
+
+    @Test("A rejected document is told to the agent")
+    func rejected() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing(consumer: ["pushDelegate": true])
+        world.act(agent, "push_document", ["data": .string(Self.content), "type": "image/gif"])
+        world.act(consumer, "reject_document")
+        #expect(world.events(agent, .documentResult).map { $0.fields["outcome"] } == ["rejected"])
+        #expect(world.events(consumer, .documentOpened).isEmpty)
+    }
+
+    @Test("Documents by URL are fetched by the consumer, and failures have their codes", arguments: [
+        ("/documents/200/image/png", "succeeded", 0, 0), ("/documents/404/image/png", "failed", 2, 404),
+        ("/documents/200/text/html", "failed", 3, 200), ("ftp://x/y", "failed", 1, 0),
+    ])
+    func byURL(url: String, outcome: String, code: Int64, http: Int64) throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing()
+        world.act(agent, "push_document", ["url": .string(url), "metadata": "a b"])
+        let result = try present(world.events(agent, .documentResult).first)
+        #expect(result.fields["outcome"] == .string(outcome))
+        #expect((result.fields["code"]?.integer ?? 0) == code)
+        #expect((result.fields["http"]?.integer ?? 0) == http)
+        let event = world.events(consumer, outcome == "failed" ? .documentError : .documentOpened).first
+        #expect(event?.fields["metadata"] == "a b")
+    }
+
+    @Test("An unknown MIME type is code 3 for the agent and 10006 for the application")
+    func unknownType() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing()
+        world.act(agent, "push_document", ["data": .string(Self.content), "type": "video/mp4"])
+        #expect(world.events(agent, .documentResult).first?.fields["error"] == "mime_type")
+        #expect(world.events(consumer, .error).first?.fields["code"] == 10006)
+    }
+
+    @Test("The agent waits five minutes for an answer")
+    func patience() throws {
+        let world = try TestWorld()
+        let (_, agent) = try world.cobrowsing(consumer: ["pushDelegate": true])
+        world.act(agent, "push_document", ["data": .string(Self.content), "type": "image/png"])
+        world.run(for: .seconds(299))
+        #expect(world.events(agent, .documentResult).isEmpty)
+        world.run(for: .seconds(2))
+        #expect(world.events(agent, .documentResult).first?.fields["error"] == "timeout")
+    }
+
+    @Test("Without the close listener neither side closes a document; the end of support does")
+    func noCloseLink() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing(consumer: ["addSharedDocCloseListener": false])
+        world.act(agent, "push_document", ["data": .string(Self.content), "type": "image/png"])
+        world.act(agent, "close_document")
+        guard case .refused = world.act(consumer, "close_document") else {
+            Issue.record("a document without a close link must not be closed by hand")
+            return
+        }
+        #expect(world.events(consumer, .documentClosed).isEmpty)
+        world.act(consumer, "end_support")
+        #expect(world.events(consumer, .documentClosed).first?.fields["by"] == "support_ended")
+        #expect(world.events(consumer, .documentClosed).first?.fields["initiator"] == 3)
+    }
+
+    @Test("The constraints are the margins of a document's window")
+    func constraints() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing(consumer: [
+            "documentViewConstraints": ["left": 10, "right": 20, "top": 30, "bottom": 40],
+            "screen": ["width": 400, "height": 800, "elements": []],
+        ])
+        world.act(agent, "push_document", ["data": .string(Self.content), "type": "image/png"])
+        let opened = try present(world.events(consumer, .documentOpened).first)
+        for (name, value) in [("x", 10), ("y", 30), ("width", 370), ("height", 730)] as [(String, Int64)] {
+            #expect(opened.fields[name] == .integer(value))
+        }
+    }
+
+    @Test("The consumer shares a document only while co-browsing")
+    func consumerShares() throws {
+        let world = try TestWorld()
+        let consumer = try world.consumer()
+        world.act(consumer, "share_document", ["data": "AAAA", "type": "image/png"])
+        #expect(world.events(consumer, .error).first?.fields["code"] == 40101)
+        let agent = try world.agent()
+        world.act(agent, "request_cobrowse")
+        world.act(consumer, "allow_cobrowse")
+        world.act(consumer, "share_document", ["data": "AAAA", "type": "image/png"])
+        #expect(world.events(consumer, .documentOpened).first?.fields["id"] == -1)
+        world.act(consumer, "close_document")
+        #expect(world.events(consumer, .documentClosed).first?.fields["callback"] == "onConsumerDocClosed(_:by:)")
+        world.act(consumer, "share_document", ["data": "AAAA", "type": "text/plain"])
+        #expect(world.events(consumer, .documentError).first?.fields["callback"] == "onConsumerDocError(_:reason:)")
+        #expect(world.events(consumer, .error).last?.fields["code"] == 10006)
+        #expect(world.events(agent, .documentResult).isEmpty)
+    }
+
+    @Test("A pushed link needs no authorization and opens no document")
+    func links() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing(consumer: ["pushDelegate": true])
+        world.act(agent, "push_link", ["url": "https://example.test/help"])
+        #expect(world.events(consumer, .link).first?.fields["url"] == "https://example.test/help")
+        #expect(world.events(consumer, .documentRequested).isEmpty)
+    }
+
+    @Test("Annotations go when the content behind them changes, unless they are kept", arguments: [true, false])
+    func annotations(isKept: Bool) throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing(consumer: [
+            "keepAnnotationsOnChange": .bool(isKept),
+            "screen": ["elements": [["id": "top", "value": "a"], ["id": "low", "value": "b", "y": 500]]],
+        ])
+        world.act(agent, "draw", ["path": "M 5 5 L 30 30", "color": "#00ff00", "width": 3, "opacity": 0.5])
+        let added = try present(world.events(consumer, .annotationAdded).first)
+        #expect(added.fields["kASDKSVGPathKey"] == "M 5 5 L 30 30")
+        #expect(added.fields["kASDKSVGPathStrokeWidthKey"] == 3.0)
+        world.act(consumer, "change", ["id": "low", "value": "elsewhere"])
+        world.run(for: .seconds(1))
+        #expect(world.events(consumer, .annotationsCleared).isEmpty)
+        world.act(consumer, "change", ["id": "top", "value": "behind"])
+        world.run(for: .seconds(1))
+        #expect(world.events(consumer, .annotationsCleared).count == (isKept ? 0 : 1))
+        #expect(world.events(agent, .annotationsCleared).count == (isKept ? 0 : 1))
+        #expect(world.property(consumer, "annotations") == (isKept ? 1 : 0))
+    }
+
+    @Test("Pointing, clicking, typing, scrolling and zooming reach the consumer")
+    func input() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing(consumer: [
+            "screen": ["elements": [["id": "go", "type": "button", "label": "Go"], ["id": "f", "type": "text", "label": "F"]]]
+        ])
+        world.act(agent, "point", ["x": 3, "y": 4])
+        #expect(world.events(consumer, .spotlight).first?.fields["y"] == 4)
+        world.act(agent, "click", ["element": "go"])
+        #expect(world.events(consumer, .remoteInput).contains { $0.fields["type"] == "click" && $0.fields["element"] == "go" })
+        #expect(world.events(agent, .remoteInput).contains { $0.fields["label"] == "Go" })
+        world.forgetEvents()
+        world.act(agent, "mouse_down", ["element": "go"])
+        world.act(agent, "mouse_up", ["element": "f"])
+        #expect(!world.events(consumer, .remoteInput).contains { $0.fields["type"] == "click" })
+        world.act(agent, "type_text", ["element": "f", "text": "typed"])
+        #expect(world.events(consumer, .remoteInput).last?.fields["value"] == "typed")
+        for direction in ["up", "down", "left", "right"] {
+            world.act(agent, "scroll", ["direction": .string(direction)])
+            #expect(world.events(consumer, .remoteInput).last?.fields["direction"] == .string(direction))
+        }
+        world.act(agent, "start_zoom")
+        #expect(world.events(consumer, .zoom).first?.fields["active"] == true)
+        world.act(agent, "push_document", ["data": "AAAA", "type": "image/png"])
+        #expect(world.events(agent, .documentResult).first?.fields["outcome"] == "failed")
+        world.act(agent, "end_zoom")
+        #expect(world.events(consumer, .zoom).last?.fields["active"] == false)
+        world.act(consumer, "move_mouse", ["x": 9, "y": 9])
+        #expect(world.events(agent, .remoteInput).last?.fields["x"] == 9)
+    }
+
+    @Test("A snapshot arrives whole")
+    func snapshot() throws {
+        let world = try TestWorld()
+        let elements = JSONValue.array((0..<60).map { ["id": .string("e\($0)"), "label": .string("Element \($0)")] })
+        let (consumer, agent) = try world.cobrowsing(consumer: ["screen": ["elements": elements]])
+        world.act(consumer, "take_snapshot")
+        let snapshot = try present(world.events(agent, .snapshot).first)
+        #expect(snapshot.fields["elements"]?.array?.count == 60)
+        #expect((snapshot.fields["size"]?.integer ?? 0) > 2 * Int64(WindowMessage.chunkLimit))
+    }
+}
+
+extension RandomSource {
+    /// Bytes of a source that is not changed.
+    func derivedBytes(_ count: Int) -> [UInt8] {
+        var copy = self
+        return copy.bytes(count)
+    }
+}
