@@ -36,7 +36,8 @@ struct ProjectFolder {
     func configuration() throws(ScriptProblem) -> ProjectConfiguration {
         let path = self.root + "/" + Self.configurationName
         guard let data = FileManager.default.contents(atPath: path) else { return ProjectConfiguration() }
-        return try ProjectConfiguration(source: String(decoding: data, as: UTF8.self), name: self.name(of: path))
+        let name = self.name(of: path)
+        return try ProjectConfiguration(source: try ScriptFile.text(data, name: name), name: name)
     }
 
     /// Returns the scripts that paths stand for: files as they are, of folders all `.lua` files below.
@@ -58,7 +59,8 @@ struct ProjectFolder {
             guard let data = FileManager.default.contents(atPath: file) else {
                 throw ScriptProblem("\(self.name(of: file)) cannot be read; check its permissions", isUsage: true)
             }
-            result.append(ScriptFile(name: self.name(of: file), source: String(decoding: data, as: UTF8.self)))
+            let name = self.name(of: file)
+            result.append(ScriptFile(name: name, source: try ScriptFile.text(data, name: name)))
         }
         return result
     }
