@@ -7,7 +7,7 @@ public struct ScenarioDefinition: Hashable, Sendable {
     public let line: Int
 
     /// The names of the groups and the scenario's own, from the outside in.
-    public let titlePath: [String]
+    public internal(set) var titlePath: [String]
 
     /// The options it was declared with.
     let options: ScenarioOptions

@@ -128,6 +128,7 @@ final class ScenarioPlay {
             let script = try Script(file, selecting: self.definition, settings: self.settings, seed: self.seed)
             self.script = script
             script.play = self
+            self.secrets = script.secrets
             for name in self.definition.options.allow {
                 self.allow(EventMatcher(id: 0, kind: EventKind(rawValue: name), fields: []))
             }

@@ -26,7 +26,8 @@ public struct ScenarioSuite: Sendable {
                 file.chunk = try Script.compile(file)
                 let script = try Script(file, selecting: nil, settings: settings, seed: settings.seed)
                 defer { script.close() }
-                for definition in script.declarations.definitions {
+                for var definition in script.declarations.definitions {
+                    definition.titlePath = definition.titlePath.map { script.secrets.masked($0) }
                     self.members.append(Member(definition: definition, file: file))
                 }
             } catch {

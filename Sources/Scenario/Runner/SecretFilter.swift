@@ -4,22 +4,62 @@ import RunRecord
 
 /// Keeps secrets out of the run record: the values themselves and their usual encodings.
 struct SecretFilter {
+    /// Shorter values would hide too much; ``Script`` refuses them.
+    static let leastLength = 4
+
     private var texts: [String] = []
 
-    /// Adds a secret; texts below four characters would hide too much and are refused silently.
+    /// Adds a secret.
     mutating func add(_ value: String) {
-        guard value.count >= 4 else { return }
         let bytes = Array(value.utf8)
-        let base64 = Base64.encode(bytes)
         let hexadecimal = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let json = String(JSONValue.string(value).description.dropFirst().dropLast())
-        let forms = [
-            value, FormEncoding.percentEncode(value), FormEncoding.encode([("", value)]).dropFirst().description,
-            base64,
-            String(base64.prefix { $0 != "=" }), hexadecimal, hexadecimal.uppercased(), json,
-        ]
+        let percent = FormEncoding.percentEncode(value)
+        let forms =
+            [value, percent, FormEncoding.encode([("", value)]).dropFirst().description, json]
+            + [hexadecimal, hexadecimal.uppercased(), Self.withLowercaseEscapes(percent), Self.markup(value)]
+            + Self.base64Forms(bytes)
         // Longer forms first, so that no form leaves the rest of another one behind.
         self.texts = Set(self.texts + forms).sorted { ($0.count, $0) > ($1.count, $1) }
+    }
+
+    /// What base64 makes of bytes wherever they begin in a group of three, as in Basic authorization, without the
+    /// digits that depend on their neighbors.
+    private static func base64Forms(_ bytes: [UInt8]) -> [String] {
+        (0...2).flatMap { offset in
+            let whole = Base64.encode([UInt8](repeating: 0, count: offset) + bytes)
+            let digits = (offset + bytes.count) * 8 / 6
+            let own = String(whole.prefix(digits).dropFirst(offset == 0 ? 0 : offset + 1))
+            return [own, own.replacing("+", with: "-").replacing("/", with: "_")]
+        }
+    }
+
+    private static func withLowercaseEscapes(_ text: String) -> String {
+        var result = ""
+        var escaped = 0
+        for character in text {
+            result += escaped > 0 ? character.lowercased() : String(character)
+            escaped = character == "%" ? 2 : max(0, escaped - 1)
+        }
+        return result
+    }
+
+    private static func markup(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
+    }
+
+    /// Returns a failure without the secrets.
+    func masked(_ failure: ScenarioFailure) -> ScenarioFailure {
+        var masked = ScenarioFailure(
+            category: failure.category, typeName: failure.typeName, message: self.masked(failure.message),
+            position: failure.position)
+        masked.sections = failure.sections.map { section in
+            .init(heading: section.heading, lines: section.lines.map { self.masked($0) })
+        }
+        masked.limit = failure.limit
+        masked.isSoft = failure.isSoft
+        return masked
     }
 
     /// Returns an entry without the secrets.
@@ -38,7 +78,8 @@ struct SecretFilter {
         }
     }
 
-    private func masked(_ text: String) -> String {
+    /// Returns a text without the secrets.
+    func masked(_ text: String) -> String {
         self.texts.reduce(text) { $0.contains($1) ? $0.replacing($1, with: "***") : $0 }
     }
 }

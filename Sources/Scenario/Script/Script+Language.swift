@@ -112,7 +112,13 @@ extension Script {
                         "the secret \(name) is not set; give it as an environment variable: \(name)=… repartee test …",
                         kind: "usage")
                 }
-                self.play?.keepSecret(value)
+                guard value.count >= SecretFilter.leastLength else {
+                    throw LuaFault(
+                        "the secret \(name) is too short to be hidden without hiding much else; make it at least "
+                            + "\(SecretFilter.leastLength) characters long, or read it with env if it is none",
+                        kind: "usage")
+                }
+                self.keepSecret(value)
                 call.push(value)
                 return .returns
             },

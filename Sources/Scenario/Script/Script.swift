@@ -26,6 +26,9 @@ final class Script {
     private var actorTypes: [String: LuaHandleType] = [:]
     private var guardCount = 0
 
+    /// The secrets that the script has read so far, also while it was loaded.
+    private(set) var secrets = SecretFilter()
+
     /// The prelude's function behind `actor:never`.
     var never: LuaReference?
 
@@ -78,7 +81,7 @@ final class Script {
             guard error.cause is DeclarationCollector.LoadedEnough else {
                 let failure = self.failureWhileLoading(error)
                 self.close()
-                throw failure
+                throw self.secrets.masked(failure)
             }
         }
     }
@@ -96,6 +99,12 @@ final class Script {
     func excerpt(at position: ScriptPosition) -> [String] {
         guard position.file == self.file.name else { return [] }
         return SourceExcerpt(source: self.file.source, line: position.line).rendered
+    }
+
+    /// Keeps a value out of every record from now on.
+    func keepSecret(_ value: String) {
+        self.secrets.add(value)
+        self.play?.keepSecret(value)
     }
 
     // MARK: Threads
