@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 import Testing
 
@@ -88,7 +89,7 @@ struct MessageModelTests {
 
     @Test("random objects are decoded and encoded without loss")
     func fuzz() {
-        var random = SystemRandomNumberGenerator.seeded(7)
+        var random = RandomSource(seed: 7)
         for _ in 0..<2000 {
             let members = RandomJSON.object(depth: 4, using: &random)
             let payload = Payload(members: members)

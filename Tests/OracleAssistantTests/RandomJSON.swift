@@ -33,7 +33,3 @@ enum RandomJSON {
         }
     }
 }
-
-extension SystemRandomNumberGenerator {
-    static func seeded(_ seed: UInt64) -> RandomSource { RandomSource(seed: seed) }
-}
