@@ -56,10 +56,12 @@ struct DocumentTests {
         #expect(world.events(consumer, .documentOpened).isEmpty)
     }
 
-    @Test("Documents by URL are fetched by the consumer, and failures have their codes", arguments: [
-        ("/documents/200/image/png", "succeeded", 0, 0), ("/documents/404/image/png", "failed", 2, 404),
-        ("/documents/200/text/html", "failed", 3, 200), ("ftp://x/y", "failed", 1, 0),
-    ])
+    @Test(
+        "Documents by URL are fetched by the consumer, and failures have their codes",
+        arguments: [
+            ("/documents/200/image/png", "succeeded", 0, 0), ("/documents/404/image/png", "failed", 2, 404),
+            ("/documents/200/text/html", "failed", 3, 200), ("ftp://x/y", "failed", 1, 0),
+        ])
     func byURL(url: String, outcome: String, code: Int64, http: Int64) throws {
         let world = try TestWorld()
         let (consumer, agent) = try world.cobrowsing()
@@ -175,12 +177,19 @@ struct DocumentTests {
     func input() throws {
         let world = try TestWorld()
         let (consumer, agent) = try world.cobrowsing(consumer: [
-            "screen": ["elements": [["id": "go", "type": "button", "label": "Go"], ["id": "f", "type": "text", "label": "F"]]]
+            "screen": [
+                "elements": [
+                    ["id": "go", "type": "button", "label": "Go"], ["id": "f", "type": "text", "label": "F"],
+                ]
+            ]
         ])
         world.act(agent, "point", ["x": 3, "y": 4])
         #expect(world.events(consumer, .spotlight).first?.fields["y"] == 4)
         world.act(agent, "click", ["element": "go"])
-        #expect(world.events(consumer, .remoteInput).contains { $0.fields["type"] == "click" && $0.fields["element"] == "go" })
+        #expect(
+            world.events(consumer, .remoteInput).contains {
+                $0.fields["type"] == "click" && $0.fields["element"] == "go"
+            })
         #expect(world.events(agent, .remoteInput).contains { $0.fields["label"] == "Go" })
         world.forgetEvents()
         world.act(agent, "mouse_down", ["element": "go"])

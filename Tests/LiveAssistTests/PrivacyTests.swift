@@ -54,7 +54,9 @@ struct PrivacyTests {
 
     @Test("Permissions decide what is seen and touched as the vendor's table says", arguments: PrivacyTests.cases)
     func permissions(permissionCase: PermissionCase) throws {
-        var child: JSONObject = ["id": "child", "type": "text", "label": "child-label", "x": 10, "y": 10, "width": 50, "height": 20]
+        var child: JSONObject = [
+            "id": "child", "type": "text", "label": "child-label", "x": 10, "y": 10, "width": 50, "height": 20,
+        ]
         child["permission"] = permissionCase.child.map { .string($0) }
         var parent: JSONObject = [
             "id": "parent", "type": "text", "label": "parent-label", "x": 0, "y": 0, "width": 200, "height": 100,
@@ -137,12 +139,18 @@ struct PrivacyTests {
                         "value": .string("s-hidden-\(round)"),
                         "elements": [["id": "s-hidden-child", "type": "button", "label": "s-hidden-button"]],
                     ],
-                    ["id": "s-masked-id", "type": "select", "tag": 2, "label": "s-masked", "options": ["s-masked-option"]],
+                    [
+                        "id": "s-masked-id", "type": "select", "tag": 2, "label": "s-masked",
+                        "options": ["s-masked-option"],
+                    ],
                     [
                         "id": "s-bank-id", "type": "text", "permission": "bank", "label": "s-bank",
                         "value": .string("s-bank-\(round)"),
                     ],
-                    ["id": "s-shop-id", "type": "text", "permission": "shop", "label": "s-shop", "value": "s-shop-value"],
+                    [
+                        "id": "s-shop-id", "type": "text", "permission": "shop", "label": "s-shop",
+                        "value": "s-shop-value",
+                    ],
                     ["id": "pass", "type": "password", "label": "Password", "value": "s-password"],
                 ]
             ]

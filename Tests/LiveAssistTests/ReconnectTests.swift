@@ -10,7 +10,9 @@ struct ReconnectTests {
     @Test("A short loss: disconnected, retry, failed attempt, retry, connected, the agent sees the screen again")
     func recovery() throws {
         let world = try TestWorld()
-        let (consumer, agent) = try world.cobrowsing(consumer: ["screen": ["elements": [["id": "a", "label": "Hello"]]]])
+        let (consumer, agent) = try world.cobrowsing(consumer: [
+            "screen": ["elements": [["id": "a", "label": "Hello"]]]
+        ])
         world.forgetEvents()
         world.reachability[consumer] = .silent
         let start = world.now
@@ -64,7 +66,9 @@ struct ReconnectTests {
         #expect(world.events(consumer, .terminated).count == 1)
     }
 
-    @Test("With an empty list the script alone reconnects", arguments: [["retryIntervals": []], ["defaults": "initializer"]] as [JSONObject])
+    @Test(
+        "With an empty list the script alone reconnects",
+        arguments: [["retryIntervals": []], ["defaults": "initializer"]] as [JSONObject])
     func noAutomaticAttempts(options: JSONObject) throws {
         let world = try TestWorld()
         let consumer = try world.consumer(options)
