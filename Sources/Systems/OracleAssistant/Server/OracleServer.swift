@@ -4,10 +4,13 @@ import JSON
 
 /// A chat server of an Oracle channel with a scripted skill behind it.
 ///
-/// Where the vendor published nothing the server does what is defined here: it refuses unknown and disabled channels at
-/// the handshake (404, 403), closes with 1008 and the reason `AuthFailed` on a bad token, numbers messages by UUIDs,
-/// stamps them in ISO 8601, ignores frames that mean nothing, starts a new session when one has expired, holds long
-/// polls for 25 s and answers them with 204 then.
+/// Where the vendor published nothing, this is defined here: unknown and disabled channels are refused at the handshake
+/// (404, 403); a bad token closes with 1008 and the reason `AuthFailed`; pings are answered before the token too;
+/// messages are numbered by UUIDs and stamped in ISO 8601; the last message of a turn says so, earlier ones do not;
+/// frames that mean nothing are ignored, or answered with an error by a strict server; clients of one user all hear the
+/// skill, but not each other; typing is not echoed; an expired session is followed by another one without a word; long
+/// polls are held for 25 s and then answered with 204; errors of HTTP requests are `{"error":"…"}`; there is no limit of
+/// messages a second unless a fault sets one. ``ServerFaults`` has the other choices.
 struct OracleServer: ServerMachine {
     /// What is known about a connection.
     struct Connection: Sendable {
