@@ -1,0 +1,172 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import LiveAssist
+
+@Suite("Vocabulary")
+struct VocabularyTests {
+    private let system = LiveAssistSystem.system
+
+    @Test(
+        "Every callback of the vendor is an event that the system declares",
+        arguments: Callback.consumer + Callback.agent)
+    func callbacks(callback: Callback) {
+        #expect(self.system.events.contains { $0.kind == callback.kind })
+    }
+
+    @Test("Every callback comes in some scenario, with its kind")
+    func everyCallbackComes() throws {
+        var seen: Set<String> = []
+        func note(_ world: TestWorld) {
+            for event in world.events.flatMap({ $0 }).map(\.event) {
+                seen.insert("\(event.kind.rawValue) \(event.fields["callback"]?.string ?? "")")
+            }
+        }
+        let busy = try Self.busyWorld()
+        note(busy)
+        let screenShare = try TestWorld()
+        let consumer = try screenShare.consumer(["agentCobrowseDelegate": .null, "screenShareRequestedDelegate": true])
+        let agent = try screenShare.agent(["retryIntervals": [1, 2]])
+        screenShare.act(agent, "request_cobrowse")
+        screenShare.act(consumer, "disallow_cobrowse")
+        screenShare.serve("drop")
+        screenShare.run(for: .seconds(2))
+        screenShare.reachability[agent] = .refused
+        screenShare.serve("drop", ["role": "agent"])
+        screenShare.run(for: .seconds(9))
+        note(screenShare)
+        let call = try TestWorld()
+        let desk = try call.add(["role": "agent"])
+        call.act(desk, "log_in", ["username": "a"])
+        let caller = try call.add(["destination": "a"])
+        call.act(caller, "start_support")
+        call.act(desk, "answer_call")
+        call.act(desk, "hang_up")
+        call.act(desk, "join", ["short_code": "0"])
+        note(call)
+        for callback in Callback.consumer + Callback.agent {
+            #expect(seen.contains("\(callback.kind.rawValue) \(callback.name)"), "\(callback.name)")
+        }
+        // And no event carries a name that is in no table.
+        let known = Set((Callback.consumer + Callback.agent).map { "\($0.kind.rawValue) \($0.name)" })
+        for name in seen where !name.hasSuffix(" ") { #expect(known.contains(name), "\(name)") }
+    }
+
+    /// A session in which nearly everything happens.
+    static func busyWorld() throws -> TestWorld {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing(consumer: [
+            "pushDelegate": true,
+            "screen": [
+                "elements": [
+                    ["id": "f", "type": "text", "label": "F"], ["id": "c", "type": "checkbox", "label": "C"],
+                    ["id": "s", "type": "select", "options": ["one", "two"]], ["id": "h", "label": "shown"],
+                ]
+            ],
+        ])
+        world.act(agent, "draw", ["path": "M 1 1 L 9 9"])
+        world.act(agent, "point", ["x": 1, "y": 1])
+        world.act(agent, "clear_annotations")
+        world.act(agent, "fill_form", ["values": ["F": "x"]])
+        world.act(agent, "click", ["element": "c"])
+        world.act(agent, "scroll")
+        world.act(agent, "double_click", ["x": 1, "y": 1])
+        world.act(agent, "push_link", ["url": "https://example.test"])
+        for (type, answer) in [
+            ("image/png", "accept_document"), ("image/png", "reject_document"), ("a/b", "accept_document"),
+        ] {
+            world.act(agent, "push_document", ["data": "AAAA", "type": .string(type)])
+            world.act(consumer, answer)
+        }
+        world.act(agent, "close_document", ["id": 0])
+        world.act(consumer, "share_document", ["data": "AAAA", "type": "image/png"])
+        world.act(consumer, "close_document")
+        world.act(consumer, "share_document", ["data": "AAAA", "type": "a/b"])
+        world.act(agent, "start_zoom")
+        world.act(agent, "end_zoom")
+        world.act(consumer, "take_snapshot")
+        world.act(consumer, "create_short_code")
+        world.run(for: .seconds(2))
+        world.serve("drop", ["role": "consumer"])
+        world.run(for: .seconds(3))
+        world.act(agent, "leave_cobrowse")
+        let other = try world.agent(["name": "Other"])
+        world.act(other, "leave_session")
+        world.act(consumer, "end_support")
+        return world
+    }
+
+    @Test("Names are declared once")
+    func uniqueNames() {
+        for names in [
+            self.system.clientMethods.map(\.name), self.system.clientOptions.map(\.name),
+            self.system.serverMethods.map(\.name), self.system.serverOptions.map(\.name),
+            self.system.events.map(\.kind.rawValue),
+        ] {
+            #expect(Set(names).count == names.count, "\(names.sorted())")
+        }
+    }
+
+    @Test("Every declared method is known to one role", arguments: LiveAssistSystem.system.clientMethods.map(\.name))
+    func knownMethods(name: String) throws {
+        var isKnown = false
+        for role in [0, 1] {
+            let world = try TestWorld()
+            let (consumer, agent) = try world.cobrowsing()
+            let outcome = world.act(role == 0 ? consumer : agent, name, ["x": 1, "y": 1])
+            if case .refused(let why) = outcome {
+                isKnown = isKnown || !why.contains("is not a method")
+            } else {
+                isKnown = true
+            }
+        }
+        #expect(isKnown)
+    }
+
+    @Test(
+        "Every declared method of the server is known to it",
+        arguments: LiveAssistSystem.system.serverMethods.map(\.name))
+    func knownServerMethods(name: String) throws {
+        let world = try TestWorld()
+        if case .refused(let why) = world.serve(name) { #expect(!why.contains("is not a method")) }
+    }
+
+    @Test("Every event has its declared fields and no others")
+    func declaredFields() throws {
+        let world = try Self.busyWorld()
+        for event in world.events.flatMap({ $0 }).map(\.event) {
+            let declared = try present(self.system.events.first { $0.kind == event.kind })
+            let names = Set(declared.fields.map(\.name))
+            for name in event.fields.names { #expect(names.contains(name), "\(event.kind) \(name)") }
+            for field in declared.fields where !field.isOptional {
+                #expect(event.fields[field.name] != nil, "\(event.kind) lacks \(field.name)")
+            }
+        }
+    }
+
+    @Test("A method of the other role says which role it needs")
+    func wrongRole() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing()
+        guard case .refused(let first) = world.command(consumer, "request_cobrowse"),
+            case .refused(let second) = world.command(agent, "pause_cobrowse", ["x": 1, "y": 1])
+        else {
+            Issue.record("both must be refused")
+            return
+        }
+        #expect(first.contains("role = \"agent\"") && second.contains("role = \"consumer\""))
+    }
+
+    @Test(
+        "Screens that cannot be used are refused",
+        arguments: [
+            "x", ["elements": [["label": "no id"]]], ["elements": [["id": "a"], ["id": "a"]]], [:],
+        ] as [JSONValue])
+    func badScreens(screen: JSONValue) throws {
+        #expect(Screen(screen) == nil)
+        #expect(throws: ConfigurationError.self) {
+            try ConsumerClient(ClientConfiguration(origin: TestWorld.origin, target: [:], options: ["screen": screen]))
+        }
+    }
+}
