@@ -6,12 +6,17 @@ extension PageScript {
           try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
         };
 
-        /** A text of any length: the start at once, the rest on request. */
+        /** A text of any length: the start at once, more of it on request, for browsers are slow with long lines. */
         function longText(text) {
-          const pre = make("pre", "", shortened(text, 20000));
-          if (text.length <= 20000) return pre;
-          const more = button("", () => { pre.replaceChildren(visible(text)); more.remove(); },
-            `show all ${text.length.toLocaleString("en")} characters`);
+          let shown = 20000;
+          const pre = make("pre", "", text.slice(0, shown));
+          if (text.length <= shown) return pre;
+          const label = () => `show more (${(text.length - shown).toLocaleString("en")} characters)`;
+          const more = button("", () => {
+            pre.append(visible(text.slice(shown, shown + 100000)));
+            shown += 100000;
+            if (shown < text.length) more.textContent = label(); else more.remove();
+          }, label());
           return make("div", "", pre, more);
         }
 

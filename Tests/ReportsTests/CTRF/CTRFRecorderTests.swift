@@ -1,0 +1,62 @@
+import JSON
+import RunRecord
+import Testing
+
+@testable import Reports
+
+@Suite("The CTRF report")
+struct CTRFRecorderTests {
+    private func report(_ entries: [RunEntry]) throws -> JSONValue {
+        var recorder = CTRFRecorder(options: CTRFOptions(startedAt: "2026-03-01T12:00:00Z"))
+        for entry in entries { recorder.record(entry) }
+        return try JSONReader.read(String(decoding: recorder.document(), as: UTF8.self), depth: 100)
+    }
+
+    @Test("The summary counts what the tests say, and failures carry message, trace and the command that replays them")
+    func outcomes() throws {
+        let results = try self.report(SampleRun.entries)["results"]
+        let summary = results?["summary"]
+        #expect(summary?["tests"] == 4)
+        #expect(summary?["passed"] == 1)
+        #expect(summary?["failed"] == 2)
+        #expect(summary?["skipped"] == 1)
+        #expect(summary?["start"] == 1_772_366_400_000)
+        #expect(summary?["duration"] == 5_350)
+        let tests = results?["tests"]?.array ?? []
+        #expect(tests.map { $0["rawStatus"]?.string } == ["passed", "failed", "skipped", "error"])
+        #expect(tests[1]["message"] == "no queue event within 3s")
+        #expect(tests[1]["trace"]?.string?.hasPrefix(SampleRun.detail) == true)
+        #expect(tests[1]["suite"] == ["Scenarios/queue.lua", "queue"])
+        #expect(tests[1]["duration"] == 3_000)
+        #expect(tests[1]["attachments"]?[0]?["path"] == "Reports/screen.txt")
+        #expect(tests[1]["extra"]?["replay"]?.string?.hasPrefix("repartee test Scenarios/queue.lua") == true)
+        #expect(tests[2]["message"] == "no camera on this machine")
+    }
+
+    @Test("The attempts at a scenario are one test; it is flaky when it passed in the end, and running ones are other")
+    func attempts() throws {
+        let results = try self.report(SampleRun.retries)["results"]
+        let tests = results?["tests"]?.array ?? []
+        #expect(tests.map { $0["name"]?.string } == ["flaky", "bad", "broken", "slow"])
+        #expect(tests.map { $0["status"]?.string } == ["passed", "failed", "failed", "other"])
+        #expect(tests.map { $0["flaky"]?.bool } == [true, false, false, false])
+        #expect(tests.map { $0["retries"]?.integer } == [1, 2, 1, 1])
+        #expect(tests[1]["retryAttempts"]?.array?.map { $0["message"]?.string } == ["first", "second"])
+        #expect(results?["summary"]?["flaky"] == 1)
+        #expect(results?["summary"]?["other"] == 1)
+    }
+
+    @Test(
+        "The schema of the format accepts the report after every entry and of any text",
+        .enabled(if: PythonPackages.problem == nil, "\(PythonPackages.problem ?? "")"),
+        .enabled(if: SharedFile.path("schemas") != nil, "the shared schemas are not beside the project"))
+    func schema() throws {
+        var random = SplitMix(state: 11)
+        var reports = try (0...SampleRun.entries.count).map { try self.report(Array(SampleRun.entries.prefix($0))) }
+        reports += [try self.report(SampleRun.retries), try self.report(HostileRun.entries)]
+        reports += try (0..<30).map { _ in try self.report(RandomRun.entries(scenarios: 5, using: &random)) }
+        let schema = try #require(SharedFile.path("schemas/ctrf.schema.json"))
+        #expect(try SchemaValidator.errors(reports, schemaAt: schema) == [])
+        #expect(try SchemaValidator.errors([["results": [:]]], schemaAt: schema).count == 5)
+    }
+}
