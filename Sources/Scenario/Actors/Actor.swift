@@ -162,7 +162,14 @@ extension Actor {
         self.play.record(
             .expected(
                 actor: self.name, line: pending.position?.line, description: pending.description, result: .failed))
-        pending.settle(.failure(pending.failure(because: cause, of: self, now: self.play.now)))
+        let failure = pending.failure(because: cause, of: self, now: self.play.now)
+        pending.settle(.failure(self.unreachable.map { failure.becauseUnreachable($0, actor: self.name) } ?? failure))
+    }
+
+    /// Why the target cannot be reached; a simulated server of the run itself is none.
+    private var unreachable: String? {
+        guard case .named = self.play.settings.destination else { return nil }
+        return self.backend?.unreachable
     }
 
     /// Returns a logged event as scripts see it: its fields beside `event`, `number` and `at` (seconds).

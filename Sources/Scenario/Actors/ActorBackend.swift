@@ -15,6 +15,9 @@ protocol ActorBackend: AnyObject {
     /// What is under way, in words.
     var pending: [String] { get }
 
+    /// Why nobody can be reached at the other end, if that is so.
+    var unreachable: String? { get }
+
     /// Ends the conversation on the server; the scenario hears nothing more.
     func tearDown()
 

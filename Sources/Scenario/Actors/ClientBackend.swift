@@ -17,6 +17,7 @@ final class ClientBackend: ActorBackend {
     var identity: JSONObject { self.port.identity }
     var properties: JSONObject { self.port.properties }
     var pending: [String] { self.port.pending }
+    var unreachable: String? { self.port.unreachable?.message }
     var isQuiet: Bool { self.port.isQuiet }
 
     func tearDown() { self.port.tearDown() }

@@ -36,6 +36,21 @@ extension ScenarioFailure: CustomStringConvertible {
 }
 
 extension ScenarioFailure {
+    /// Returns the error that a failed expectation is if its actor reaches no server: nobody's words were wrong.
+    ///
+    /// - Parameters:
+    ///   - reason: Why the server cannot be reached.
+    ///   - actor: The actor's name.
+    func becauseUnreachable(_ reason: String, actor: String) -> ScenarioFailure {
+        var error = ScenarioFailure(
+            category: .error, typeName: "connection", message: "\(actor) cannot reach its server: \(reason)",
+            position: self.position, limit: self.limit)
+        error.sections = self.sections
+        return error
+    }
+}
+
+extension ScenarioFailure {
     /// The least width of the margin in which the headings stand.
     private static let margin = 10
 

@@ -38,6 +38,7 @@ final class PartyBackend: ActorBackend {
     var identity: JSONObject { ["name": .string(self.party)] }
     var properties: JSONObject { self.identity }
     var pending: [String] { [] }
+    var unreachable: String? { nil }
     var isQuiet: Bool { true }
 
     func tearDown() {}

@@ -29,6 +29,9 @@ public final class ClientPort {
     let scheduler: any Scheduler
     let configuration: ClientPortConfiguration
 
+    /// Why the machine reaches nobody: its last connection could not be opened. Nil once something has answered.
+    public private(set) var unreachable: TransportFailure?
+
     /// Whether ``close()`` was called.
     public private(set) var isClosed = false
 
@@ -140,11 +143,22 @@ public final class ClientPort {
     /// Takes in what happened outside.
     func feed(_ input: ClientInput) {
         guard !self.isClosed else { return }
+        self.noteReachability(input)
         guard !self.isPerforming else {
             self.queuedInputs.append(input)
             return
         }
         self.settle(self.handle(input))
+    }
+
+    private func noteReachability(_ input: ClientInput) {
+        switch input {
+        case .exchangeFailed(_, let failure), .openFailed(_, let failure):
+            let isUnreachable = failure.code == .cannotConnect || failure.code == .tlsFailed
+            self.unreachable = isUnreachable ? failure : nil
+        case .responded, .responseBegan, .opened: self.unreachable = nil
+        default: break
+        }
     }
 
     private func handle(_ input: ClientInput) -> ClientStep {
