@@ -16,7 +16,7 @@ struct SecretFilter {
         let json = String(JSONValue.string(value).description.dropFirst().dropLast())
         let percent = FormEncoding.percentEncode(value)
         let forms =
-            [value, percent, FormEncoding.encode([("", value)]).dropFirst().description, json]
+            [value, percent, percent.replacing("%20", with: "+"), json]
             + [hexadecimal, hexadecimal.uppercased(), Self.withLowercaseEscapes(percent), Self.markup(value)]
             + Self.base64Forms(bytes)
         // Longer forms first, so that no form leaves the rest of another one behind.
