@@ -1,0 +1,258 @@
+import CommandLine
+import Foundation
+import RunRecord
+import Testing
+
+@Suite("Bad input ends with the right exit code and a message that helps")
+struct BadInputTests {
+    private static let passing = "scenario(\"greets\", function() end)\n"
+
+    /// Runs the tool in a folder of files.
+    private func run(
+        _ arguments: [String], _ files: [String: String] = [:], variables: [String: String] = [:]
+    ) async throws -> ToolRun {
+        let folder = try TemporaryFolder()
+        for (name, text) in files { try folder.write(text, to: name) }
+        return try await ToolRun(arguments, in: folder.path, variables: variables)
+    }
+
+    // MARK: Paths
+
+    @Test("a path that does not exist")
+    func missingPath() async throws {
+        let run = try await self.run(["test", "Scenarioz"], ["Scenarios/a.lua": Self.passing])
+        #expect(run.status == .usage)
+        #expect(run.error == "error: Scenarioz does not exist; give a scenario file or a folder of them\n")
+    }
+
+    @Test("no path and no folder Scenarios")
+    func noDefaultFolder() async throws {
+        let run = try await self.run(["test"])
+        #expect(run.status == .usage)
+        #expect(run.error.contains("Scenarios does not exist"))
+    }
+
+    @Test("a folder without scripts")
+    func emptyFolder() async throws {
+        let run = try await self.run(["test", "Scenarios"], ["Scenarios/notes.txt": "nothing"])
+        #expect(run.status == .nothingToRun)
+        #expect(run.error == "error: there is no scenario file (*.lua) in Scenarios\n")
+    }
+
+    @Test("a script without scenarios")
+    func noScenarios() async throws {
+        let run = try await self.run(["test", "a.lua"], ["a.lua": "local x = 1"])
+        #expect(run.status == .nothingToRun)
+        #expect(run.error.contains("no file in a.lua declares a scenario"))
+    }
+
+    @Test("nothing fits the choice")
+    func nothingSelected() async throws {
+        let run = try await self.run(["test", "a.lua", "--filter", "zzz"], ["a.lua": Self.passing])
+        #expect(run.status == .nothingToRun)
+        #expect(run.error == "error: none of 1 scenarios fits --filter and --tag; --list shows them all\n")
+        #expect(!run.reports.has("junit.xml"))
+    }
+
+    // MARK: Scripts
+
+    @Test("a script that is not UTF-8")
+    func notUTF8() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(Self.passing.utf8) + Data([0x2D, 0x2D, 0xFF, 0xFE, 0x0A]), to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua"], in: folder.path)
+        #expect(run.status == .script)
+        #expect(run.error.contains("a.lua"))
+        #expect(run.error.contains("UTF-8"))
+        #expect(run.error.contains("line 2"))
+    }
+
+    @Test("a byte-order mark is no part of a script")
+    func byteOrderMark() async throws {
+        let run = try await self.run(["test", "a.lua"], ["a.lua": "\u{FEFF}" + Self.passing])
+        #expect(run.status == .success)
+    }
+
+    @Test("a script with a NUL and one that is binary")
+    func binary() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data([0x1B, 0x4C, 0x75, 0x61, 0x54, 0x00, 0x19, 0x93]), to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua"], in: folder.path)
+        #expect(run.status == .script)
+        #expect(run.error.contains("a.lua"))
+    }
+
+    @Test("a huge script")
+    func huge() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(repeating: 0x20, count: 32 << 20) + Data(Self.passing.utf8), to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua"], in: folder.path)
+        #expect(run.status == .script)
+        #expect(run.error.contains("a.lua"))
+        #expect(run.error.contains("MB"))
+    }
+
+    @Test("a long script of many scenarios is no trouble")
+    func long() async throws {
+        let script = (1...3000).map { "scenario(\"number \($0)\", function() wait \"1s\" end)\n" }.joined()
+        let run = try await self.run(["test", "a.lua", "--quiet"], ["a.lua": script])
+        #expect(run.status == .success)
+        #expect(try run.outcomes.count == 3000)
+    }
+
+    @Test("a directory named like a script, and a dangling link")
+    func oddEntries() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.passing, to: "Scenarios/odd.lua/inner.lua")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/Scenarios/gone.lua", withDestinationPath: folder.path + "/nowhere.lua")
+        let run = try await ToolRun(["test"], in: folder.path)
+        #expect(run.status == .usage)
+        #expect(run.error.contains("gone.lua"))
+    }
+
+    @Test("one broken script keeps the others from being half a run")
+    func oneBroken() async throws {
+        let run = try await self.run(
+            ["test", "Scenarios"], ["Scenarios/a.lua": Self.passing, "Scenarios/b.lua": "scenario("])
+        #expect(run.status == .script)
+        #expect(run.error.contains("Scenarios/b.lua:1"))
+        #expect(run.output.isEmpty)
+    }
+
+    @Test("--list shows what can be loaded and names what cannot")
+    func listsBroken() async throws {
+        let run = try await self.run(
+            ["test", "Scenarios", "--list"], ["Scenarios/a.lua": Self.passing, "Scenarios/b.lua": "scenario("])
+        #expect(run.status == .script)
+        #expect(run.output == "Scenarios/a.lua:1  greets\n")
+        #expect(run.error.contains("b.lua:1"))
+    }
+
+    @Test("a module that leads out of the project by a link is not found")
+    func linkOut() async throws {
+        let outside = try TemporaryFolder()
+        try outside.write("return { secret = 42 }", to: "loot.lua")
+        let folder = try TemporaryFolder()
+        try folder.write("return {}", to: "repartee.lua")
+        try folder.write(
+            "scenario(\"looks\", function()\n  local found, message = pcall(require, \"loot\")\n"
+                + "  expect(found, false)\n  expect(message.message or tostring(message), match.contains \"no module\")\n"
+                + "end)\n", to: "a.lua")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/loot.lua", withDestinationPath: outside.path + "/loot.lua")
+        let run = try await ToolRun(["test", "a.lua"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)")
+    }
+
+    // MARK: Configuration
+
+    @Test(
+        "a broken repartee.lua",
+        arguments: [
+            ("return {", "repartee.lua:1"), ("return 7", "returns no table"), ("", "returns no table"),
+            ("error \"no\"", "repartee.lua:1"), ("while true do end", "repartee.lua:1"),
+            ("return { target = {} }", "did you mean \"targets\"?"),
+            ("return { targets = { a = {} } }", "url"), ("return { targets = { a = \"http://x\" } }", "a table"),
+            ("return { limits = { scenario = \"soon\" } }", "a duration"),
+        ])
+    func brokenConfiguration(source: String, message: String) async throws {
+        let run = try await self.run(["test", "a.lua"], ["repartee.lua": source, "a.lua": Self.passing])
+        #expect(run.status == .script)
+        #expect(run.error.contains("repartee.lua"))
+        #expect(run.error.contains(message), "\(run.error)")
+    }
+
+    @Test("limits of repartee.lua hold")
+    func limits() async throws {
+        let run = try await self.run(
+            ["test", "a.lua"],
+            [
+                "repartee.lua": "return { limits = { scenario = \"2s\" } }",
+                "a.lua": "scenario(\"waits\", function() wait \"3s\" end)",
+            ])
+        #expect(run.status == .failed)
+        #expect(run.output.contains("the time limit of the scenario, 2s, passed"))
+    }
+
+    @Test("an unknown target is wrong usage, and the message names the known ones")
+    func unknownTarget() async throws {
+        let files = [
+            "repartee.lua": "return { targets = { staging = { url = \"http://127.0.0.1:1\" } } }",
+            "a.lua": Self.passing,
+        ]
+        let run = try await self.run(["test", "a.lua", "--target", "stagging"], files)
+        #expect(run.status == .usage)
+        #expect(run.error.contains("staging"))
+        let none = try await self.run(["test", "a.lua", "--target", "x"], ["a.lua": Self.passing])
+        #expect(none.status == .usage)
+        #expect(none.error.contains("it names none"))
+    }
+
+    // MARK: The command line
+
+    @Test(
+        "wrong usage says what is wrong",
+        arguments: [
+            (["test", "--no-such-option"], "--no-such-option"), (["tset"], "tset"), (["test", "--seed", "x"], "seed"),
+            (["test", "--workers", "0"], "--workers"), (["test", "--clock", "lunar"], "clock"),
+            (["test", "--verbose", "--quiet"], "--quiet"), (["test", "--filter"], "filter"),
+            (["test", "--target", "t", "--clock", "virtual"], "--clock virtual"),
+            (["serve", "--port", "99999"], "--port"),
+        ])
+    func usage(arguments: [String], message: String) async throws {
+        let run = try await self.run(arguments, ["Scenarios/a.lua": Self.passing])
+        #expect(run.status == .usage)
+        #expect(run.error.contains(message), "\(run.error)")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test("help and version are no errors")
+    func help() async throws {
+        #expect(try await self.run(["--help"]).status == .success)
+        #expect(try await self.run(["help", "test"]).output.contains("--filter"))
+        #expect(try await self.run(["--version"]).output.contains("."))
+        #expect(try await self.run([]).status == .usage)
+    }
+
+    // MARK: Reports
+
+    @Test("reports that cannot be written are said, and the exit code tells")
+    func unwritableReports() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.passing, to: "a.lua")
+        try folder.write("a file where a folder should be", to: "Reports")
+        let run = try await ToolRun(["test", "a.lua", "--reports", "Reports"], in: folder.path)
+        #expect(run.status == .harness)
+        #expect(run.error.contains("Reports"))
+        // The run itself is shown all the same.
+        #expect(run.output.contains("1 passed"))
+    }
+
+    @Test("a JUnit file that cannot be written is said")
+    func unwritableJUnit() async throws {
+        let run = try await self.run(["test", "a.lua", "--junit", "a.lua/x.xml"], ["a.lua": Self.passing])
+        #expect(run.status == .harness)
+        #expect(run.error.contains("x.xml"))
+    }
+
+    // MARK: Endless scripts
+
+    @Test(
+        "a script that never ends is stopped",
+        arguments: [
+            "while true do end", "while true do pcall(function() while true do end end) end",
+            "local s = (\"a\"):rep(50) string.find(s, (\"a*\"):rep(50) .. \"b\")",
+            "setmetatable({}, { __gc = function() while true do end end }) collectgarbage() while true do end",
+            "local function f() return f() end f()", "local t = {} while true do t = { t } end",
+            "(\"x\"):rep(1e10)", "coroutine.wrap(function() while true do end end)()",
+        ])
+    func endless(body: String) async throws {
+        let script = "scenario(\"endless\", function()\n\(body)\nend)\nscenario(\"after\", function() end)\n"
+        let run = try await self.run(["test", "a.lua"], ["a.lua": script])
+        #expect(run.status == .script)
+        #expect(try run.outcomes["endless"] == .error)
+        #expect(try run.outcomes["after"] == .passed)
+        #expect(run.output.contains("at a.lua:"), "\(run.output)")
+    }
+}

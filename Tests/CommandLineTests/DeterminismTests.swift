@@ -1,0 +1,66 @@
+import CommandLine
+import Foundation
+import RunRecord
+import Testing
+
+@Suite("In virtual time a seed decides everything")
+struct DeterminismTests {
+    private static let scenarios = Product.root + "/Scenarios"
+
+    private func record(seed: String, workers: String = "1") async throws -> Data {
+        let run = try await ToolRun(
+            ["test", Self.scenarios, "--seed", seed, "--workers", workers, "--quiet"], in: Product.root)
+        #expect(run.status == .success, "\(run.output)")
+        return try run.reports.data("run.jsonl")
+    }
+
+    @Test("the same seed gives the same run record, byte for byte, also on several threads")
+    func same() async throws {
+        let first = try await self.record(seed: "1815")
+        let second = try await self.record(seed: "1815")
+        #expect(first == second)
+        let parallel = try await self.record(seed: "1815", workers: "4")
+        #expect(first == parallel)
+        #expect(first.count > 10_000)
+    }
+
+    @Test("another seed gives another run record")
+    func different() async throws {
+        let first = try await self.record(seed: "1")
+        let second = try await self.record(seed: "2")
+        #expect(first != second)
+    }
+
+    @Test("all scenarios pass with many seeds", arguments: 0..<8)
+    func seeds(part: UInt64) async throws {
+        for seed in (part * 25 + 1)...(part * 25 + 25) {
+            let run = try await ToolRun(
+                ["test", Self.scenarios, "--seed", String(seed), "--quiet"], in: Product.root)
+            guard run.status == .success else {
+                Issue.record("seed \(seed): \(run.output)\(run.error)")
+                return
+            }
+        }
+    }
+
+    @Test("one scenario alone plays as it does among the others")
+    func alone() async throws {
+        func happenings(_ run: ToolRun) throws -> [String] {
+            let title = "a visitor waits, is answered and rates the agent"
+            var index: Int?
+            return try run.record.compactMap { entry in
+                switch entry {
+                case .scenarioStarted(let start) where start.titlePath == [title]: index = start.index
+                case .happened(let scenario, let at, let what) where scenario == index: return "\(at) \(what)"
+                default: break
+                }
+                return nil
+            }
+        }
+        let whole = try await ToolRun(["test", Self.scenarios, "--seed", "7"], in: Product.root)
+        let alone = try await ToolRun(
+            ["test", Self.scenarios, "--seed", "7", "--filter", "a visitor waits, is answered"], in: Product.root)
+        #expect(try happenings(whole) == happenings(alone))
+        #expect(try happenings(alone).count > 10)
+    }
+}

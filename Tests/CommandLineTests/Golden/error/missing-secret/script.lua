@@ -1,0 +1,1 @@
+scenario("needs a token", function() secret "NO_SUCH_TOKEN" end)

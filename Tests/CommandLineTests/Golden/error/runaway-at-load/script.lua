@@ -1,0 +1,2 @@
+scenario("declared", function() end)
+while true do end

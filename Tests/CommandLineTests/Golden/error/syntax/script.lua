@@ -1,0 +1,3 @@
+scenario("never loaded", function(t)
+    local visitor = t:actor(
+end)

@@ -1,0 +1,1 @@
+scenario("greeting", { tag = { "smoke" }, timeuot = "1s" }, function() end)

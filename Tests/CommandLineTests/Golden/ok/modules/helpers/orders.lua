@@ -1,0 +1,1 @@
+return { number = 1815 }

@@ -1,0 +1,1 @@
+scenario("greets", function() end)

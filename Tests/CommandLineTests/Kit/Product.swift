@@ -1,0 +1,60 @@
+import Foundation
+
+/// What lies around the tests: the scenarios of the package and the program that was built beside them.
+enum Product {
+    /// The root of the package.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// The built program, if there is one beside the test bundle.
+    static let program: String? = {
+        let folders = [
+            URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent().path,
+            Self.root + "/.build/debug",
+        ]
+        return folders.map { $0 + "/repartee" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+}
+
+/// The program as a process of its own.
+final class ToolProcess {
+    private let process = Process()
+    private let output = Pipe()
+
+    /// Starts the program.
+    init(_ arguments: [String], in folder: String) throws {
+        self.process.executableURL = URL(fileURLWithPath: Product.program ?? "")
+        self.process.arguments = arguments
+        self.process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        self.process.standardOutput = self.output
+        self.process.standardError = self.output
+        try self.process.run()
+    }
+
+    /// Waits for a line that contains a text, and returns it; nil if the output ends before.
+    func line(containing text: String) -> String? {
+        var line: [UInt8] = []
+        while let byte = try? self.output.fileHandleForReading.read(upToCount: 1)?.first {
+            guard byte != 0x0A else {
+                let whole = String(decoding: line, as: UTF8.self)
+                if whole.contains(text) { return whole }
+                line = []
+                continue
+            }
+            line.append(byte)
+        }
+        return nil
+    }
+
+    /// Sends a signal.
+    func send(_ signal: Int32) { kill(self.process.processIdentifier, signal) }
+
+    /// Waits for the end; returns the exit code, or the number of the signal below zero, and the rest of the output.
+    func end() -> (code: Int32, output: String) {
+        let rest = self.output.fileHandleForReading.readDataToEndOfFile()
+        self.process.waitUntilExit()
+        let isSignal = self.process.terminationReason == .uncaughtSignal
+        let code = self.process.terminationStatus
+        return (isSignal ? -code : code, String(decoding: rest, as: UTF8.self))
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A server on a loopback port that answers each connection with fixed bytes, whatever it is asked.
+final class RawServer: Sendable {
+    /// What it does with a connection.
+    enum Manner: Sendable {
+        /// Reads until the end of the request, then writes this and closes.
+        case answers([UInt8])
+        /// Reads until the end of the request, then writes this and keeps the connection.
+        case answersAndStays([UInt8])
+        /// Accepts and never says anything.
+        case isSilent
+        /// Accepts and closes at once.
+        case hangsUp
+        /// Accepts the WebSocket handshake, then writes this and keeps the connection.
+        case acceptsWebSocket([UInt8])
+    }
+
+    let port: Int
+    private let listener: Int32
+    private let connections = Mutex<[Int32]>([])
+
+    init(_ manner: Manner) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && listen(listener, 16) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        guard listener >= 0, bound else { throw POSIXError(.EADDRNOTAVAIL) }
+        self.listener = listener
+        self.port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread { [self] in
+            while case let connection = accept(listener, nil, nil), connection >= 0 {
+                self.connections.withLock { $0.append(connection) }
+                Thread.detachNewThread { Self.serve(connection, manner) }
+            }
+        }
+    }
+
+    /// Ends everything.
+    func close() {
+        shutdown(self.listener, Int32(SHUT_RDWR))
+        Glibc.close(self.listener)
+        for connection in self.connections.withLock({ $0 }) { shutdown(connection, Int32(SHUT_RDWR)) }
+    }
+
+    private static func serve(_ connection: Int32, _ manner: Manner) {
+        switch manner {
+        case .isSilent: return
+        case .hangsUp: shutdown(connection, Int32(SHUT_RDWR))
+        case .answers(let bytes):
+            _ = Self.request(connection)
+            Self.write(bytes, to: connection)
+            shutdown(connection, Int32(SHUT_RDWR))
+        case .answersAndStays(let bytes):
+            _ = Self.request(connection)
+            Self.write(bytes, to: connection)
+        case .acceptsWebSocket(let bytes):
+            let key = Self.request(connection).split(separator: "\r\n")
+                .first { $0.lowercased().hasPrefix("sec-websocket-key:") }?
+                .split(separator: ":")[1].trimmingCharacters(in: .whitespaces)
+            let answer =
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Accept: \(SHA1.webSocketAccept(key ?? ""))\r\n\r\n"
+            Self.write(Array(answer.utf8) + bytes, to: connection)
+        }
+    }
+
+    private static func request(_ connection: Int32) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !bytes.suffix(8192).contains([0x0D, 0x0A, 0x0D, 0x0A]) {
+            let count = read(connection, &buffer, buffer.count)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func write(_ bytes: [UInt8], to connection: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+/// RFC 3174, as far as the WebSocket handshake of a test needs it.
+enum SHA1 {
+    /// The answer to a `Sec-WebSocket-Key` (RFC 6455 section 4.2.2).
+    static func webSocketAccept(_ key: String) -> String {
+        Data(Self.hash(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))).base64EncodedString()
+    }
+
+    private static func hash(_ message: [UInt8]) -> [UInt8] {
+        var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
+        var padded = message + [0x80]
+        while padded.count % 64 != 56 { padded.append(0) }
+        for shift in stride(from: 56, through: 0, by: -8) {
+            padded.append(UInt8(truncatingIfNeeded: (message.count * 8) >> shift))
+        }
+        func rotated(_ value: UInt32, _ bits: UInt32) -> UInt32 { value << bits | value >> (32 - bits) }
+        for start in stride(from: 0, to: padded.count, by: 64) {
+            var words = (0..<16).map { word in
+                padded[(start + word * 4)..<(start + word * 4 + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            }
+            for index in 16..<80 {
+                words.append(rotated(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], 1))
+            }
+            var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
+            for index in 0..<80 {
+                let (mixed, constant): (UInt32, UInt32) =
+                    switch index {
+                    case ..<20: ((b & c) | (~b & d), 0x5A82_7999)
+                    case ..<40: (b ^ c ^ d, 0x6ED9_EBA1)
+                    case ..<60: ((b & c) | (b & d) | (c & d), 0x8F1B_BCDC)
+                    default: (b ^ c ^ d, 0xCA62_C1D6)
+                    }
+                (a, b, c, d, e) = (rotated(a, 5) &+ mixed &+ e &+ constant &+ words[index], a, rotated(b, 30), c, d)
+            }
+            for (index, value) in [a, b, c, d, e].enumerated() { state[index] &+= value }
+        }
+        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+    }
+}

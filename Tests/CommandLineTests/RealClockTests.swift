@@ -1,0 +1,117 @@
+import CommandLine
+import Foundation
+import RunRecord
+import Testing
+
+@Suite("Over real sockets", .serialized)
+struct RealClockTests {
+    private static let scenarios = Product.root + "/Scenarios"
+
+    @Test("the scenarios of the package pass in real time, over loopback sockets")
+    func realTime() async throws {
+        let run = try await ToolRun(["test", Self.scenarios, "--clock", "real", "--seed", "1"], in: Product.root)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let outcomes = try run.outcomes
+        #expect(outcomes.count > 20)
+        #expect(outcomes.values.filter { $0 == .passed }.count > 20)
+    }
+
+    @Test(
+        "they pass against repartee serve in another process",
+        .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
+    func served() async throws {
+        let folder = try TemporaryFolder()
+        let server = try ToolProcess(["serve", "--port", "0"], in: folder.path)
+        defer { server.send(SIGKILL) }
+        let line = try #require(server.line(containing: "control "))
+        let url = String(line.dropFirst("control ".count))
+        let run = try await ToolRun(["test", Self.scenarios, "--target", url, "--seed", "1"], in: Product.root)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(try run.outcomes.values.filter { $0 == .passed }.count > 20)
+        server.send(SIGINT)
+        let (code, _) = server.end()
+        #expect(code == 0 || code == 130)
+    }
+
+    /// A project of scenarios that each take some real time.
+    private func longRun() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        var script = "local websocket = require \"websocket\"\n"
+        for number in 1...400 {
+            script += """
+                scenario("number \(number) <&> \\0\\xff", function(t)
+                    t:server(websocket, { echo = true })
+                    local client = t:actor(websocket)
+                    client:connect()
+                    client:expect "connected"
+                    client:send "hello ]]> \\27[31m \(number)"
+                    client:expect "frame"
+                    wait "60ms"
+                    if \(number) % 5 == 0 then check(false, "not this one") end
+                end)
+
+                """
+        }
+        try folder.write(script, to: "long.lua")
+        return folder
+    }
+
+    @Test(
+        "a run that is killed leaves whole reports that name what was playing",
+        .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"),
+        arguments: [120, 250, 400, 650, 900, 1300])
+    func killed(milliseconds: Int) async throws {
+        let folder = try self.longRun()
+        let tool = try ToolProcess(["test", "long.lua", "--clock", "real", "--workers", "4"], in: folder.path)
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        tool.send(SIGKILL)
+        #expect(tool.end().code == -SIGKILL)
+        guard folder.has("Reports/run.jsonl") else { return }
+        let entries = try RecordReader.read(try folder.data("Reports/run.jsonl"))
+        var playing: Set<Int> = []
+        for entry in entries {
+            switch entry {
+            case .scenarioStarted(let start): playing.insert(start.index)
+            case .scenarioEnded(let end): playing.remove(end.index)
+            default: break
+            }
+        }
+        guard folder.has("Reports/junit.xml") else {
+            #expect(entries.count < 2)
+            return
+        }
+        let report = try XMLFile(try folder.data("Reports/junit.xml"))
+        #expect(!report.all("testsuites").isEmpty)
+        // The two files are written one after the other, so the report may be a scenario ahead or behind.
+        let errors = report.all("error").count
+        #expect(abs(errors - playing.count) <= 4)
+        if !playing.isEmpty { #expect(errors > 0) }
+    }
+
+    @Test(
+        "a run that is interrupted ends with 130 and whole reports",
+        .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"),
+        arguments: ["real", "virtual"])
+    func interrupted(clock: String) async throws {
+        let folder = try self.longRun()
+        if clock == "virtual" {
+            try folder.write(
+                "for number = 1, 100000 do scenario(\"number \" .. number, function() for i = 1, 200 do wait \"1s\" end end) end",
+                to: "long.lua")
+        }
+        let tool = try ToolProcess(["test", "long.lua", "--clock", clock, "--workers", "2"], in: folder.path)
+        _ = tool.line(containing: "✓")
+        tool.send(SIGINT)
+        let (code, output) = tool.end()
+        #expect(code == 130)
+        #expect(output.contains("interrupted"))
+        let entries = try RecordReader.read(try folder.data("Reports/run.jsonl"))
+        guard case .runEnded(let end) = entries.last else {
+            Issue.record("the run record has no end")
+            return
+        }
+        #expect(end.isInterrupted)
+        let report = try XMLFile(try folder.data("Reports/junit.xml"))
+        #expect(report.all("testcase").count >= 1)
+    }
+}

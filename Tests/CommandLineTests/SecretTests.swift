@@ -1,0 +1,118 @@
+import CommandLine
+import Foundation
+import Testing
+
+@Suite("Secrets never reach a log or a report")
+struct SecretTests {
+    private static let value = "tk-8&<\"ö 1815/+?%"
+
+    /// The forms in which a secret could stand in a text.
+    private static let forms: [String] = {
+        let bytes = Data(Self.value.utf8)
+        let base64 = bytes.base64EncodedString()
+        let json = String(decoding: (try? JSONEncoder().encode(Self.value)) ?? Data(), as: UTF8.self)
+        return [
+            Self.value, base64, bytes.map { String(format: "%02x", $0) }.joined(),
+            bytes.map { String(format: "%02X", $0) }.joined(), String(json.dropFirst().dropLast()),
+            Self.value.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;"),
+            Self.value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "",
+            base64.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_"),
+            // The values that follow a prefix of one or two bytes in base64, as in Basic authorization.
+            String(Data(("u:" + Self.value).utf8).base64EncodedString().dropFirst(4).dropLast(4)),
+            String(Data(("ab:" + Self.value).utf8).base64EncodedString().dropFirst(4).dropLast(4)),
+
+        ]
+    }()
+
+    private static let echo = """
+        local websocket = require "websocket"
+        local function connection(t)
+            t:server(websocket, { echo = true })
+            local client = t:actor(websocket, { query = { token = secret "TOKEN" }, headers = { ["X-Key"] = secret "TOKEN" } })
+            client:connect()
+            client:expect "connected"
+            return client
+        end
+
+        """
+
+    @Test(
+        "whatever a script does with one",
+        arguments: [
+            "print(secret \"TOKEN\")", "error(secret \"TOKEN\")", "expect(\"x\", secret \"TOKEN\")",
+            "check(false, secret \"TOKEN\")", "assert(false, secret \"TOKEN\")", "t:fail(secret \"TOKEN\")",
+            "t:skip(secret \"TOKEN\")", "step(secret \"TOKEN\", function() end)", "error { token = secret \"TOKEN\" }",
+            "log.info(json.encode { token = secret \"TOKEN\" })",
+            "local c = connection(t) c:send(secret \"TOKEN\") c:expect(\"frame\", { text = secret \"TOKEN\" }) c:expect(\"frame\", { text = secret \"TOKEN\" }, { within = \"1s\" })",
+            "local c = connection(t) c:send_json { token = secret \"TOKEN\" } c:expect(\"frame\", { text = \"x\" }, { within = \"1s\" })",
+            "local c = connection(t) c:close(4000, secret \"TOKEN\") wait \"1s\"",
+            "local s = secret \"TOKEN\" print((s:gsub(\".\", function(c) return (\"%02x\"):format(c:byte()) end)))",
+            "local token <const> = secret \"TOKEN\" local _ = nil + token", "require(secret \"TOKEN\")",
+            "wait(secret \"TOKEN\")", "t:actor(websocket, { [secret \"TOKEN\"] = 1 })",
+        ])
+    func leaks(body: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.echo + "scenario(\"uses a secret\", function(t)\n\(body)\nend)\n", to: "a.lua")
+        let run = try await ToolRun(
+            ["test", "a.lua", "--verbose"], in: folder.path, variables: ["TOKEN": Self.value])
+        let texts = [
+            "output": run.output, "error": run.error, "run.jsonl": try run.reports.text("run.jsonl"),
+            "junit.xml": try run.reports.text("junit.xml"),
+        ]
+        for (name, text) in texts {
+            for form in Self.forms where !form.isEmpty && text.contains(form) {
+                Issue.record("\(name) shows \(form)")
+            }
+        }
+        _ = try XMLFile(try run.reports.data("junit.xml"))
+    }
+
+    @Test("one that is read while the file is loaded")
+    func atLoad() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "local token = secret \"TOKEN\"\nscenario(\"uses it\", function() print(token) end)\n", to: "a.lua")
+        let run = try await ToolRun(
+            ["test", "a.lua", "--verbose"], in: folder.path, variables: ["TOKEN": Self.value])
+        #expect(run.status == .success)
+        #expect(run.output.contains("***"))
+        #expect(!run.output.contains(Self.value))
+        #expect(try !run.reports.text("run.jsonl").contains("tk-8"))
+    }
+
+    @Test("one in an error while the file is loaded, and in a title")
+    func inLoadError() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("error(secret \"TOKEN\")\n", to: "a.lua")
+        try folder.write("scenario(\"with \" .. secret \"TOKEN\", function() end)\n", to: "b.lua")
+        for file in ["a.lua", "b.lua"] {
+            for extra in [[], ["--list"]] {
+                let run = try await ToolRun(
+                    ["test", file] + extra, in: folder.path, variables: ["TOKEN": Self.value])
+                #expect(!run.error.contains("tk-8"))
+                #expect(!run.output.contains("tk-8"))
+            }
+        }
+    }
+
+    @Test("env reads variables, with a default, and hides nothing")
+    func environment() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "scenario(\"reads\", function() print(env \"GREETING\", env(\"NONE\", \"default\"), env \"NONE\") end)\n",
+            to: "a.lua")
+        let run = try await ToolRun(
+            ["test", "a.lua", "--verbose"], in: folder.path, variables: ["GREETING": "hello"])
+        #expect(run.output.contains("hello"))
+        #expect(run.output.contains("default"))
+        #expect(run.output.contains("nil"))
+    }
+
+    @Test("a short secret is hidden or refused, but not shown")
+    func short() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("scenario(\"s\", function() print(\"pin \" .. secret \"PIN\") end)\n", to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua", "--verbose"], in: folder.path, variables: ["PIN": "zq7"])
+        #expect(!run.output.contains("pin zq7"))
+    }
+}

@@ -1,0 +1,133 @@
+import CommandLine
+import Foundation
+import RunRecord
+import Testing
+
+@Suite("Which scenarios are played, and which reports are written")
+struct SelectionTests {
+    private static let script = """
+        scenario("greets", { tags = { "smoke", "fast" } }, function() end)
+        scenario("fails", { tags = { "smoke" } }, function() expect(1, 2) end)
+        group("desk", function() scenario("greets too", { tags = { "slow" } }, function() end) end)
+        """
+
+    private func project() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.script, to: "Scenarios/talk.lua")
+        return folder
+    }
+
+    @Test(
+        "filters and tags choose",
+        arguments: [
+            (["--filter", "greets"], ["greets", "desk › greets too"]),
+            (["--filter", "desk"], ["desk › greets too"]),
+            (["--filter", "fails", "--filter", "desk"], ["fails", "desk › greets too"]),
+            (["--tag", "smoke"], ["greets", "fails"]),
+            (["--tag", "smoke", "--filter", "greets"], ["greets"]),
+            (["--tag", "!smoke"], ["desk › greets too"]),
+            (["--tag", "smoke", "--tag", "!fast"], ["fails"]),
+        ])
+    func chooses(options: [String], titles: [String]) async throws {
+        let folder = try self.project()
+        let run = try await ToolRun(["test"] + options, in: folder.path)
+        #expect(try Set(run.outcomes.keys) == Set(titles))
+    }
+
+    @Test("--list names file, line and title, and plays nothing")
+    func lists() async throws {
+        let folder = try self.project()
+        let run = try await ToolRun(["test", "--list"], in: folder.path)
+        #expect(run.status == .success)
+        #expect(
+            run.output == """
+                Scenarios/talk.lua:1  greets
+                Scenarios/talk.lua:2  fails
+                Scenarios/talk.lua:3  desk › greets too
+
+                """)
+        #expect(!run.reports.has("run.jsonl"))
+    }
+
+    @Test("--list with a choice lists the chosen; of nothing it is exit 5")
+    func listsChoice() async throws {
+        let folder = try self.project()
+        let chosen = try await ToolRun(["test", "--list", "--tag", "slow"], in: folder.path)
+        #expect(chosen.output == "Scenarios/talk.lua:3  desk › greets too\n")
+        let nothing = try await ToolRun(["test", "--list", "--tag", "no-such"], in: folder.path)
+        #expect(nothing.status == .nothingToRun)
+    }
+
+    @Test("--fail-fast begins nothing after the first that does not pass", arguments: ["1", "4"])
+    func failsFast(workers: String) async throws {
+        let folder = try TemporaryFolder()
+        var script = "scenario(\"fails\", function() expect(1, 2) end)\n"
+        for number in 1...200 { script += "scenario(\"number \(number)\", function() wait \"1s\" end)\n" }
+        try folder.write(script, to: "s.lua")
+        let run = try await ToolRun(["test", "s.lua", "--fail-fast", "--workers", workers], in: folder.path)
+        #expect(run.status == .failed)
+        let played = try run.outcomes.count
+        // What other workers had begun may end.
+        #expect(played < 50)
+        let suites = try XMLFile(try run.reports.data("junit.xml")).all("testsuites")
+        #expect(suites.first?.attributes["failures"] == "1")
+    }
+
+    @Test("a JUnit file is written in every profile, where it is asked for", arguments: ["default", "jenkins-xunit"])
+    func profiles(profile: String) async throws {
+        let folder = try self.project()
+        let run = try await ToolRun(["test", "--junit", "out/deep/j.xml,profile=\(profile)"], in: folder.path)
+        #expect(run.status == .failed)
+        let report = try XMLFile(try folder.data("out/deep/j.xml"))
+        #expect(report.all("testcase").map { $0.attributes["name"]?.contains("greets") } == [true, false, true])
+        #expect(report.all("failure").count == 1)
+        #expect(!run.reports.has("junit.xml"))
+    }
+
+    @Test("several JUnit files can be written at once")
+    func severalProfiles() async throws {
+        let folder = try self.project()
+        _ = try await ToolRun(["test", "--junit", "a.xml", "--junit", "b.xml,profile=jenkins-xunit"], in: folder.path)
+        #expect(try XMLFile(try folder.data("a.xml")).all("testcase").count == 3)
+        #expect(try XMLFile(try folder.data("b.xml")).all("testcase").count == 3)
+    }
+
+    @Test("an unknown profile is wrong usage, and the message names the known ones")
+    func unknownProfile() async throws {
+        let folder = try self.project()
+        let run = try await ToolRun(["test", "--junit", "a.xml,profile=bamboo"], in: folder.path)
+        #expect(run.status == .usage)
+        #expect(run.error.contains("bamboo"))
+        #expect(run.error.contains("jenkins-xunit"))
+        #expect(!folder.has("a.xml"))
+    }
+
+    @Test("--quiet says less than usual, --verbose more")
+    func details() async throws {
+        let folder = try self.project()
+        let quiet = try await ToolRun(["test", "--quiet", "--seed", "1"], in: folder.path)
+        let normal = try await ToolRun(["test", "--seed", "1"], in: folder.path)
+        let verbose = try await ToolRun(["test", "--verbose", "--seed", "1"], in: folder.path)
+        #expect(quiet.output.count < normal.output.count)
+        #expect(normal.output.count < verbose.output.count)
+        for run in [quiet, normal, verbose] { #expect(run.output.contains("expected 2, got 1")) }
+    }
+
+    @Test("the replay command of a failure plays that scenario with that seed")
+    func replays() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "scenario(\"it's 5 o'clock\", function() expect(random.integer(1, 1000000), 0) end)\n"
+                + "scenario(\"another\", function() end)\n", to: "dir one/s.lua")
+        let first = try await ToolRun(["test", "dir one"], in: folder.path)
+        let line = try #require(first.output.split(separator: "\n").first { $0.contains("replay") })
+        #expect(line.contains("--seed"))
+        #expect(line.contains("'dir one/s.lua'"))
+        let seed = try #require(line.split(separator: " ").last)
+        let second = try await ToolRun(
+            ["test", "dir one/s.lua", "--filter", "it's 5 o'clock", "--seed", String(seed)], in: folder.path)
+        let message = try #require(first.output.split(separator: "\n").first { $0.contains("expected 0, got") })
+        #expect(second.output.contains(message))
+        #expect(try second.outcomes.count == 1)
+    }
+}
