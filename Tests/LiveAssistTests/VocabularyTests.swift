@@ -79,6 +79,11 @@ struct VocabularyTests {
             world.act(agent, "push_document", ["data": "AAAA", "type": .string(type)])
             world.act(consumer, answer)
         }
+        for status in [200, 404] {
+            world.act(agent, "push_document", ["url": .string("/documents/\(status)/image/png")])
+            world.act(consumer, "accept_document")
+        }
+        world.act(agent, "close_document", ["id": 3])
         world.act(agent, "close_document", ["id": 0])
         world.act(consumer, "share_document", ["data": "AAAA", "type": "image/png"])
         world.act(consumer, "close_document")

@@ -121,7 +121,11 @@ extension ConsumerClient {
     mutating func documentFetched(_ key: Int64, _ response: Response, in step: inout ClientStep) {
         guard let index = self.index(key: key) else { return }
         let status = response.head.status.code
-        guard response.head.status.kind == .successful else {
+        let isFetched = response.head.status.kind == .successful
+        self.emit(
+            .completed, isFetched ? "documentFinished(downloading:)" : "documentFailed(toDownload:)",
+            self.fields(of: self.documents[index]).merging(["status": .integer(Int64(status))]), in: &step)
+        guard isFetched else {
             return self.documentFailed(key, .http, http: status, "the server answered \(status)", in: &step)
         }
         let type = (response.head.headerFields[.contentType] ?? "").prefix { $0 != ";" }.lowercased()

@@ -34,6 +34,8 @@ struct Callback: Hashable, Sendable {
         Callback("DocumentDelegate", "onOpened(_:)", .documentOpened),
         Callback("DocumentDelegate", "onClosed(_:by:)", .documentClosed),
         Callback("DocumentDelegate", "onError(_:reason:)", .documentError),
+        Callback("SharedDocumentDownloadDelegate", "documentFinished(downloading:)", .completed),
+        Callback("SharedDocumentDownloadDelegate", "documentFailed(toDownload:)", .completed),
         Callback("ConsumerDocumentDelegate", "onConsumerDocError(_:reason:)", .documentError),
         Callback("ConsumerDocumentDelegate", "onConsumerDocClosed(_:by:)", .documentClosed),
         Callback("AnnotationDelegate", "assistSDKWillAddAnnotation(_:)", .annotationAdding),

@@ -165,6 +165,9 @@ enum EventVocabulary {
     ]
 
     private static let documents = [
+        Self.event(
+            .completed, Self.documentFields + [ParameterDeclaration("status", .integer, "The HTTP status.")],
+            "The download of a document by URL ended."),
         Self.event(.documentRequested, Self.documentFields, "An agent wants to show a document."),
         Self.event(
             .documentOpened,
@@ -200,7 +203,8 @@ enum EventVocabulary {
     /// What a scenario need not expect: steps on the way, pictures and the like.
     static let noise = [
         EventPattern(.sessionCreated), EventPattern(.call), EventPattern(.screen), EventPattern(.form),
-        EventPattern(.connected), EventPattern(.consumerJoined), EventPattern(.annotationAdding),
+        EventPattern(.connected), EventPattern(.consumerJoined), EventPattern(.completed),
+        EventPattern(.annotationAdding),
         EventPattern(.remoteInput, ["type": "mouse_move"]), EventPattern(.remoteInput, ["type": "mouse_down"]),
         EventPattern(.remoteInput, ["type": "mouse_up"]),
     ]

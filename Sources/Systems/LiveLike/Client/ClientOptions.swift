@@ -38,6 +38,8 @@ struct ClientOptions: Sendable {
     let pageSize: Int
     let retry: Retry
     let retryInterval: Duration
+    /// Whether events carry the wire form; without it a room of many members takes less memory.
+    let keepsRaw: Bool
     /// A list keeps at most this many messages; the oldest leave it.
     let messageLimit: Int
 
@@ -71,6 +73,7 @@ struct ClientOptions: Sendable {
         self.pageSize = Int(pageSize)
         self.retry = Retry(rawValue: options["retry"]?.string ?? "") ?? (platform == .iOS ? .linear : .exponential)
         self.retryInterval = Duration(scriptSeconds: options["retry_interval"]?.double ?? 3) ?? .seconds(3)
+        self.keepsRaw = options["raw"]?.bool ?? true
         let limit = options["message_limit"]?.integer ?? 5_000
         guard 1...100_000 ~= limit else {
             throw ConfigurationError("message_limit is a number from 1 to 100000, not \(limit)")

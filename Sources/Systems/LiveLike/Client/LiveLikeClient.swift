@@ -142,7 +142,7 @@ extension LiveLikeClient {
     ) {
         var fields = fields
         fields["callback"] = .string(callback ?? self.options.platform.callback(for: kind))
-        step.ask(.emit(ChatEvent(kind, fields, raw: raw)))
+        step.ask(.emit(ChatEvent(kind, fields, raw: self.options.keepsRaw ? raw : nil)))
     }
 
     func emit(_ error: SDKError, callback: String, _ fields: JSONObject = [:], in step: inout ClientStep) {

@@ -52,6 +52,9 @@ enum MemberVocabulary {
             "retry_interval", .duration, optional: true, "The pause of the linear kind; 3 s unless given."),
         ParameterDeclaration(
             "message_limit", .integer, optional: true, "Messages kept per room; 5000 unless given."),
+        ParameterDeclaration(
+            "raw", .boolean, optional: true,
+            "Whether events carry their wire form; false saves memory in rooms of many members. True unless given."),
     ]
 
     static let methods =

@@ -95,8 +95,8 @@ extension LiveLikeServer {
             return self.answer(exchange, refusal(400, "Invalid JSON"), in: &step)
         }
         let channel = segments[4]
-        guard let room = self.rooms.values.first(where: { $0.chatChannel == channel })?.id, let profile,
-            !self.isMuted(profile, in: room)
+        let room = String(channel.dropFirst("chatroom.".count))
+        guard self.rooms[room]?.chatChannel == channel, let profile, !self.isMuted(profile, in: room)
         else { return self.answer(exchange, Self.forbidden(channel), in: &step) }
         guard self.takeTurn(profile, in: room, now: step.now) else {
             return self.answer(exchange, refusal(429, "Too Many Requests"), in: &step)
