@@ -53,9 +53,11 @@ struct TestRun {
             self.command.junit.isEmpty
             ? [(folder + "/junit.xml", JUnitProfile.default)]
             : self.command.junit.map { (self.environment.path($0.path), $0.profile) }
+        let scripts = ScriptTexts(of: Set(self.plan.suite.members.map(\.definition.file)), in: self.environment)
         return [
             .console(console, elapsed: stopwatch, write: self.environment.writeOutput),
             .runRecord(path: folder + "/run.jsonl"),
+            .html(path: folder + "/report.html", HTMLOptions(startedAt: startedAt) { scripts.text($0) }),
         ] + junit.map { .junit(path: $0.0, JUnitOptions(profile: $0.1, startedAt: startedAt)) }
     }
 
