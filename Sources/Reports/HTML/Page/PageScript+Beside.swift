@@ -51,7 +51,8 @@ extension PageScript {
           }
           return all;
         }
-        const contentsName = (fields) => ["cards", "forms", "rows", "attachment"].find((n) => n in fields) ?? "message";
+        const contentsName = (fields) => ({ cards: "cards", forms: "a form", rows: "a table", attachment: "a file" })[
+          ["cards", "forms", "rows", "attachment"].find((name) => Object.hasOwn(fields, name))] ?? "a message";
 
         async function showBeside(one, place) {
           const entry = one.entries[place];

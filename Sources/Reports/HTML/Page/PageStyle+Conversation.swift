@@ -26,14 +26,14 @@ extension PageStyle {
         .attempt { min-height: 0; min-width: 0; display: flex; flex-direction: column;
           border-right: 1px solid var(--rule); }
         .attempt > h2 { margin: 0; padding: .35rem 1rem; font-size: 13px; background: var(--raised); display: flex;
-          gap: .6rem; border-bottom: 1px solid var(--rule); cursor: pointer; font-weight: 500; }
+          gap: 0 .6rem; flex-wrap: wrap; border-bottom: 1px solid var(--rule); cursor: pointer; font-weight: 500; }
         .attempt.current > h2 { box-shadow: inset 0 -2px var(--accent); }
-        .talk { flex: 1; overflow: auto; padding: .4rem 1rem 3rem; scroll-padding: 3.5rem; outline: none; }
+        .talk { flex: 1; overflow: auto; container-type: inline-size; padding: .4rem 1rem 3rem; scroll-padding: 3.5rem; outline: none; }
         .lanes, .row { display: grid; grid-template-columns: 4.2rem repeat(var(--lanes, 1), minmax(13rem, 1fr));
           column-gap: .8rem; min-width: min-content; }
         .lanes { position: sticky; top: -.4rem; z-index: 1; background: var(--ground); padding: .5rem 0 .3rem;
           border-bottom: 1px solid var(--rule); margin-bottom: .4rem; }
-        .lanes b { grid-row: 1; } .lanes small { color: var(--dim); font-weight: 400; }
+        .lanes b { grid-row: 1; overflow-wrap: anywhere; } .lanes small { color: var(--dim); font-weight: 400; }
         .row { padding: .14rem .3rem; border-radius: 8px; cursor: pointer; align-items: start; }
         .row > time { color: var(--dim); font-size: 11.5px; text-align: right; padding-top: .25rem;
           font-variant-numeric: tabular-nums; }
@@ -89,7 +89,7 @@ extension PageStyle {
         #beside { overflow: auto; background: var(--panel); padding: .7rem 1rem 2rem; border-left: 1px solid var(--rule); }
         #beside h2 { font-size: 12px; margin: 1rem 0 .3rem; color: var(--dim); font-weight: 600;
           text-transform: uppercase; letter-spacing: .04em; }
-        #beside h2:first-child { margin-top: 0; }
+        #beside > h2:first-child { margin-top: 0; }
         #beside .title { font-size: 1rem; font-weight: 600; overflow-wrap: anywhere; }
         #beside pre { background: var(--raised); border: 1px solid var(--rule); border-radius: 8px; padding: .4rem .6rem;
           max-height: 24rem; overflow: auto; }
@@ -100,6 +100,10 @@ extension PageStyle {
         .screen { border: 1px solid var(--rule); border-radius: 10px; padding: .4rem .6rem; background: var(--raised);
           font-size: 12.5px; min-width: 0; }
         .screen p { margin: 0; overflow-wrap: anywhere; } .screen p span { color: var(--dim); }
+        @container (max-width: 38rem) {
+          .lanes, .row { grid-template-columns: 2.7rem repeat(var(--lanes, 1), minmax(7.5rem, 1fr)); column-gap: .4rem; }
+          .bubble { padding: .3rem .55rem; }
+        }
         @media (max-width: 80rem) {
           .work { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(20rem, 1fr) 18rem; }
           #beside { border-left: 0; border-top: 1px solid var(--rule); }
