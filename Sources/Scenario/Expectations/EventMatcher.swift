@@ -10,7 +10,7 @@ struct EventMatcher {
     let kind: EventKind?
 
     /// What is asked of the fields; `raw` stands for the wire form.
-    let fields: [(name: String, matcher: Matcher)]
+    let fields: [MemberMatcher]
 
     /// Returns where an event differs from what is asked for; empty if it matches.
     func mismatches(_ event: ChatEvent) -> [Mismatch] {

@@ -70,7 +70,7 @@ struct ExpectationReport {
         return .init(heading: "nearest", lines: lines)
     }
 
-    private static func agrees(_ field: (name: String, matcher: Matcher), with event: ChatEvent) -> Bool {
+    private static func agrees(_ field: MemberMatcher, with event: ChatEvent) -> Bool {
         guard let value = event.fields[field.name] else { return false }
         return field.matcher.mismatches(value).isEmpty
     }

@@ -1,12 +1,18 @@
 import JSON
 
+/// What a script asks of one member of a table.
+struct MemberMatcher {
+    let name: String
+    let matcher: Matcher
+}
+
 /// What a script asks of a value.
 ///
 /// Text is compared whole and exactly unless the script says otherwise; tables ask only for the members they name.
 indirect enum Matcher {
     case anything
     case equal(JSONValue)
-    case members([(name: String, matcher: Matcher)])
+    case members([MemberMatcher])
     case elements([Matcher])
     case containsText(String)
     case glob(Glob)

@@ -25,9 +25,9 @@ struct MatcherReader {
     }
 
     /// Reads the members that a table names.
-    func members(_ object: JSONObject) throws(ScriptMistake) -> [(name: String, matcher: Matcher)] {
-        var members: [(name: String, matcher: Matcher)] = []
-        for (name, value) in object { members.append((name, try self.matcher(value))) }
+    func members(_ object: JSONObject) throws(ScriptMistake) -> [MemberMatcher] {
+        var members: [MemberMatcher] = []
+        for (name, value) in object { members.append(MemberMatcher(name: name, matcher: try self.matcher(value))) }
         return members
     }
 

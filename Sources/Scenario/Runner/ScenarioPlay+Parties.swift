@@ -17,7 +17,7 @@ extension ScenarioPlay {
             switch self.settings.destination {
             case .embedded:
                 let server = try EmbeddedServer(
-                    system, options: options, number: self.servers.count + 1, play: self, observer: self.wireObserver)
+                    system, options: options, number: self.servers.count + 1, play: self)
                 self.add(server)
                 completion(.success(server))
             case .named(let name, let target):

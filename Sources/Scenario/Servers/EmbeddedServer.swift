@@ -3,6 +3,8 @@ import JSON
 import Transport
 
 /// A simulated server in this process, on the network of its scenario.
+///
+/// Its side of the wire is not captured: the clients of the scenario record the same bytes.
 final class EmbeddedServer: ScenarioServer {
     let system: ChatSystem
     let origin: String
@@ -17,7 +19,7 @@ final class EmbeddedServer: ScenarioServer {
     ///   - number: Tells the servers of a scenario apart.
     /// - Throws: ``ScriptMistake`` if the options cannot be used, or a failure of the network.
     init(
-        _ system: ChatSystem, options: JSONObject, number: Int, play: ScenarioPlay, observer: (any WireObserver)?
+        _ system: ChatSystem, options: JSONObject, number: Int, play: ScenarioPlay
     ) throws {
         guard let makeServer = system.makeServer else {
             throw ScriptMistake("\(system.title) has no simulated server; choose a target with --target")
@@ -43,7 +45,7 @@ final class EmbeddedServer: ScenarioServer {
         self.audience = audience
         self.port = ServerPort(
             machine: machine, label: label, listener: listener, scheduler: play.worker,
-            random: RandomSource(seed: play.seed).derived(for: label), observer: observer,
+            random: RandomSource(seed: play.seed).derived(for: label),
             callScript: { calls.call($0, $1, $2) },
             emit: { [weak audience] party, event in audience?.actors[party]?.observed(event) })
         calls.returned = { [weak port = self.port] in port?.scriptReturned($0, $1) }
