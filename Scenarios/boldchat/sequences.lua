@@ -1,0 +1,249 @@
+-- Whole conversations, step by step, as both generations of the vendor's client have them.
+local boldchat = require "boldchat"
+
+local ada = { first_name = "Ada", email = "ada@example.com" }
+
+for _, profile in ipairs { "ios", "html" } do
+    -- Brings a visitor into a chat that an agent has accepted.
+    local function in_chat(t, options)
+        local desk = t:server(boldchat, options)
+        local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = profile })
+        visitor:create_chat { skip_pre_chat = true }
+        visitor:expect "connected"
+        sam:accept(visitor)
+        visitor:expect "accepted"
+        return visitor, sam, desk
+    end
+
+    group("the client " .. profile, function()
+        scenario("goes from the form over a conversation to the survey", { tags = { "smoke" } }, function(t)
+            local desk = t:server(boldchat, { waiting_message = "An agent will be with you soon." })
+            local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = profile })
+            visitor:create_chat()
+            visitor:expect("pre_chat").form:fill(ada):submit()
+            visitor:expect("chat_started", { after_pre_chat = true })
+            visitor:expect(seq { "connected", event("message", { from = "system" }) })
+            sam:accept(visitor)
+            visitor:expect "accepted"
+            sam:typing(true)
+            visitor:expect("typing", { active = true, person = { type = "operator", name = "Sam" } })
+            sam:say "Good morning!"
+            visitor:expect("message", { from = "operator", text = "Good morning!" })
+            visitor:typing(true)
+            visitor:expect("typing_sent", { active = true })
+            visitor:say "Hello Sam"
+            visitor:expect("message_sent", { text = "Hello Sam" })
+            sam:expect(seq { event("typing", { active = true }), event("message", { text = "Hello Sam" }) })
+            visitor:finish()
+            visitor:expect("post_chat", { reason = "visitor" }).form:fill { overall = 5 }:submit()
+            visitor:expect(seq { event("form_submitted", { form = "post_chat" }), event("ended", { reason = "visitor" }) })
+        end)
+
+        scenario("counts down in the queue until an agent accepts", { tags = { "queue" } }, function(t)
+            local desk = t:server(boldchat, { queue = 3, queue_interval = "400ms" })
+            local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = profile })
+            visitor:create_chat { skip_pre_chat = true }
+            for position = 3, 1, -1 do
+                visitor:expect("queue", { position = position, unavailable_form_available = true })
+            end
+            sam:accept(visitor)
+            visitor:expect "accepted"
+            sam:say "Thank you for waiting."
+            visitor:expect("message", { from = "operator" })
+            desk:set_queue(5)
+            visitor:expect_silence("1s", "queue")
+            visitor:end_session()
+        end)
+
+        scenario("leaves the queue for a mail", { tags = { "queue", "unavailable" } }, function(t)
+            local desk = t:server(boldchat, { queue = 2 })
+            local visitor = t:actor(boldchat, { profile = profile })
+            visitor:create_chat { skip_pre_chat = true }
+            visitor:expect("queue", { position = 2 })
+            visitor:cancel_chat()
+            local form = visitor:expect("unavailable", { reason = "unknown" }).form
+            form:fill { email = "ada@example.com", subject = "Order", body = "Call me." }:submit()
+            visitor:expect("form_submitted", { form = "unavailable" })
+            visitor:expect "ended"
+            expect(desk:mails(), match.has { kind = "unavailable", from = "ada@example.com", body = "Call me." })
+        end)
+
+        scenario("gives up when nobody answers in time", { tags = { "unavailable" } }, function(t)
+            t:server(boldchat, { answer_timeout = "1s" })
+            local visitor = t:actor(boldchat, { profile = profile })
+            visitor:create_chat { skip_pre_chat = true }
+            visitor:expect "connected"
+            visitor:expect("unavailable", { reason = "unknown", form = match.any }, { within = "3s" })
+            visitor:end_session()
+        end)
+
+        scenario("is told at once that the desk is closed", { tags = { "unavailable" } }, function(t)
+            local desk = t:server(boldchat)
+            desk:close()
+            local visitor = t:actor(boldchat, { profile = profile })
+            visitor:create_chat()
+            visitor:expect("unavailable", { reason = "outside_hours", form = match.any })
+            expect(visitor.session_state, "UnavailableForm")
+            visitor:end_session()
+        end)
+
+        scenario("is done at once when the closed desk has no form", { tags = { "unavailable" } }, function(t)
+            t:server(boldchat, { open = false, unavailable = false })
+            local visitor = t:actor(boldchat, { profile = profile })
+            visitor:create_chat()
+            visitor:expect(seq { event("unavailable", { form = match.absent }), "ended" })
+            expect(visitor.session_state, "Finished")
+        end)
+
+        scenario("learns after the form that the department is empty", { tags = { "unavailable", "forms" } }, function(t)
+            local desk = t:server(boldchat, { departments = { { id = "7", name = "Billing", online = true } } })
+            local visitor = t:actor(boldchat, { profile = profile })
+            visitor:create_chat()
+            local form = visitor:expect("pre_chat").form
+            desk:set_department("7", false)
+            form:fill { first_name = "Ada", department = "7" }:submit()
+            visitor:expect("unavailable", { reason = "no_operators" })
+            expect(visitor.department_id, "7")
+            visitor:end_session()
+        end)
+
+        scenario("starts without a form when the app knows the visitor", { tags = { "forms" } }, function(t)
+            local desk = t:server(boldchat)
+            local sam = desk:agent "Sam"
+            local visitor = t:actor(boldchat, { profile = profile })
+            visitor:never "pre_chat"
+            visitor:create_chat { skip_pre_chat = true, external = { first_name = "Ada", initial_question = "Hello?" } }
+            visitor:expect("chat_started", { after_pre_chat = false })
+            sam:expect("chat_waiting", { name = "Ada", question = "Hello?" })
+            visitor:end_session()
+        end)
+
+        scenario("reconnects after a short loss and misses nothing", { tags = { "links" } }, function(t)
+            t:allow { "disconnected", "reconnected" }
+            local visitor, sam, desk = in_chat(t)
+            desk:drop_socket(visitor)
+            sam:say "Are you there?"
+            visitor:say "Yes!"
+            visitor:expect("message", { from = "operator", text = "Are you there?" }, { within = "8s" })
+            sam:expect("message", { text = "Yes!" })
+            visitor:end_session()
+        end)
+
+        scenario("starts again after a reset of the server", { tags = { "links" } }, function(t)
+            local visitor, sam, desk = in_chat(t)
+            sam:say "Before"
+            visitor:expect("message", { text = "Before" })
+            desk:send_reset(visitor)
+            wait "200ms"
+            sam:say "After"
+            visitor:expect("message", { text = "After" })
+            expect(visitor.chat_state, "OSSStarted")
+            visitor:end_session()
+        end)
+
+        scenario("falls back to long polling behind a proxy", { tags = { "links" } }, function(t)
+            local desk = t:server(boldchat)
+            desk:block_sockets()
+            local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = profile })
+            visitor:create_chat { skip_pre_chat = true }
+            visitor:expect "connected"
+            expect(visitor.link_state, "LongPollConnected")
+            sam:accept(visitor)
+            sam:say "Good morning!"
+            visitor:expect("message", { text = "Good morning!" })
+            visitor:say "Good morning, Sam!"
+            sam:expect("message", { text = "Good morning, Sam!" })
+            visitor:end_session()
+        end)
+
+        scenario("hears that a blocked visitor cannot chat", { tags = { "blocking" } }, function(t)
+            t:server(boldchat, { blocked_visitors = { "troll" } })
+            local visitor = t:actor(boldchat, { profile = profile, visitor_id = "troll" })
+            visitor:check_availability()
+            visitor:expect("unavailable", { reason = "visitor_blocked" })
+            visitor:create_chat()
+            visitor:expect("unavailable", { reason = "visitor_blocked" })
+            visitor:end_session()
+        end)
+
+        scenario("refuses calls that do not fit the state", { tags = { "forms" } }, function(t)
+            t:server(boldchat)
+            local visitor = t:actor(boldchat, { profile = profile })
+            visitor:create_chat()
+            local form = visitor:expect("pre_chat").form
+            form:fill { first_name = "", email = "nobody" }:submit()
+            visitor:expect("form_invalid", { code = -204, keys = match.equals { "first_name", "email" } })
+            visitor:email_history "x"
+            visitor:expect("error", { code = -205, operation = "email_history" })
+            form:fill { first_name = "Ada", email = "" }:submit()
+            visitor:expect "chat_started"
+            visitor:submit_post_chat { overall = 5 }
+            visitor:expect("error", { code = -203, operation = "submit_post_chat" })
+            visitor:end_session()
+        end)
+
+        scenario("reports an access key that the account does not accept", { tags = { "errors" } }, function(t)
+            local desk = t:server(boldchat)
+            desk:fail_next("createChat", "No chat api settings found")
+            local visitor = t:actor(boldchat, { profile = profile })
+            visitor:create_chat()
+            visitor:expect("error", { code = -103, domain = "BCAccount", operation = "create_chat" })
+            expect(visitor.session_state, "Idle")
+        end)
+    end)
+end
+
+scenario("the ios client finishes by itself when the agent ends the chat", { tags = { "survey" } }, function(t)
+    local desk = t:server(boldchat)
+    local sam, visitor = desk:agent "Sam", t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    sam:accept(visitor)
+    visitor:expect "accepted"
+    sam:finish()
+    visitor:expect("post_chat", { reason = "operator" }).form:submit()
+    visitor:expect("ended", { reason = "operator" })
+end)
+
+scenario("the html client waits for the visitor when the agent ends the chat", { tags = { "survey" } }, function(t)
+    local desk = t:server(boldchat)
+    local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = "html" })
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    sam:accept(visitor)
+    visitor:expect "accepted"
+    sam:finish()
+    visitor:expect("chat_ended", { reason = "operator" })
+    visitor:expect_silence("500ms", "post_chat")
+    visitor:finish()
+    visitor:expect("post_chat", { reason = "operator" }).form:submit()
+    visitor:expect("ended", { reason = "operator" })
+end)
+
+scenario("a long loss of the network ends the chat", { tags = { "links" }, timeout = "10m", clock = "virtual" }, function(t)
+    local desk = t:server(boldchat, { client_timeout = "1m" })
+    local sam, visitor = desk:agent "Sam", t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    sam:accept(visitor)
+    visitor:expect "accepted"
+    desk:break_next("connect", "drop", 50)
+    desk:block_sockets()
+    desk:drop_socket(visitor)
+    visitor:expect(any { event("post_chat", { reason = "timeout" }), event("ended", { reason = "timeout" }) },
+        { within = "2m" })
+    visitor:end_session()
+end)
+
+scenario("a visitor who writes a mail may be taken back", { tags = { "recapture" }, clock = "virtual" }, function(t)
+    local desk = t:server(boldchat, { queue = 2 })
+    local visitor = t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect("queue", { position = 2 })
+    visitor:cancel_chat()
+    visitor:expect("unavailable", { reason = "unknown" })
+    desk:offer_recapture(true, visitor)
+    visitor:expect("recapture", {}, { within = "40s" })
+    expect(visitor.recapture_available, true)
+    visitor:end_session()
+end)
