@@ -52,6 +52,26 @@ struct ReportWriterTests {
         }
     }
 
+    @Test(
+        "The HTML and the CTRF report are written while the run goes, each time as a whole", arguments: [1, 7, 1_000])
+    func documents(batch: Int) async throws {
+        try await self.withFolder { folder in
+            let recorders: [(String, any DocumentRecorder)] = [("r.html", HTMLRecorder()), ("r.json", CTRFRecorder())]
+            let problems = await self.write(
+                SampleRun.entries, batch: batch,
+                to: [
+                    .html(path: "\(folder)/r.html", HTMLOptions()), .ctrf(path: "\(folder)/r.json", CTRFOptions()),
+                ])
+            #expect(problems.isEmpty)
+            for (name, var recorder) in recorders {
+                for entry in SampleRun.entries { recorder.record(entry) }
+                #expect(self.content("\(folder)/\(name)") == recorder.document())
+            }
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            #expect(files == ["r.html", "r.json"])
+        }
+    }
+
     @Test("Files of an earlier run are replaced, and a link to one still is a link")
     func earlierFiles() async throws {
         try await self.withFolder { folder in

@@ -204,7 +204,7 @@ extension PageScript {
             return make("tr", "", make("td", "", shortened(path, 200)), bad, cell(row.passed), cell(row.skipped),
               make("td", "", duration(row.time)));
           });
-          const heads = ["file", "not passed", "passed", "skipped", "time"].map((text) => make("th", "", text));
+          const heads = ["file", "bad", "passed", "skipped", "time"].map((text) => make("th", "", text));
           return make("table", "", make("thead", "", make("tr", "", ...heads)), make("tbody", "", ...rows));
         }
 

@@ -80,8 +80,10 @@ enum PageStyle {
         .link:hover { text-decoration: underline; }
         .link .time { float: right; color: var(--dim); padding-left: 1rem; font-variant-numeric: tabular-nums; }
         table { border-collapse: collapse; width: 100%; }
-        .overview td, .overview th { padding: .12rem .4rem; text-align: right; font-variant-numeric: tabular-nums; }
-        .overview td:first-child, .overview th:first-child { text-align: left; overflow-wrap: anywhere; }
+        .overview td, .overview th { padding: .12rem .4rem; text-align: right; font-variant-numeric: tabular-nums;
+          white-space: nowrap; }
+        .overview td:first-child, .overview th:first-child { text-align: left; overflow-wrap: anywhere;
+          white-space: normal; width: 100%; }
         .overview th { color: var(--dim); font-weight: 500; font-size: 12px; }
         dialog { border: 1px solid var(--rule); border-radius: 10px; background: var(--panel); color: var(--ink); }
         dialog td { padding: .15rem 1rem .15rem 0; }
