@@ -3,6 +3,7 @@ import JSON
 
 /// What reaches an agent on the topic WebSocket.
 extension AgentClient {
+    /// Takes a frame from the server.
     mutating func take(_ frame: TopicFrame, in step: inout ClientStep) {
         if frame.kind == .closeTopic, frame.topic == 0 { return self.sessionClosed(in: &step) }
         for news in self.directory.take(frame) { self.take(news, in: &step) }
@@ -241,6 +242,7 @@ extension AgentClient {
         self.say(.contentEnd(id: id), on: screen.id, in: &step)
     }
 
+    /// Gives up waiting for the outcome of a document.
     mutating func documentTimedOut(_ timer: TimerName, in step: inout ClientStep) {
         guard let id = Int16(timer.text.dropFirst("document-".count)) else { return }
         self.result(

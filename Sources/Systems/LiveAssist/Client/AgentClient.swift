@@ -14,6 +14,7 @@ import JSON
 /// | joined | lost and found again | joined | `reconnecting`, `reconnected` |
 /// | joined | no attempt left, session closed, `leave_session` | ended | `terminated` |
 struct AgentClient: ClientMachine {
+    /// Where an agent is; the transitions stand at ``AgentClient``.
     enum State: String, Hashable, Sendable {
         case idle, resolving, connecting, joined, ended
     }
@@ -137,12 +138,14 @@ struct AgentClient: ClientMachine {
 // MARK: - What all parts use
 
 extension AgentClient {
+    /// Starts an exchange.
     mutating func send(_ errand: Errand, _ request: Request, in step: inout ClientStep) {
         self.lastExchange += 1
         self.errands[ExchangeID(self.lastExchange)] = errand
         step.ask(.send(ExchangeID(self.lastExchange), request))
     }
 
+    /// Tells the script of an event, with the name of the console's callback.
     func emit(
         _ kind: EventKind, _ callback: String, _ fields: JSONObject = [:], raw: JSONValue? = nil,
         in step: inout ClientStep
@@ -157,17 +160,20 @@ extension AgentClient {
             .error, "onError", ["code": .integer(code), "name": .string(name), "message": .string(message)], in: &step)
     }
 
+    /// Sends a message into a topic.
     func say(_ message: WindowMessage, on topic: UInt16, in step: inout ClientStep) {
         self.link.send(
             TopicFrame(.sendMessage, topic: topic, participant: self.directory.ownID, payload: message.bytes), in: &step
         )
     }
 
+    /// Sends a JSON message to the whole session.
     func tell(_ message: JSONValue, in step: inout ClientStep) {
         self.link.send(
             TopicFrame(.sendMessage, topic: 0, participant: self.directory.ownID, json: message), in: &step)
     }
 
+    /// Opens the connection over which calls come.
     mutating func openDuty(in step: inout ClientStep) {
         self.dutyNumber += 1
         let connection = ConnectionID(1 << 32 | self.dutyNumber)
@@ -232,6 +238,7 @@ extension AgentClient {
         self.send(.token, request, in: &step)
     }
 
+    /// Opens the topic WebSocket of the session.
     mutating func connect(in step: inout ClientStep) {
         self.state = .connecting
         let query = [("appkey", self.cid), ("topic", self.cid), ("sessionId", self.token)]
@@ -240,6 +247,7 @@ extension AgentClient {
             self.origin.webSocket("/assistserver/topic", query, cookies: nil), limit: .seconds(30), in: &step)
     }
 
+    /// Takes what happened to the topic WebSocket.
     mutating func linkReported(_ news: LinkNews, in step: inout ClientStep) {
         switch news {
         case .connected(let isFirst):
@@ -289,6 +297,7 @@ extension AgentClient {
         }
     }
 
+    /// Tells the gateway what to do with the call; false without one.
     func tellGateway(_ action: String, in step: inout ClientStep) -> Bool {
         guard let call, let connection = self.dutyConnection else { return false }
         let message: JSONValue = ["call": .integer(call), "action": .string(action)]

@@ -81,6 +81,7 @@ extension ConsumerClient {
         return .done(.null)
     }
 
+    /// Reads a place in pixels.
     static func pixel(_ value: JSONValue?) -> Int16 { Int16(clamping: value?.integer ?? 0) }
 
     private mutating func answerRequest(_ command: Command, in step: inout ClientStep) -> CommandOutcome {

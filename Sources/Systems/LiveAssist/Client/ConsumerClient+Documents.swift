@@ -32,6 +32,7 @@ extension ConsumerClient {
 
     // MARK: Pushed by an agent
 
+    /// Takes a message about a document that an agent pushes.
     mutating func receivedDocument(_ message: WindowMessage, from source: UInt16, in step: inout ClientStep) {
         switch message {
         case .pushDocument(let id, let text):
@@ -103,6 +104,7 @@ extension ConsumerClient {
         self.send(.document(key), Request(request), in: &step)
     }
 
+    /// Rejects a document that waits for an answer.
     mutating func reject(_ key: Int64, in step: inout ClientStep) {
         guard let index = self.index(key: key), self.documents[index].state == .asking else { return }
         self.reply(.documentRejected(id: self.documents[index].id), in: &step)
@@ -118,6 +120,7 @@ extension ConsumerClient {
         return origin.request(.get, path.hasPrefix("/") ? path : "/" + path)
     }
 
+    /// Shows a document that was fetched, or says why it cannot be shown.
     mutating func documentFetched(_ key: Int64, _ response: Response, in step: inout ClientStep) {
         guard let index = self.index(key: key) else { return }
         let status = response.head.status.code
@@ -141,6 +144,7 @@ extension ConsumerClient {
         self.openDocument(at: index, in: &step)
     }
 
+    /// Forgets a document and tells agent and script why.
     mutating func documentFailed(
         _ key: Int64, _ error: DocumentError, http: Int, _ details: String, in step: inout ClientStep
     ) {
@@ -174,6 +178,7 @@ extension ConsumerClient {
         self.link.send(TopicFrame(.openTopic, topic: screen.id, json: metadata), in: &step)
     }
 
+    /// Shows a document in the window that the server has confirmed.
     mutating func documentTopicOpened(_ topic: Topic, in step: inout ClientStep) {
         guard let key = topic.metadata["key"]?.integer, let index = self.index(key: key),
             self.documents[index].state == .opening
@@ -209,6 +214,7 @@ extension ConsumerClient {
             height: max(0, self.screen.height - top - (margins?.bottom ?? 0)))
     }
 
+    /// Takes an agent's wish to close the window of a document.
     mutating func documentWindowClosed(_ topic: UInt16, by initiator: WireInitiator, in step: inout ClientStep) {
         guard self.configuration.canCloseDocuments, let index = self.documents.firstIndex(where: { $0.topic == topic })
         else { return }
@@ -225,6 +231,7 @@ extension ConsumerClient {
         self.emitClosed(document, by: initiator, in: &step)
     }
 
+    /// Tells the script that a document is gone, and who closed it.
     func emitClosed(_ document: SharedDocument, by initiator: WireInitiator, in step: inout ClientStep) {
         // The numbers of the iOS enumeration, which has agent and consumer the other way round from the wire.
         let numbers: [WireInitiator: Int64] = [.unknown: 0, .agent: 1, .consumer: 2, .supportEnded: 3]
@@ -251,6 +258,7 @@ extension ConsumerClient {
 
     // MARK: Shared by the consumer
 
+    /// Shows a document of the consumer's own, while somebody watches.
     mutating func shareDocument(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
         guard self.isActive, !self.isPaused, !self.isZooming else {
             self.emit(

@@ -3,6 +3,7 @@ import JSON
 
 /// What an agent does with mouse and keyboard on the consumer's screen.
 extension ConsumerClient {
+    /// Takes an input message; what the agent may not touch stays untouched.
     mutating func receivedInput(_ message: WindowMessage, from source: UInt16, in step: inout ClientStep) {
         guard !self.isPaused, let agent = self.agents[source] else { return }
         // Each agent touches what it may touch by itself.

@@ -49,6 +49,7 @@ extension ConsumerClient {
         if isFirst { step.ask(.setTimer("screen", delay)) }
     }
 
+    /// Sends what has changed since the last picture.
     mutating func sendChange(in step: inout ClientStep) {
         guard let box = self.pendingChange else { return }
         self.pendingChange = nil
@@ -64,6 +65,7 @@ extension ConsumerClient {
         self.emit(.annotationsCleared, "assistSDKDidClearAnnotations(_:)", ["by": "change"], in: &step)
     }
 
+    /// Takes what an agent draws or clears.
     mutating func receivedDrawing(
         _ message: WindowMessage, on topic: UInt16, from source: UInt16, in step: inout ClientStep
     ) {
@@ -93,6 +95,7 @@ extension ConsumerClient {
 
     // MARK: Pause
 
+    /// Stops sending the screen, or starts again with a whole picture.
     mutating func setPaused(_ isPaused: Bool, in step: inout ClientStep) {
         guard self.state == .inSession, self.isPaused != isPaused else { return }
         self.isPaused = isPaused
@@ -151,6 +154,7 @@ extension ConsumerClient {
         return ["screenId": .integer(self.formID), "descriptors": .array(descriptors)]
     }
 
+    /// Takes what an agent filled in, as far as it may, and shows the result.
     mutating func receivedForm(_ message: WindowMessage, from source: UInt16, in step: inout ClientStep) {
         guard !self.isPaused, case .inputPopulated(let value) = message, value["screenId"]?.integer == self.formID,
             let agent = self.agents[source],

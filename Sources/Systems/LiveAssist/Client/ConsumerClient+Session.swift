@@ -9,6 +9,7 @@ extension ConsumerClient {
         self.link.send(.openPrivate(parent: 0, metadata: metadata), in: &step)
     }
 
+    /// Takes a frame from the server.
     mutating func take(_ frame: TopicFrame, in step: inout ClientStep) {
         if frame.kind == .closeTopic, frame.topic == 0 {
             self.link.close(in: &step)
@@ -221,6 +222,7 @@ extension ConsumerClient {
         self.sendForm(in: &step)
     }
 
+    /// Takes the admission of an agent back who has left or was sent away.
     mutating func agentLeftScreen(_ id: UInt16, in step: inout ClientStep) {
         guard let agent = self.agents[id], agent.isCobrowsing || agent.isAllowed else { return }
         // Leaving resets the permission; the agent has to ask again.
@@ -240,6 +242,7 @@ extension ConsumerClient {
         }
     }
 
+    /// Tells the script when the first agent begins to watch and the last one stops.
     mutating func setActive(_ isActive: Bool, in step: inout ClientStep) {
         guard self.isActive != isActive else { return }
         self.isActive = isActive

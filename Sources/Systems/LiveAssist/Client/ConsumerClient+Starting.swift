@@ -6,6 +6,7 @@ import JSON
 extension ConsumerClient {
     // MARK: Short codes
 
+    /// Asks for a short code.
     mutating func createCode(_ arguments: JSONObject, in step: inout ClientStep) {
         var path = "/assistserver/shortcode/create"
         var query: [(String, String)] = []
@@ -17,6 +18,7 @@ extension ConsumerClient {
         step.ask(.setTimer("code-limit", Self.codeTimeout))
     }
 
+    /// Asks for the token and the session of a short code.
     mutating func redeemCode(_ code: String, in step: inout ClientStep) {
         var query = [("appkey", code)]
         if !self.configuration.auditName.isEmpty { query.append(("auditName", self.configuration.auditName)) }
@@ -25,6 +27,7 @@ extension ConsumerClient {
         step.ask(.setTimer("code-limit", Self.codeTimeout))
     }
 
+    /// Tells the script what a short code is or stands for.
     mutating func codeAnswered(_ errand: ConsumerErrand, _ response: Response, in step: inout ClientStep) {
         step.ask(.cancelTimer("code-limit"))
         let value = try? JSONReader.read(response.body, depth: 16)
@@ -45,6 +48,7 @@ extension ConsumerClient {
         self.emit(.shortCode, "", fields, raw: value, in: &step)
     }
 
+    /// Gives up a request for a short code.
     mutating func codeTimedOut(in step: inout ClientStep) {
         self.cancelErrands(
             where: { errand in
@@ -58,6 +62,7 @@ extension ConsumerClient {
 
     // MARK: Session
 
+    /// Starts support in one of the three ways that the configuration implies.
     mutating func startSupport(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
         guard !self.state.isActive else {
             self.emit(.assistSessionInProgress, "support is started already; end it first", in: &step)
@@ -117,6 +122,7 @@ extension ConsumerClient {
         self.hasCall = false
     }
 
+    /// Goes on with the session that the server has made.
     mutating func sessionAnswered(_ response: Response, in step: inout ClientStep) {
         step.ask(.cancelTimer("session-limit"))
         guard self.state == .creatingSession else { return }
@@ -139,6 +145,7 @@ extension ConsumerClient {
         if isCobrowseOnly { self.connect(in: &step) } else { self.placeCall(in: &step) }
     }
 
+    /// Gives up the request for a session.
     mutating func sessionTimedOut(in step: inout ClientStep) {
         guard self.state == .creatingSession else { return }
         self.cancelErrands(where: { $0 == .session }, in: &step)
@@ -160,6 +167,7 @@ extension ConsumerClient {
         step.ask(.open(connection, self.origin.webSocket("/gateway/call", query, cookies: nil), subprotocols: []))
     }
 
+    /// Takes a state of the call.
     mutating func callSaid(_ message: WebSocketMessage, in step: inout ClientStep) {
         guard let value = try? JSONReader.read(message.bytes, depth: 8), let word = value["status"]?.string,
             let status = CallStatus(rawValue: word)
@@ -178,6 +186,7 @@ extension ConsumerClient {
         }
     }
 
+    /// Ends a start whose call came to nothing.
     mutating func callFailed(_ error: ErrorCode, _ reason: String, in step: inout ClientStep) {
         self.endCall(in: &step)
         guard self.state == .calling else { return }
@@ -185,12 +194,14 @@ extension ConsumerClient {
         self.emit(error, reason, in: &step)
     }
 
+    /// Closes the connection of the call.
     mutating func endCall(in step: inout ClientStep) {
         guard let connection = self.callConnection else { return }
         self.callConnection = nil
         step.ask(.close(connection, code: 1000, reason: ""))
     }
 
+    /// Ends support with its call.
     mutating func callEnded(_ reason: String, in step: inout ClientStep) {
         self.endCall(in: &step)
         if self.state == .calling { return self.callFailed(.callFailed, reason, in: &step) }
@@ -200,6 +211,7 @@ extension ConsumerClient {
 
     // MARK: Topic WebSocket
 
+    /// Opens the topic WebSocket of the session.
     mutating func connect(in step: inout ClientStep) {
         self.state = .connecting
         let query = [("appkey", self.cid), ("topic", self.cid), ("sessionId", self.token)]
@@ -213,6 +225,7 @@ extension ConsumerClient {
             in: &step)
     }
 
+    /// Takes what happened to the topic WebSocket.
     mutating func linkReported(_ news: LinkNews, in step: inout ClientStep) {
         let isSet = self.configuration.hasConnectionDelegate
         switch news {
@@ -241,6 +254,7 @@ extension ConsumerClient {
         }
     }
 
+    /// The fields that say why a connection ended.
     static func reason(_ error: ErrorCode, _ text: String) -> JSONObject {
         ["code": .integer(Int64(error.rawValue)), "reason": .string(text)]
     }
@@ -301,6 +315,7 @@ extension ConsumerClient {
         if !wasOpen { self.endSession(in: &step) }
     }
 
+    /// Ends the session on the server.
     mutating func endSession(in step: inout ClientStep) {
         guard let farewell else { return }
         self.farewell = nil

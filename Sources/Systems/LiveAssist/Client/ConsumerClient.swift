@@ -148,6 +148,7 @@ struct ConsumerClient: ClientMachine {
 // MARK: - What all parts use
 
 extension ConsumerClient {
+    /// Starts an exchange.
     mutating func send(_ errand: ConsumerErrand, _ request: Request, in step: inout ClientStep) {
         self.lastExchange += 1
         let exchange = ExchangeID(self.lastExchange)
@@ -164,6 +165,7 @@ extension ConsumerClient {
         }
     }
 
+    /// The next number for the connection of a call.
     mutating func nextCallConnection() -> ConnectionID {
         self.callNumber += 1
         // Far from the numbers of the topic WebSocket.
@@ -180,6 +182,7 @@ extension ConsumerClient {
         step.ask(.emit(ChatEvent(kind, fields, raw: raw)))
     }
 
+    /// Tells the script of an error with the vendor's code.
     func emit(_ error: ErrorCode, _ message: String, in step: inout ClientStep) {
         self.emit(
             .error, "assistSDKDidEncounterError(_:)",

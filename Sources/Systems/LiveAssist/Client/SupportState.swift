@@ -38,6 +38,7 @@ struct AgentRecord: Hashable, Sendable {
 
 /// A document on the consumer's screen, or on its way there.
 struct SharedDocument: Hashable, Sendable {
+    /// How far a document has come.
     enum State: Hashable, Sendable {
         case asking, receiving, fetching, opening, open
     }

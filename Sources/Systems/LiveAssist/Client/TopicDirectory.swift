@@ -183,6 +183,7 @@ struct TopicDirectory: Sendable {
         for below in self.topics.values where below.parent == id { self.setJoined(below.id, false) }
     }
 
+    /// Notes a permission that this client has set.
     mutating func setPermission(_ id: UInt16, of target: UInt16, _ permission: TopicPermission) {
         self.topics[id]?.permissions[target] = permission == TopicPermission.none ? nil : permission
     }

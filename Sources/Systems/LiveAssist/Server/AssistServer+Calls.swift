@@ -90,6 +90,7 @@ extension AssistServer {
         self.ring(next.number, at: agent, in: &step)
     }
 
+    /// Gives up a call that nobody answered in time.
     mutating func ringEnded(_ number: Int64, in step: inout ServerStep) {
         guard let index = self.index(number), self.calls[index].status != .inCall else { return }
         self.set(.timedOut, number, in: &step)
@@ -97,6 +98,7 @@ extension AssistServer {
 
     // MARK: Agents on duty
 
+    /// Lets an agent wait for calls.
     mutating func goOnDuty(_ connection: ConnectionID, _ query: [String: String], in step: inout ServerStep) {
         guard let name = query["sessionId"], let token = self.tokens[name], token.expires > step.now,
             let user = token.metadata["username"]?.string, self.duty.count < Self.recordLimit
@@ -106,6 +108,7 @@ extension AssistServer {
         self.ringNext(at: connection, in: &step)
     }
 
+    /// Takes what an agent does with its call.
     mutating func gatewaySaid(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout ServerStep) {
         guard let value = try? JSONReader.read(message.bytes, depth: 8), let number = value["call"]?.integer,
             let index = self.index(number), self.calls[index].agent == connection
@@ -120,6 +123,7 @@ extension AssistServer {
         }
     }
 
+    /// Ends the calls of a connection that is gone.
     mutating func gatewayClosed(_ connection: ConnectionID, in step: inout ServerStep) {
         self.duty[connection] = nil
         for call in self.calls where call.agent == connection || call.caller == connection {

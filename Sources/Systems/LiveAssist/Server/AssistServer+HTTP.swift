@@ -29,6 +29,7 @@ extension AssistServer {
         }
     }
 
+    /// Answers a request.
     mutating func respond(to request: Request, in step: inout ServerStep) -> Response {
         let call = Call(request)
         // Browsers need this header; the vendor's server sends it too.
@@ -63,6 +64,7 @@ extension AssistServer {
 
     // MARK: Tokens
 
+    /// Makes a token with the metadata of its holder.
     mutating func makeToken(
         role: String, name: String, auditName: String = "", allowedTopic: String, cid: String?,
         metadata: JSONObject = [:],

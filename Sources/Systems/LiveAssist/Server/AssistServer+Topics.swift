@@ -12,6 +12,7 @@ extension AssistServer {
 
     // MARK: Handshake
 
+    /// Lets somebody into a session, or refuses.
     mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout ServerStep) {
         let (path, query) = Self.query(request)
         switch path {
@@ -96,6 +97,7 @@ extension AssistServer {
         self.forgetIfEmpty(cid)
     }
 
+    /// Closes the topics of an owner who has not come back.
     mutating func graceEnded(_ cid: String, token: String, in step: inout ServerStep) {
         guard let session = self.sessions[cid], !session.members.contains(where: { $0.token == token }) else { return }
         for topic in session.topics.values.sorted(by: { $0.id < $1.id }) where topic.ownerToken == token {
@@ -121,6 +123,7 @@ extension AssistServer {
 
     // MARK: Frames
 
+    /// Takes a frame; what the protocol forbids is counted and ignored.
     mutating func take(_ frame: TopicFrame, from connection: ConnectionID, in cid: String, in step: inout ServerStep) {
         guard let session = self.sessions[cid], let member = session.member(at: connection) else { return }
         switch frame.kind {

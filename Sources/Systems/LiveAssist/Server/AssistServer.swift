@@ -138,6 +138,7 @@ struct AssistServer: ServerMachine {
         step.ask(.setTimer(timer, self.grace))
     }
 
+    /// An error; the form is defined here.
     static func error(_ status: Int, _ text: String) -> Response {
         Response(json: ["error": .string(text)], status: .init(code: status))
     }

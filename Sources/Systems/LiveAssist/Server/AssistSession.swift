@@ -3,6 +3,7 @@ import JSON
 
 /// One support session of the simulated server: its participants and topics.
 struct AssistSession: Sendable {
+    /// Somebody in the session.
     struct Member: Sendable {
         let id: UInt16
         let connection: ConnectionID
@@ -12,6 +13,7 @@ struct AssistSession: Sendable {
         var role: String { self.metadata["role"]?.string ?? "" }
     }
 
+    /// A topic and who is in it.
     struct Topic: Sendable {
         let id: UInt16
         let parent: UInt16
@@ -46,6 +48,7 @@ struct AssistSession: Sendable {
         return self.lastMember
     }
 
+    /// The next free number for a topic.
     mutating func nextTopic() -> UInt16 {
         repeat {
             self.lastTopic = self.lastTopic == .max ? 1 : self.lastTopic + 1
@@ -53,8 +56,10 @@ struct AssistSession: Sendable {
         return self.lastTopic
     }
 
+    /// Somebody in the session, by number or by connection.
     func member(_ id: UInt16) -> Member? { self.members.first { $0.id == id } }
 
+    /// Somebody in the session, by number or by connection.
     func member(at connection: ConnectionID) -> Member? { self.members.first { $0.connection == connection } }
 
     /// Those who are in a topic, in the order in which they came; the root is the session itself.

@@ -4,6 +4,7 @@ import JSON
 
 /// From the application resource to a connected room.
 extension LiveLikeClient {
+    /// Begins to connect a room; the first one starts the whole bootstrap.
     mutating func connect(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
         guard let room = arguments["room"]?.string ?? self.options.roomID, !room.isEmpty else {
             return .refused("connect needs a room; pass its id or give the actor the option roomID")
@@ -27,6 +28,7 @@ extension LiveLikeClient {
         return .done(.null)
     }
 
+    /// Goes on with the profile: the stored one, or a new one.
     mutating func applicationArrived(_ body: [UInt8], in step: inout ClientStep) {
         guard let value = try? JSONReader.read(body),
             let application = ApplicationResource(value, origin: self.origin)
@@ -39,6 +41,7 @@ extension LiveLikeClient {
         }
     }
 
+    /// Goes on with the rooms, after the display name if that must change first.
     mutating func profileArrived(_ body: [UInt8], in step: inout ClientStep) {
         guard let value = try? JSONReader.read(body), let profile = ProfileResource(value),
             let token = profile.accessToken ?? self.token
@@ -67,12 +70,14 @@ extension LiveLikeClient {
         }
     }
 
+    /// Fails all rooms that wait; the next `connect` starts anew.
     mutating func bootstrapFailed(_ error: SDKError, in step: inout ClientStep) {
         self.state = .new
         let rooms = self.rooms.map(\.id)
         for room in rooms { self.connectFailed(room, error, in: &step) }
     }
 
+    /// Forgets a room that could not be connected and tells the script why.
     mutating func connectFailed(_ room: String, _ error: SDKError, in step: inout ClientStep) {
         guard self.index(of: room) != nil else { return }
         self.drop(room)
@@ -90,6 +95,7 @@ extension LiveLikeClient {
         self.request(.room(id), .get, url, token: self.token, in: &step)
     }
 
+    /// Takes the channels of a room into the subscribe loop.
     mutating func roomArrived(_ id: String, _ body: [UInt8], in step: inout ClientStep) {
         guard let index = self.index(of: id) else { return }
         guard let value = try? JSONReader.read(body), let resource = RoomResource(value) else {
@@ -113,6 +119,7 @@ extension LiveLikeClient {
         }
     }
 
+    /// Tells the script that a room is ready.
     mutating func connected(_ index: Int, in step: inout ClientStep) {
         self.rooms[index].state = .connected
         let room = self.rooms[index]
@@ -121,6 +128,7 @@ extension LiveLikeClient {
         self.emit(.connected, fields, callback: "connectChatRoom", in: &step)
     }
 
+    /// Ends the session object of a room, as its release does in the vendor's SDK.
     mutating func disconnect(_ room: String, in step: inout ClientStep) {
         self.drop(room)
         if self.rooms.isEmpty { self.endLoop(in: &step) } else { self.resubscribe(in: &step) }
@@ -134,6 +142,7 @@ extension LiveLikeClient {
         self.outbox.removeAll { $0.room == room }
     }
 
+    /// Asks for another display name, if it has a length that the SDK accepts.
     mutating func rename(_ name: String, in step: inout ClientStep) {
         guard 1...20 ~= name.count else {
             self.emit(.nameLength, callback: "setUserDisplayName", in: &step)
@@ -144,6 +153,7 @@ extension LiveLikeClient {
             .displayName(name), .patch, url, token: self.token, json: ["nickname": .string(name)], in: &step)
     }
 
+    /// Keeps the name that the service answered with.
     mutating func displayNameAccepted(_ name: String, _ body: [UInt8], in step: inout ClientStep) {
         let said = (try? JSONReader.read(body))?["nickname"]?.string
         self.profile?.nickname = said ?? name
@@ -152,11 +162,13 @@ extension LiveLikeClient {
         self.askForRooms(in: &step)
     }
 
+    /// Reports the refusal and goes on under the old name.
     mutating func displayNameRefused(_ error: SDKError, in step: inout ClientStep) {
         self.emit(error, callback: "setUserDisplayName", in: &step)
         self.askForRooms(in: &step)
     }
 
+    /// Remembers whom a restored profile has blocked.
     mutating func blockedIDsArrived(_ body: [UInt8]) {
         guard let value = try? JSONReader.read(body) else { return }
         self.blocked = Set((value["results"]?.array ?? []).prefix(10_000).compactMap { $0.string })

@@ -20,6 +20,7 @@ extension LiveLikeClient {
         return .done(.null)
     }
 
+    /// Hands the answer of a call to the script, after what it changes here.
     mutating func callAnswered(_ call: PendingCall, _ body: [UInt8], in step: inout ClientStep) {
         var fields: JSONObject = [:]
         fields["room"] = call.room.map { .string($0) }
@@ -64,6 +65,7 @@ extension LiveLikeClient {
 
     // MARK: Calls of the profile
 
+    /// Makes a call that needs no room, or returns nil for other commands.
     mutating func performProfileCall(
         _ command: Command, profile: ProfileResource, in step: inout ClientStep
     ) -> CommandOutcome? {
@@ -121,6 +123,7 @@ extension LiveLikeClient {
 
     // MARK: Calls of a room
 
+    /// Makes a call about a room, or returns nil for other commands.
     mutating func performRoomCall(
         _ command: Command, at index: Int, profile: ProfileResource, in step: inout ClientStep
     ) -> CommandOutcome? {
@@ -270,6 +273,7 @@ extension LiveLikeClient {
             json: ["type": .string(MessageAction.reactionType), "value": .string(reaction)], in: &step)
     }
 
+    /// Applies an own reaction from the answer; its echo is ignored later.
     mutating func reactionAdded(
         _ room: String, _ id: String, _ reaction: String, _ body: [UInt8], in step: inout ClientStep
     ) {
@@ -282,6 +286,7 @@ extension LiveLikeClient {
         self.apply(added, isAdded: true, to: id, at: index, raw: value, in: &step)
     }
 
+    /// Takes an own reaction away and adds the one that replaces it.
     mutating func reactionRemoved(
         _ room: String, _ id: String, thenAdd next: String?, in step: inout ClientStep
     ) {

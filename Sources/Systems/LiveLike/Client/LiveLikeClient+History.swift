@@ -7,6 +7,7 @@ extension LiveLikeClient {
     /// The most that `getMessages(since:)` returns (vendor's iOS SDK).
     static let sinceLimit = 100
 
+    /// Loads the next older page; a second call while one runs fails at once.
     mutating func loadNextHistory(_ room: String, in step: inout ClientStep) -> CommandOutcome {
         guard let index = self.index(of: room), self.rooms[index].state == .connected else {
             return .refused("the room \"\(room)\" is not connected; expect \"connected\" first")
@@ -22,6 +23,7 @@ extension LiveLikeClient {
         return .done(.null)
     }
 
+    /// Asks for a page where the carriage says.
     mutating func load(_ page: HistoryPage, room: String, in step: inout ClientStep) {
         guard let index = self.index(of: room) else { return }
         let url: ResourceURL? =
@@ -65,6 +67,7 @@ extension LiveLikeClient {
         return self.carrierURL("/v3/\(call)/sub-key/\(key)/channel/\(channel)")?.with(query + self.carrierParameters)
     }
 
+    /// Sorts a page into the list: deletions first, hidden messages left out.
     mutating func historyArrived(
         _ room: String, _ page: HistoryPage, _ body: [UInt8], in step: inout ClientStep
     ) {
@@ -163,6 +166,7 @@ extension LiveLikeClient {
         self.emit(.completed, ["room": .string(room), "value": .array(shown)], callback: callback, in: &step)
     }
 
+    /// Reports a page that did not come; without the first one a room is not connected.
     mutating func historyFailed(
         _ room: String, _ page: HistoryPage, _ error: SDKError, in step: inout ClientStep
     ) {

@@ -6,6 +6,7 @@ extension LiveLikeClient {
     /// A queue for the play head holds at most this many messages (vendor's Android SDK); older ones are released.
     static let spoilerLimit = 20
 
+    /// Takes one carried message; one that cannot be read is dropped and the loop goes on.
     mutating func receive(_ item: SubscribeReply.Item, in step: inout ClientStep) {
         if item.type == 3 { return self.receiveAction(item, in: &step) }
         guard item.type == 0, let envelope = Envelope(item.data) else { return }
@@ -130,6 +131,7 @@ extension LiveLikeClient {
         return message
     }
 
+    /// Takes a deletion, once per message, whether that is loaded or not.
     mutating func deleted(_ id: String, room: String, raw: JSONValue?, in step: inout ClientStep) {
         guard let index = self.index(of: room), self.rooms[index].deleted.insert(id) else { return }
         self.rooms[index].spoilers.removeAll { $0.id == id }
@@ -161,6 +163,7 @@ extension LiveLikeClient {
         return playHead.ticks.addingReportingOverflow((now - playHead.at).clampedNanoseconds / 100).partialValue
     }
 
+    /// Shows what the play head has reached.
     mutating func releaseSpoilers(in step: inout ClientStep) {
         var isWaiting = false
         for index in self.rooms.indices {
@@ -187,6 +190,7 @@ extension LiveLikeClient {
         self.apply(reaction, isAdded: action.isAdded, to: id, at: index, raw: item.raw, in: &step)
     }
 
+    /// Changes the reactions of a message and tells the script.
     mutating func apply(
         _ reaction: ChatMessage.Reaction, isAdded: Bool, to id: String, at index: Int, raw: JSONValue?,
         in step: inout ClientStep

@@ -33,6 +33,7 @@ extension LiveLikeClient {
         return .done(.string(message.clientID))
     }
 
+    /// Sends the message that has waited longest.
     mutating func sendNext(in step: inout ClientStep) {
         guard !self.outbox.isEmpty else { return }
         self.isSending = true
@@ -68,6 +69,7 @@ extension LiveLikeClient {
         self.send(.upload(message), request, in: &step)
     }
 
+    /// Goes on with the message of an uploaded image.
     mutating func uploaded(_ message: OutgoingMessage, _ body: [UInt8], in step: inout ClientStep) {
         guard !body.isEmpty else {
             let error = SDKError("noDataInResponse", "the answer to the upload has no body")
@@ -139,6 +141,7 @@ extension LiveLikeClient {
             in: &step)
     }
 
+    /// Merges the server's answer with the local message, unless the echo has done so.
     mutating func messageAccepted(_ message: OutgoingMessage, _ body: [UInt8], in step: inout ClientStep) {
         self.rest(in: &step)
         guard let index = self.index(of: message.room) else { return }
@@ -203,6 +206,7 @@ extension LiveLikeClient {
 
     // MARK: Custom messages
 
+    /// Sends a custom message; it is shown when its echo comes.
     mutating func sendCustom(_ arguments: JSONObject, room: String, in step: inout ClientStep) -> CommandOutcome {
         guard let index = self.index(of: room) else { return .refused("the room \"\(room)\" is not connected") }
         guard let url = self.rooms[index].resource.customMessagesURL else {
@@ -215,6 +219,7 @@ extension LiveLikeClient {
         return .done(.null)
     }
 
+    /// Tells the script that a custom message was taken.
     mutating func customAccepted(_ room: String, _ body: [UInt8], in step: inout ClientStep) {
         let value = try? JSONReader.read(body)
         self.emit(

@@ -35,6 +35,7 @@ extension LiveLikeClient {
         }
     }
 
+    /// Starts the next request of the loop.
     mutating func ask(in step: inout ClientStep) {
         guard let url = self.carrierURL(self.loop.path), !self.loop.channels.isEmpty else { return }
         if case .stopped = self.loop.state { step.ask(.setTimer("subscribe-limit", Self.subscribeLimit)) }
@@ -62,6 +63,7 @@ extension LiveLikeClient {
         self.sendPresence("leave", channels: channels, in: &step)
     }
 
+    /// Tells the carrier's presence that this member is there or leaves.
     mutating func sendPresence(_ verb: String, channels: [String], in step: inout ClientStep) {
         guard let key = self.application?.subscribeKey, !channels.isEmpty else { return }
         let list = channels.map(FormEncoding.percentEncode).joined(separator: ",")
@@ -72,12 +74,14 @@ extension LiveLikeClient {
         self.request(.farewell, .get, url.with(self.carrierParameters + [("heartbeat", timeout)]), in: &step)
     }
 
+    /// Sends the heartbeat of the application and waits for the next one's time.
     mutating func heartbeat(in step: inout ClientStep) {
         guard let interval = self.application?.heartbeatInterval, interval > 0 else { return }
         self.sendPresence("heartbeat", channels: self.loop.channels, in: &step)
         step.ask(.setTimer("heartbeat", .seconds(min(interval, 3600))))
     }
 
+    /// Gives up a request of the loop that the carrier has not answered in time.
     mutating func checkSubscribeLimit(in step: inout ClientStep) {
         let passed = step.now - self.loopAskedAt
         if case .asking = self.loop.state, passed >= Self.subscribeLimit {
@@ -89,6 +93,7 @@ extension LiveLikeClient {
         step.ask(.setTimer("subscribe-limit", rest > .zero ? rest : Self.subscribeLimit))
     }
 
+    /// Takes an answer of the loop and starts the next request.
     mutating func subscribeAnswered(_ response: Response, in step: inout ClientStep) {
         if response.head.status.code == 403 { return self.subscribeDenied(response, in: &step) }
         guard response.head.status.kind == .successful, let reply = SubscribeReply(response.body) else {
@@ -111,6 +116,7 @@ extension LiveLikeClient {
         self.loadConfirmedRooms(in: &step)
     }
 
+    /// Waits before the loop tries again, from its last token on.
     mutating func subscribeFailed(_ error: SDKError, in step: inout ClientStep) {
         let isFirst = self.loop.failures == 0
         self.loop.failed()

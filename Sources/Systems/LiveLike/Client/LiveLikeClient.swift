@@ -13,6 +13,7 @@ import JSON
 ///
 /// Rooms connect side by side, each by its own ``RoomSession``.
 struct LiveLikeClient: ClientMachine {
+    /// How far the bootstrap has come.
     enum State: String, Sendable {
         case new, starting, ready
     }
@@ -127,6 +128,7 @@ extension LiveLikeClient {
         self.send(errand, request, in: &step)
     }
 
+    /// Starts an exchange with a request that is made already.
     mutating func send(_ errand: Errand, _ request: Request, in step: inout ClientStep) {
         self.lastExchange += 1
         let exchange = ExchangeID(self.lastExchange)
@@ -145,6 +147,7 @@ extension LiveLikeClient {
         step.ask(.emit(ChatEvent(kind, fields, raw: self.options.keepsRaw ? raw : nil)))
     }
 
+    /// Tells the script of an error, as the completion of a call would.
     func emit(_ error: SDKError, callback: String, _ fields: JSONObject = [:], in step: inout ClientStep) {
         var fields = fields
         fields["code"] = .string(error.code)
@@ -153,8 +156,10 @@ extension LiveLikeClient {
         self.emit(.error, fields, callback: callback, in: &step)
     }
 
+    /// The place of a connected room.
     func index(of room: String) -> Int? { self.rooms.firstIndex { $0.id == room } }
 
+    /// A message as scripts see it.
     func fields(of message: ChatMessage, room: String) -> JSONObject {
         MessageFields.fields(of: message, room: room, ownID: self.profile?.id ?? "", links: self.options.links)
     }

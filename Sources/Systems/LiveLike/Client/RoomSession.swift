@@ -11,6 +11,7 @@ import JSON
 /// | any before connected | failure | gone, with `error` |
 /// | any | `disconnect` | gone |
 struct RoomSession: Sendable {
+    /// How far connecting a room has come.
     enum State: String, Hashable, Sendable {
         case asking, subscribing, loading, connected
     }

@@ -52,6 +52,7 @@ struct SubscribeLoop: Sendable {
         return self.prefix + self.timeToken.text + region + self.suffix
     }
 
+    /// Notes that a request is under way.
     mutating func asked(_ exchange: ExchangeID) { self.state = .asking(exchange) }
 
     /// Takes an answer; the tokens of a loop never go back.
@@ -69,15 +70,19 @@ struct SubscribeLoop: Sendable {
         return isBack
     }
 
+    /// Notes a failure; a timer runs until the next try.
     mutating func failed() {
         self.failures += 1
         self.state = .waiting
     }
 
+    /// Notes that the next request waits for a timer.
     mutating func paused() { self.state = .waiting }
 
+    /// Notes that the server lets this client not listen.
     mutating func denied() { self.state = .denied }
 
+    /// Notes that there is nothing to listen to.
     mutating func stopped() {
         self.state = .stopped
         self.failures = 0

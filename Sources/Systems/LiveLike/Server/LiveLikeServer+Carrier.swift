@@ -4,6 +4,7 @@ import JSON
 
 /// The message carrier's HTTP interface (PubNub REST documentation).
 extension LiveLikeServer {
+    /// Answers a request to the message carrier, or lets it wait.
     mutating func answerCarrier(
         _ exchange: ExchangeID, _ target: RequestTarget, _ request: Request, in step: inout ServerStep
     ) {

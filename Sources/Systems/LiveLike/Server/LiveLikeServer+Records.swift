@@ -28,6 +28,7 @@ extension LiveLikeServer {
             })
     }
 
+    /// Answers a page of history, oldest message first.
     func history(_ call: ServiceCall, by profile: ServerProfile) -> Response {
         guard let room = call.target.query["chat_room_id"].flatMap({ self.rooms[$0] }) else {
             return Self.error(404, "No chat room found.")
@@ -52,6 +53,7 @@ extension LiveLikeServer {
         return Response(json: ["next": nil, "previous": nil, "results": .array(results)])
     }
 
+    /// Answers how many messages stand between two times.
     func messageCount(_ call: ServiceCall, by profile: ServerProfile) -> Response {
         guard let room = call.target.query["chat_room_id"].flatMap({ self.rooms[$0] }) else {
             return Self.error(404, "No chat room found.")
@@ -65,6 +67,7 @@ extension LiveLikeServer {
 
     // MARK: Pins
 
+    /// Answers a call about pins.
     mutating func pinCall(_ call: ServiceCall, by profile: ServerProfile, in step: inout ServerStep) -> Response {
         let body = call.body
         switch call.target.method {
@@ -99,6 +102,7 @@ extension LiveLikeServer {
 
     // MARK: Invitations
 
+    /// The invitations by or for a profile.
     func invitations(of profile: String, member: String, _ call: ServiceCall) -> [JSONValue] {
         let status = call.target.query["status"]
         return self.invitations.filter { invitation in
@@ -106,6 +110,7 @@ extension LiveLikeServer {
         }.map { .object($0) }
     }
 
+    /// Answers a call that makes or answers an invitation.
     mutating func invitationCall(
         _ call: ServiceCall, by profile: ServerProfile, in step: inout ServerStep
     ) -> Response {
@@ -136,6 +141,7 @@ extension LiveLikeServer {
         return Response(json: .object(self.invitations[index]))
     }
 
+    /// Makes an invitation and tells the invited profile.
     mutating func invite(
         _ invited: ServerProfile, to room: ServerRoom, by profile: ServerProfile, in step: inout ServerStep
     ) -> JSONObject {
@@ -156,6 +162,7 @@ extension LiveLikeServer {
 
     // MARK: Access rules
 
+    /// Answers a producer's call about access rules, which is how members are muted.
     mutating func ruleCall(_ call: ServiceCall, by profile: ServerProfile, in step: inout ServerStep) -> Response {
         guard profile.isProducer else { return Self.error(403, "Only a producer sets access rules.") }
         switch call.target.method {
@@ -192,6 +199,7 @@ extension LiveLikeServer {
 
     // MARK: Reports
 
+    /// Answers a producer's call about reports.
     mutating func reportCall(_ call: ServiceCall, by profile: ServerProfile) -> Response {
         guard profile.isProducer else { return Self.error(403, "Only a producer reads reports.") }
         guard call.target.method == .delete else { return Self.list(self.reports.map { .object($0) }) }

@@ -4,6 +4,7 @@ import JSON
 
 /// The REST calls of rooms: the resource itself, members, uploads, reports, custom messages.
 extension LiveLikeServer {
+    /// Answers a call below `/chat-rooms/`.
     mutating func answerRooms(_ call: ServiceCall, in step: inout ServerStep) {
         let segments = call.segments
         guard segments.count > 1 else {
@@ -74,6 +75,7 @@ extension LiveLikeServer {
         }
     }
 
+    /// The answer to a body that lacks a field.
     static func missing(_ field: String) -> Response {
         Response(json: .object([field: ["This field is required."]]), status: .badRequest)
     }
@@ -132,6 +134,7 @@ extension LiveLikeServer {
         ]
     }
 
+    /// Makes a profile a member, and tells it so if somebody else did.
     mutating func addMember(
         _ profile: ServerProfile, to room: ServerRoom, by actor: ServerProfile, in step: inout ServerStep
     ) -> Response {
@@ -197,6 +200,7 @@ extension LiveLikeServer {
 
     // MARK: Messages
 
+    /// Takes a message; answer and echo go out in the order of the options.
     mutating func postMessage(_ call: ServiceCall, in step: inout ServerStep) {
         guard let profile = call.profile else {
             let text = "Authentication credentials were invalid or not provided."

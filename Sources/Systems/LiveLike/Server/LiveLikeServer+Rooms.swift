@@ -3,6 +3,7 @@ import JSON
 
 /// Rooms, messages and mutes: what REST calls, moderators and the carrier share.
 extension LiveLikeServer {
+    /// Adds a room.
     @discardableResult
     mutating func addRoom(id: String, _ options: JSONObject, creator: String?, at now: Instant) -> ServerRoom {
         var room = ServerRoom(
@@ -67,10 +68,12 @@ extension LiveLikeServer {
         self.publish(Envelope(.roomUpdated, self.info(of: room)).json, on: room.controlChannel, in: &step)
     }
 
+    /// Whether a profile may only read, in this room or anywhere.
     func isMuted(_ profile: String, in room: String) -> Bool {
         self.globallyMuted.contains(profile) || self.rooms[room]?.muted.contains(profile) == true
     }
 
+    /// Whether nobody else hears a profile, in this room or anywhere.
     func isShadowMuted(_ profile: String, in room: String) -> Bool {
         self.globallyShadowMuted.contains(profile) || self.rooms[room]?.shadowMuted.contains(profile) == true
     }
@@ -83,6 +86,7 @@ extension LiveLikeServer {
         return true
     }
 
+    /// Counts a message and remembers where it stands in the log.
     mutating func remember(_ id: String, _ token: TimeToken, room: String) {
         self.messageCount += 1
         self.rooms[room]?.tokens[id.lowercased()] = token
@@ -189,6 +193,7 @@ extension LiveLikeServer {
         return true
     }
 
+    /// The room in which something is pinned under that id.
     func pinRoom(_ pinID: String) -> String? {
         self.roomOrder.first { self.rooms[$0]?.pins.contains { $0["id"]?.string == pinID } == true }
     }

@@ -4,6 +4,7 @@ import JSON
 
 /// The service's REST interface below `/api/v1` (vendor's API reference).
 extension LiveLikeServer {
+    /// Answers a request to the REST interface.
     mutating func answerService(
         _ exchange: ExchangeID, _ target: RequestTarget, _ request: Request, in step: inout ServerStep
     ) {
@@ -99,6 +100,7 @@ extension LiveLikeServer {
         return Response(json: .object(self.resource(of: profile, withToken: true)))
     }
 
+    /// Makes a profile with a token of its own.
     mutating func addProfile(nickname: String?, isProducer: Bool, in step: inout ServerStep) -> ServerProfile {
         let adjectives = ["Wise", "Brave", "Calm", "Swift", "Merry", "Quiet"]
         let animals = ["Bee", "Otter", "Heron", "Fox", "Lynx", "Wren"]
@@ -111,6 +113,7 @@ extension LiveLikeServer {
         return profile
     }
 
+    /// The profile resource; its token only for its owner.
     func resource(of profile: ServerProfile, withToken: Bool) -> JSONObject {
         let url = "\(self.base)/profiles/\(profile.id)/"
         var fields: JSONObject = [

@@ -152,15 +152,18 @@ struct LiveLikeServer: ServerMachine {
         return result.token
     }
 
+    /// An error in the form of the service.
     static func error(_ status: Int, _ detail: String) -> Response {
         Response(json: ["detail": .string(detail)], status: .init(code: status))
     }
 
+    /// A list that fits one page.
     static func list(_ results: [JSONValue]) -> Response {
         Response(json: [
             "count": .integer(Int64(results.count)), "next": nil, "previous": nil, "results": .array(results),
         ])
     }
 
+    /// The time stamp of an instant.
     func timestamp(_ now: Instant) -> String { ServiceTime.text(ticks: self.carrier.token(at: now).ticks) }
 }
