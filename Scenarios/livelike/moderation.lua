@@ -1,0 +1,108 @@
+-- What moderators and members do about unwelcome messages.
+local livelike = require "livelike"
+
+-- Two members in the lobby, and the moderator.
+local function lobby(t, options)
+    local service = t:server(livelike, options)
+    local host = service:moderator "Host"
+    local ada, ben = t:actor(livelike, { name = "Ada", nickname = "Ada" }), t:actor(livelike, { name = "Ben", nickname = "Ben" })
+    for _, member in ipairs { ada, ben } do
+        member:connect "lobby"
+        member:expect "connected"
+    end
+    return host, ada, ben
+end
+
+scenario("a message that a moderator deletes leaves a placeholder", { tags = { "smoke", "moderation" } }, function(t)
+    local host, ada, ben = lobby(t)
+    ada:say "Buy my watches"
+    local id = ben:expect("message", { text = "Buy my watches" }).id
+    host:delete_message(id)
+    ben:expect("message_deleted", { id = id })
+    ada:expect("message_deleted", { id = id })
+    expect(ben:messages(), { { id = id, deleted = true } })
+end)
+
+scenario("a muted member is heard by nobody and told so", { tags = { "moderation" } }, function(t)
+    local host, ada, ben = lobby(t)
+    host:mute(ada)
+    ben:never("message", nil, function()
+        ada:muted_status()
+        expect(ada:expect("completed").value, match.any)
+        ada:say "Can you hear me?"
+        ada:expect("error", { code = "sendMessageFailedAccessDenied", status = 403 })
+    end)
+    expect(ada:messages(), { { text = "Can you hear me?", failed = true } })
+    host:unmute(ada)
+    ada:say "And now?"
+    ben:expect("message", { text = "And now?" })
+end)
+
+scenario("a member muted in the shadow does not notice", { tags = { "moderation" } }, function(t)
+    local host, ada, ben = lobby(t)
+    host:shadow_mute(ada)
+    ada:say "Buy my watches"
+    ada:expect "message_sent"
+    ben:expect_silence("500ms", "message")
+end)
+
+scenario("a report reaches the moderator", { tags = { "moderation" } }, function(t)
+    local host, ada, ben = lobby(t)
+    host:watch()
+    ada:say "Buy my watches"
+    local id = ben:expect("message").id
+    ben:report_message(id)
+    local report = host:expect("message_reported", { message = "Buy my watches", message_id = id, status = "pending" })
+    host:dismiss_report(report.id)
+    expect(host:reports(), match.count(0))
+end)
+
+scenario("words of the list reach others masked or not at all", { tags = { "filter" } }, function(t)
+    local options = { filtered_words = { "darn" }, rooms = { { id = "lobby", content_filter = "filtered" } } }
+    local _, ada, ben = lobby(t, options)
+    local eve = t:actor(livelike, { name = "Eve", includeFilteredChatMessages = true })
+    eve:connect "lobby"
+    eve:expect "connected"
+    ada:say "darn"
+    eve:expect("message", { from = "Ada", filters = match.count(match.between(1, 9)), text = match.is_not "darn" })
+    ben:expect_silence("500ms", "message")
+end)
+
+scenario("who is blocked is not heard", { tags = { "blocks" } }, function(t)
+    local _, ada, ben = lobby(t)
+    ada:say "Hello, Ben"
+    local sender = ben:expect("message").sender_id
+    ben:block(sender)
+    ben:expect("profile_blocked", { profile_id = sender })
+    expect(ben:blocked(), { sender })
+    ada:say "Ben?"
+    ada:expect("message_sent", { text = "Ben?" })
+    ben:expect_silence("500ms", "message")
+    ben:unblock(sender)
+    ben:expect "profile_unblocked"
+    ada:say "Ben!"
+    ben:expect("message", { text = "Ben!" })
+end)
+
+scenario("the room tells of its changes and its pins", { tags = { "room" } }, function(t)
+    local host, ada, ben = lobby(t)
+    host:update_room { title = "Final" }
+    ben:expect("room_updated", { title = "Final" })
+    ada:expect("room_updated", { title = "Final" })
+    local pin = host:pin(host:say "Be kind")
+    ben:expect("message", { text = "Be kind" })
+    ben:expect("message_pinned", { pin = { id = pin } })
+    host:unpin(pin)
+    ben:expect("message_unpinned", { pin_id = pin })
+    t:allow { "message", "message_pinned", "message_unpinned" }
+end)
+
+scenario("a member is added to one room and invited to another", { tags = { "membership" } }, function(t)
+    local host, ada = lobby(t, { rooms = { { id = "lobby" }, { id = "stand" }, { id = "box" } } })
+    host:add_member(ada, "stand")
+    ada:expect("member_added", { room = "stand" })
+    local id = host:invite(ada, "box")
+    ada:expect("invitation", { room = "box", id = id, status = "pending" })
+    ada:answer_invitation(id, true)
+    ada:expect "completed"
+end)
