@@ -1,0 +1,110 @@
+import CommandLine
+import Foundation
+import JSON
+import RunRecord
+import Testing
+
+@Suite("Making reports from saved run records")
+struct ReportCommandTests {
+    private static let script = """
+        local websocket = require "websocket"
+        scenario("passes", { tags = { "smoke" } }, function(t) expect(1, 1) end)
+        scenario("fails", function(t) expect(1, 2) end)
+        """
+
+    /// Plays a small project and returns the folder with its run record.
+    private func played() async throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.script, to: "Scenarios/a.lua")
+        _ = try await ToolRun(["test", "--seed", "7", "--reports", "Reports"], in: folder.path)
+        return folder
+    }
+
+    @Test("The HTML report made later is that of the run but for the time of day, and the record comes back as it was")
+    func later() async throws {
+        let folder = try await self.played()
+        let run = try await ToolRun(
+            [
+                "report", "Reports/run.jsonl", "--html", "again.html", "--record", "again.jsonl", "--ctrf", "c.json",
+                "--junit", "j.xml,profile=ant", "--tap", "-",
+            ], in: folder.path)
+        #expect(run.status == .success)
+        #expect(run.error == "")
+        #expect(run.output.hasPrefix("TAP version 14\n"))
+        let time = #/"started_at":(null|"[^"]*")/#
+        let first = try folder.text("Reports/report.html").replacing(time, with: "")
+        #expect(first.contains("local websocket"))
+        #expect(try folder.text("again.html").replacing(time, with: "") == first)
+        #expect(try folder.data("again.jsonl") == folder.data("Reports/run.jsonl"))
+        let tests = try JSONReader.read(try folder.text("c.json"), depth: 50)["results"]?["tests"]?.array
+        #expect(tests?.map { $0["status"]?.string } == ["passed", "failed"])
+        _ = try XMLFile(try folder.data("j.xml"))
+    }
+
+    @Test("Without an option the report is printed as the run printed it")
+    func printed() async throws {
+        let folder = try await self.played()
+        let run = try await ToolRun(["report", "Reports/run.jsonl"], in: folder.path)
+        #expect(run.status == .success)
+        #expect(run.output.contains("2 scenarios: 1 passed, 1 failed"))
+    }
+
+    @Test("The record of a killed run gives reports of what had happened, and a warning")
+    func cut() async throws {
+        let folder = try await self.played()
+        let record = try folder.text("Reports/run.jsonl")
+        try folder.write(String(record.dropLast(40)), to: "cut.jsonl")
+        let run = try await ToolRun(["report", "cut.jsonl", "--html", "r.html"], in: folder.path)
+        #expect(run.status == .success)
+        #expect(run.error.contains("ends within a line"))
+        #expect(try folder.text("r.html").hasSuffix("</html>\n"))
+    }
+
+    @Test("A record that names a script outside of the working directory shows nothing of it")
+    func outside() async throws {
+        let folder = try await self.played()
+        let other = try TemporaryFolder()
+        try other.write("the text of another project", to: "x.lua")
+        let record = try folder.text("Reports/run.jsonl")
+        let path = other.path + "/x.lua"
+        let up = String(repeating: "../", count: 20) + path.dropFirst()
+        for name in [path, up] {
+            try folder.write(record.replacing("Scenarios/a.lua", with: name), to: "evil.jsonl")
+            let run = try await ToolRun(["report", "evil.jsonl", "--html", "r.html"], in: folder.path)
+            #expect(run.status == .success)
+            #expect(try !folder.text("r.html").contains("the text of another project"))
+        }
+        #expect(other.has("x.lua"))
+    }
+
+    @Test(
+        "What cannot be used is refused with what to do",
+        arguments: [
+            (["report"], "name a run record"), (["report", "none.jsonl"], "none.jsonl cannot be read"),
+            (["report", "Scenarios/a.lua"], "is this a run record?"),
+            (["report", "Reports/run.jsonl", "Reports/run.jsonl"], "only the shards of one run can be merged"),
+        ])
+    func refused(arguments: [String], message: String) async throws {
+        let folder = try await self.played()
+        let run = try await ToolRun(arguments, in: folder.path)
+        #expect(folder.has("Reports/run.jsonl"))
+        #expect(run.status == .usage)
+        #expect(run.error.contains(message))
+    }
+
+    @Test("The summary of the job goes behind what other steps wrote, and the schema can be had without a record")
+    func gitHubAndSchema() async throws {
+        let folder = try await self.played()
+        try folder.write("before\n", to: "summary.md")
+        let run = try await ToolRun(
+            ["report", "Reports/run.jsonl", "--github", "--schema"], in: folder.path,
+            variables: ["GITHUB_STEP_SUMMARY": folder.path + "/summary.md"])
+        #expect(run.status == .success)
+        #expect(run.output.contains("::error file=Scenarios/a.lua,line=3,"))
+        let summary = try folder.text("summary.md")
+        #expect(summary.hasPrefix("before\n### repartee"))
+        let schema = try await ToolRun(["report", "--schema"], in: folder.path)
+        #expect(schema.status == .success)
+        #expect(try JSONReader.read(schema.output, depth: 50)["allOf"]?.array?.count == 13)
+    }
+}
