@@ -125,7 +125,7 @@ struct PrivacyTests {
     }
 
     @Test(
-        "Whatever happens in a session, no frame to an agent holds what that agent must not see", arguments: 1...60)
+        "Whatever happens in a session, no frame to an agent holds what that agent must not see", arguments: 1...40)
     func nothingLeaks(seed: UInt64) throws {
         var random = RandomSource(seed: seed)
         let world = try TestWorld(seed: seed, shuffles: true)

@@ -201,6 +201,21 @@ struct MessageTests {
         #expect(world.events(ada, .message).first?.fields["id"] == "m-1")
     }
 
+    @Test("A message that has left the list is not shown again either")
+    func noLateDuplicates() throws {
+        let world = try TestWorld()
+        let ada = try world.connected(["message_limit": 4])
+        for id in ["m-1", "m-2", "m-3", "m-4", "m-5", "m-6", "m-1"] {
+            let payload: JSONValue = ["id": .string(id), "message": .string(id), "sender_id": "x"]
+            world.serve(
+                "publish_raw",
+                ["channel": "chatroom.lobby", "envelope": ["event": "message-created", "payload": payload]])
+            world.run(for: .seconds(1))
+        }
+        #expect(world.heard(ada) == ["m-1", "m-2", "m-3", "m-4", "m-5", "m-6"])
+        #expect(world.list(ada).count == 4)
+    }
+
     @Test("A frame that cannot be read is dropped and the loop goes on")
     func malformedFrames() throws {
         let world = try TestWorld()
