@@ -12,22 +12,27 @@ local function in_chat(t, quirks, options)
     return visitor, sam, desk
 end
 
--- The quirk off and on, under one title each.
+-- Plays the same conversation with a quirk on and off.
 local function both(title_on, title_off, quirk, options, body)
     scenario(title_on, options, function(t) body(t, { [quirk] = true }, true) end)
     scenario(title_off, options, function(t) body(t, { [quirk] = false }, false) end)
 end
 
-both("a client that counts its own ids still gets what it missed",
-    "a client that counts only the server's ids gets what it missed",
-    "foreign_message_ids", { tags = { "quirks", "links" } }, function(t, quirks)
+-- The server does not know such an id, so it repeats what was not surely received; typing is not told apart.
+both("a client that counts its own ids as the server's is told again that the agent types",
+    "a client that counts only the server's ids is told once that the agent types",
+    "foreign_message_ids", { tags = { "quirks", "links" } }, function(t, quirks, is_on)
         local visitor, sam, desk = in_chat(t, quirks)
-        visitor:say "One"
-        visitor:expect "message_sent"
+        sam:typing(true)
+        visitor:expect("typing", { active = true })
+        visitor:typing(true)
+        visitor:expect "typing_sent"
         desk:drop_socket(visitor)
-        sam:say "Two"
-        visitor:expect("message", { text = "Two" }, { within = "8s" })
-        visitor:expect_silence("500ms", "message", { text = "Two" })
+        if is_on then
+            visitor:expect("typing", { active = true }, { within = "8s" })
+        else
+            visitor:expect_silence("6s", "typing", { active = true })
+        end
         visitor:end_session()
     end)
 

@@ -183,12 +183,48 @@ for _, profile in ipairs { "ios", "html" } do
         end)
 
         scenario("reports an access key that the account does not accept", { tags = { "errors" } }, function(t)
-            local desk = t:server(boldchat)
-            desk:fail_next("createChat", "No chat api settings found")
-            local visitor = t:actor(boldchat, { profile = profile })
+            t:server(boldchat, { access_key = "1000100010001:2000200020002:right" })
+            local visitor = t:actor(boldchat, { profile = profile, access_key = "1000100010001:2000200020002:wrong" })
             visitor:create_chat()
             visitor:expect("error", { code = -103, domain = "BCAccount", operation = "create_chat" })
             expect(visitor.session_state, "Idle")
+        end)
+
+        scenario("ends the chat after a long loss of the network", { tags = { "links" } }, function(t)
+            t:allow { "disconnected" }
+            local visitor, _, desk = in_chat(t, { client_timeout = "2s", heartbeat_interval = "500ms" })
+            desk:block_sockets()
+            desk:drop_socket(visitor)
+            visitor:expect("post_chat", { reason = "timeout" }, { within = "5s" })
+            visitor:end_session()
+        end)
+
+        scenario("fails to end the chat when the network stays lost", { tags = { "links", "errors" } }, function(t)
+            t:allow { "disconnected" }
+            local visitor, _, desk = in_chat(t, { client_timeout = "2s", heartbeat_interval = "500ms" })
+            desk:block_sockets()
+            desk:fail_next("finishChat", "Chat has ended")
+            desk:drop_socket(visitor)
+            visitor:expect("error", { code = -301, domain = "BCChat" }, { within = "5s" })
+            visitor:end_session()
+        end)
+
+        scenario("may be taken back from the mail form", { tags = { "recapture" }, clock = "virtual" }, function(t)
+            local desk = t:server(boldchat, { queue = 2 })
+            local visitor = t:actor(boldchat, { profile = profile })
+            visitor:create_chat { skip_pre_chat = true }
+            visitor:expect("queue", { position = 2 })
+            visitor:cancel_chat()
+            visitor:expect("unavailable", { reason = "unknown" })
+            desk:offer_recapture(true, visitor)
+            visitor:expect("recapture", {}, { within = "40s" })
+            expect(visitor.recapture_available, true)
+            step("by a new chat", function()
+                visitor:end_session()
+                visitor:create_chat { skip_pre_chat = true }
+                visitor:expect "chat_started"
+            end)
+            visitor:end_session()
         end)
     end)
 end
@@ -220,30 +256,11 @@ scenario("the html client waits for the visitor when the agent ends the chat", {
     visitor:expect("ended", { reason = "operator" })
 end)
 
-scenario("a long loss of the network ends the chat", { tags = { "links" }, timeout = "10m", clock = "virtual" }, function(t)
-    local desk = t:server(boldchat, { client_timeout = "1m" })
-    local sam, visitor = desk:agent "Sam", t:actor(boldchat)
-    visitor:create_chat { skip_pre_chat = true }
-    visitor:expect "connected"
-    sam:accept(visitor)
-    visitor:expect "accepted"
-    desk:break_next("connect", "drop", 50)
-    desk:block_sockets()
-    desk:drop_socket(visitor)
-    visitor:expect(any { event("post_chat", { reason = "timeout" }), event("ended", { reason = "timeout" }) },
-        { within = "2m" })
-    visitor:end_session()
-end)
-
-scenario("a visitor who writes a mail may be taken back", { tags = { "recapture" }, clock = "virtual" }, function(t)
-    local desk = t:server(boldchat, { queue = 2 })
-    local visitor = t:actor(boldchat)
-    visitor:create_chat { skip_pre_chat = true }
-    visitor:expect("queue", { position = 2 })
-    visitor:cancel_chat()
-    visitor:expect("unavailable", { reason = "unknown" })
-    desk:offer_recapture(true, visitor)
-    visitor:expect("recapture", {}, { within = "40s" })
-    expect(visitor.recapture_available, true)
-    visitor:end_session()
+scenario("the browser closes instead of sending half a mail", { tags = { "unavailable", "forms" } }, function(t)
+    local desk = t:server(boldchat, { open = false })
+    local visitor = t:actor(boldchat, { profile = "html" })
+    visitor:create_chat()
+    visitor:expect("unavailable").form:fill { email = "ada@example.com" }:submit()
+    visitor:expect "ended"
+    expect(desk:mails(), match.count(0))
 end)
