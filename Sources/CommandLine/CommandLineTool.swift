@@ -13,8 +13,18 @@ public enum CommandLineTool {
             return Self.report(error, in: environment)
         }
         if let command = command as? any EnvironmentCommand { return await command.run(in: environment) }
-        environment.writeOutput(Root.helpMessage() + "\n")
-        return environment.arguments.isEmpty ? .usage : .success
+        guard !environment.arguments.isEmpty else {
+            environment.writeOutput(Root.helpMessage() + "\n")
+            return .usage
+        }
+        // What is left is the parser's own help command, which throws the text to print.
+        do {
+            var command = command
+            try command.run()
+        } catch {
+            return Self.report(error, in: environment)
+        }
+        return .success
     }
 
     /// Prints what the parser has to say; help and version are no errors.

@@ -210,7 +210,7 @@ struct BadInputTests {
     @Test("help and version are no errors")
     func help() async throws {
         #expect(try await self.run(["--help"]).status == .success)
-        #expect(try await self.run(["help", "test"]).output.contains("--filter"))
+        #expect(try await self.run(["test", "--help"]).output.contains("--filter"))
         #expect(try await self.run(["--version"]).output.contains("."))
         #expect(try await self.run([]).status == .usage)
     }
