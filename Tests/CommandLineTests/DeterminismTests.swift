@@ -5,11 +5,14 @@ import Testing
 
 @Suite("In virtual time a seed decides everything")
 struct DeterminismTests {
-    private static let scenarios = Product.root + "/Scenarios"
+    /// A part of the package's scenarios that is quick enough to be played hundreds of times.
+    private static let scenarios = ["boldchat/queue.lua", "boldchat/endings.lua", "websocket"].map {
+        Product.root + "/Scenarios/" + $0
+    }
 
     private func record(seed: String, workers: String = "1") async throws -> Data {
         let run = try await ToolRun(
-            ["test", Self.scenarios, "--seed", seed, "--workers", workers, "--quiet"], in: Product.root)
+            ["test"] + Self.scenarios + ["--seed", seed, "--workers", workers, "--quiet"], in: Product.root)
         #expect(run.status == .success, "\(run.output)")
         return try run.reports.data("run.jsonl")
     }
@@ -35,7 +38,7 @@ struct DeterminismTests {
     func seeds(part: UInt64) async throws {
         for seed in (part * 25 + 1)...(part * 25 + 25) {
             let run = try await ToolRun(
-                ["test", Self.scenarios, "--seed", String(seed), "--quiet"], in: Product.root)
+                ["test"] + Self.scenarios + ["--seed", String(seed), "--quiet"], in: Product.root)
             guard run.status == .success else {
                 Issue.record("seed \(seed): \(run.output)\(run.error)")
                 return
@@ -57,9 +60,9 @@ struct DeterminismTests {
                 return nil
             }
         }
-        let whole = try await ToolRun(["test", Self.scenarios, "--seed", "7"], in: Product.root)
+        let whole = try await ToolRun(["test"] + Self.scenarios + ["--seed", "7"], in: Product.root)
         let alone = try await ToolRun(
-            ["test", Self.scenarios, "--seed", "7", "--filter", "a visitor waits, is answered"], in: Product.root)
+            ["test"] + Self.scenarios + ["--seed", "7", "--filter", "a visitor waits, is answered"], in: Product.root)
         #expect(try happenings(whole) == happenings(alone))
         #expect(try happenings(alone).count > 10)
     }
