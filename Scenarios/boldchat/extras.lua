@@ -32,6 +32,14 @@ group("a file", function()
         visitor:end_session()
     end)
 
+    scenario("whose upload breaks off is an error", { tags = { "files", "faults" } }, function(t)
+        local visitor, _, desk = in_chat(t)
+        desk:break_next("files", "drop")
+        visitor:send_file("invoice.txt", "…")
+        visitor:expect("error", { operation = "send_file" })
+        visitor:end_session()
+    end)
+
     scenario("cannot be sent where the account does not allow it", { tags = { "files" } }, function(t)
         local visitor = in_chat(t, {}, { window_settings = { EnableFileTransfer = false } })
         visitor:send_file("invoice.txt", "…")
@@ -124,12 +132,12 @@ group("video", function()
 end)
 
 group("a secured chat", function()
-    scenario("begins with values that the customer's server has signed", { tags = { "secured" } }, function(t)
+    scenario("begins with values that the customer has signed", { tags = { "secured" } }, function(t)
         local desk = t:server(boldchat, { secret = "s3cret" })
         local sam = desk:agent "Sam"
         local secured = desk:sign({ first_name = "Ada", email = "ada@example.com" })
-        local visitor = t:actor(boldchat, { secured = secured, skip_pre_chat = true, external = { first_name = "Eve" } })
-        visitor:create_chat()
+        local visitor = t:actor(boldchat, { secured = secured, external = { first_name = "Eve" } })
+        visitor:create_chat { skip_pre_chat = true }
         visitor:expect "chat_started"
         sam:expect("chat_waiting", { name = "Ada" })
         visitor:end_session()
@@ -147,7 +155,7 @@ group("a secured chat", function()
 end)
 
 group("availability", function()
-    scenario("is remembered for a minute by the ios client", { tags = { "availability" }, clock = "virtual" }, function(t)
+    scenario("is remembered by ios for a minute", { tags = { "availability" }, clock = "virtual" }, function(t)
         local desk = t:server(boldchat)
         local visitor = t:actor(boldchat, { visitor_id = "ada" })
         visitor:check_availability()
@@ -188,7 +196,9 @@ group("availability", function()
     end)
 
     scenario("can be asked for each department", { tags = { "availability" } }, function(t)
-        t:server(boldchat, { departments = { { id = "1", name = "Sales" }, { id = "2", name = "Billing", online = false } } })
+        t:server(boldchat, {
+            departments = { { id = "1", name = "Sales" }, { id = "2", name = "Billing", online = false } },
+        })
         local ada, bob = t:actor(boldchat, { visitor_id = "ada" }), t:actor(boldchat, { visitor_id = "bob" })
         ada:check_availability { department_id = "1" }
         ada:expect "available"
@@ -247,10 +257,26 @@ group("the language", function()
     end)
 end)
 
+scenario("the browser asks for a transcript only once there is a chat", { tags = { "transcript" } }, function(t)
+    local desk = t:server(boldchat)
+    local visitor = t:actor(boldchat, { profile = "html" })
+    visitor:create_chat()
+    local form = visitor:expect("pre_chat").form
+    visitor:email_history "ada@example.com"
+    visitor:expect("error", { code = -203, operation = "email_history" })
+    form:fill { first_name = "Ada" }:submit()
+    visitor:expect "connected"
+    visitor:email_history "ada@example.com"
+    visitor:expect "transcript_requested"
+    visitor:finish() -- Nobody has answered, so there is nothing to rate.
+    visitor:expect("ended", { reason = "visitor" })
+    expect(desk:mails(), match.has { to = "ada@example.com" })
+end)
+
 scenario("an agent's page is opened in the browser", { tags = { "push" } }, function(t)
     local visitor, sam = in_chat(t)
     sam:say "Look: [push]https://example.com/offer"
-    visitor:expect(all { event("message", { from = "operator" }), event("link_opened", { url = match.contains "example.com/offer" }) })
+    visitor:expect(all { "message", event("link_opened", { url = match.glob "*/offer" }) })
     visitor:end_session()
 end)
 

@@ -19,7 +19,7 @@ group("a refused call", function()
         { "Something else", -100 },
     }
     for _, refusal in ipairs(refusals) do
-        scenario("with the message " .. refusal[1] .. " has the code " .. refusal[2], { tags = { "errors" } }, function(t)
+        scenario("saying " .. refusal[1] .. " has the code " .. refusal[2], { tags = { "errors" } }, function(t)
             local desk = t:server(boldchat)
             desk:fail_next("createChat", refusal[1])
             local visitor = t:actor(boldchat)
@@ -200,7 +200,7 @@ group("the event stream", function()
 end)
 
 for _, case in ipairs { { "email", -205 }, { "phone", -206 } } do
-    scenario("an app that presets a malformed " .. case[1] .. " is told so at once", { tags = { "errors" } }, function(t)
+    scenario("a malformed preset " .. case[1] .. " is refused at once", { tags = { "errors" } }, function(t)
         local desk = t:server(boldchat)
         local visitor = t:actor(boldchat, { external = { [case[1]] = "not one" } })
         visitor:create_chat()

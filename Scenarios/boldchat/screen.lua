@@ -143,7 +143,7 @@ group("the screen", function()
         visitor:end_session()
     end)
 
-    scenario("a language that is written from the right turns the screen", { tags = { "screen", "language" } }, function(t)
+    scenario("a language that runs right to left turns the screen", { tags = { "screen", "language" } }, function(t)
         t:server(boldchat)
         local visitor = t:actor(boldchat, { language = "he-IL" })
         visitor:create_chat()

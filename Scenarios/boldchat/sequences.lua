@@ -21,7 +21,6 @@ for _, profile in ipairs { "ios", "html" } do
             local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = profile })
             visitor:create_chat()
             visitor:expect("pre_chat").form:fill(ada):submit()
-            visitor:expect("chat_started", { after_pre_chat = true })
             visitor:expect(seq { "connected", event("message", { from = "system" }) })
             sam:accept(visitor)
             visitor:expect "accepted"
@@ -30,16 +29,16 @@ for _, profile in ipairs { "ios", "html" } do
             sam:say "Good morning!"
             visitor:expect("message", { from = "operator", text = "Good morning!" })
             visitor:typing(true)
-            visitor:expect("typing_sent", { active = true })
             visitor:say "Hello Sam"
-            visitor:expect("message_sent", { text = "Hello Sam" })
+            visitor:expect(seq { event("typing_sent", { active = true }), "message_sent" })
             sam:expect(seq { event("typing", { active = true }), event("message", { text = "Hello Sam" }) })
             visitor:finish()
             visitor:expect("post_chat", { reason = "visitor" }).form:fill { overall = 5 }:submit()
-            visitor:expect(seq { event("form_submitted", { form = "post_chat" }), event("ended", { reason = "visitor" }) })
+            visitor:expect(seq { "form_submitted", event("ended", { reason = "visitor" }) })
         end)
 
         scenario("counts down in the queue until an agent accepts", { tags = { "queue" } }, function(t)
+            t:allow "queue" -- The visitor may still become the next before the agent accepts.
             local desk = t:server(boldchat, { queue = 3, queue_interval = "400ms" })
             local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = profile })
             visitor:create_chat { skip_pre_chat = true }
@@ -95,7 +94,7 @@ for _, profile in ipairs { "ios", "html" } do
             expect(visitor.session_state, "Finished")
         end)
 
-        scenario("learns after the form that the department is empty", { tags = { "unavailable", "forms" } }, function(t)
+        scenario("learns after the form that nobody is there", { tags = { "unavailable", "forms" } }, function(t)
             local desk = t:server(boldchat, { departments = { { id = "7", name = "Billing", online = true } } })
             local visitor = t:actor(boldchat, { profile = profile })
             visitor:create_chat()
@@ -134,7 +133,6 @@ for _, profile in ipairs { "ios", "html" } do
             sam:say "Before"
             visitor:expect("message", { text = "Before" })
             desk:send_reset(visitor)
-            wait "200ms"
             sam:say "After"
             visitor:expect("message", { text = "After" })
             expect(visitor.chat_state, "OSSStarted")
