@@ -54,7 +54,9 @@ scenario("two agents see what both may see", { tags = { "permissions" }, allow =
     first:expect("screen", { elements = match.has { label = "for A" } })
 end)
 
-scenario("an agent presses a button on the consumer's screen", { tags = { "input" }, allow = { "cobrowse_active" } }, function(t)
+scenario("an agent presses a button on the consumer's screen", {
+    tags = { "input" }, allow = { "cobrowse_active" },
+}, function(t)
     local consumer = supported(t)
     local agent = looking(t, "Sam", consumer)
     agent:click(nil, nil, "open")
@@ -62,7 +64,9 @@ scenario("an agent presses a button on the consumer's screen", { tags = { "input
     agent:expect("remote_input", { type = "click", label = "for all" })
 end)
 
-scenario("what an agent may not see never leaves the consumer", { tags = { "permissions" }, allow = { "cobrowse_active" } }, function(t)
+scenario("what an agent may not see never leaves the consumer", {
+    tags = { "permissions" }, allow = { "cobrowse_active" },
+}, function(t)
     local consumer = supported(t)
     local agent = looking(t, "Sam", consumer)
     expect(json.encode(agent:view()), match.is_not(match.contains "for A"))

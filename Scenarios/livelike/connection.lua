@@ -9,7 +9,9 @@ local function member(t, options)
     return ada
 end
 
-scenario("what was said meanwhile arrives after the connection is back", { tags = { "reconnect" }, clock = "virtual" }, function(t)
+scenario("what was said meanwhile arrives after the connection is back", {
+    tags = { "reconnect" }, clock = "virtual",
+}, function(t)
     local service = t:server(livelike)
     local ada = member(t)
     service:fail_next "/v2/subscribe"
@@ -21,7 +23,9 @@ scenario("what was said meanwhile arrives after the connection is back", { tags 
     expect(ada:messages(), match.count(1))
 end)
 
-scenario("the pauses of an Android client double", { tags = { "reconnect" }, clock = "virtual", timeout = "5m" }, function(t)
+scenario("the pauses of an Android client double", {
+    tags = { "reconnect" }, clock = "virtual", timeout = "5m",
+}, function(t)
     local service = t:server(livelike)
     local ada = member(t, { platform = "android" })
     service:fail_next("/v2/subscribe", 500, "gone", 3)
@@ -51,7 +55,7 @@ scenario("a room that does not exist cannot be connected to", { tags = { "errors
     ada:expect("error", { code = "notFound404" })
 end)
 
-scenario("a throttled room refuses the second message of a second", { tags = { "errors" } }, function(t)
+scenario("a throttled room refuses a second message that comes too soon", { tags = { "errors" } }, function(t)
     t:server(livelike, { rooms = { { id = "lobby", chat_message_throttle_seconds = 60 } } })
     local ada = member(t)
     ada:say "one"
@@ -76,4 +80,21 @@ scenario("a member who is ahead of the broadcast waits for its messages", { tags
     ben:expect_silence("500ms", "message")
     ben:set_play_head "2024-01-01T20:05:01Z"
     ben:expect("message", { text = "GOAL!" })
+end)
+
+scenario("a carrier that denies access ends the loop", { tags = { "errors" }, clock = "virtual" }, function(t)
+    local service = t:server(livelike)
+    local ada = t:actor(livelike)
+    service:fail_next("/v2/subscribe", 403, "Forbidden")
+    ada:connect "lobby"
+    t:allow("error", { code = "accessDenied" })
+    ada:expect("error", { code = "accessDenied", status = 403 })
+    ada:expect_silence("1m", "reconnecting")
+end)
+
+scenario("a message may go straight to the carrier", { tags = { "carriage" } }, function(t)
+    t:server(livelike)
+    local ada, ben = member(t, { name = "Ada", carriage = "pubnub" }), member(t, { name = "Ben" })
+    ada:say "straight"
+    ben:expect("message", { text = "straight", mine = false })
 end)

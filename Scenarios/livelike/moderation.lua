@@ -5,7 +5,8 @@ local livelike = require "livelike"
 local function lobby(t, options)
     local service = t:server(livelike, options)
     local host = service:moderator "Host"
-    local ada, ben = t:actor(livelike, { name = "Ada", nickname = "Ada" }), t:actor(livelike, { name = "Ben", nickname = "Ben" })
+    local ada = t:actor(livelike, { name = "Ada", nickname = "Ada" })
+    local ben = t:actor(livelike, { name = "Ben", nickname = "Ben" })
     for _, member in ipairs { ada, ben } do
         member:connect "lobby"
         member:expect "connected"

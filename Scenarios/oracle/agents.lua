@@ -6,8 +6,8 @@ local function waiting(t, options)
     local desk = t:server(oracle, {
         agents = { "Bob" }, exit_keywords = { "bye" },
         skill = function(message)
-            if message.text == "Agent" then return { messages = "I am connecting you.", agent = { subject = "Help" } } end
-            return "You said: " .. tostring(message.text)
+            if message.text ~= "Agent" then return "You said: " .. tostring(message.text) end
+            return { messages = "I am connecting you.", agent = { subject = "Help" } }
         end,
     })
     local bob = desk:agent "Bob"
@@ -44,7 +44,9 @@ scenario("the agent learns what the user said before", { tags = { "agent" } }, f
     bob:expect("message", { from = "user", text = "My pizza is cold" })
 end)
 
-scenario("an agent is told at most every three seconds that the user types", { tags = { "agent", "typing" }, clock = "virtual" }, function(t)
+scenario("an agent is told at most every three seconds that the user types", {
+    tags = { "agent", "typing" }, clock = "virtual",
+}, function(t)
     local user, bob = waiting(t, { enable_send_typing_status = true })
     bob:accept(user, "Hi")
     user:expect("message", { text = "Hi" })
@@ -58,7 +60,9 @@ scenario("an agent is told at most every three seconds that the user types", { t
     bob:expect("typing", { active = false })
 end)
 
-scenario("an agent sees the words before they are sent if the client allows it", { tags = { "agent", "typing" } }, function(t)
+scenario("an agent sees the words before they are sent if the client allows it", {
+    tags = { "agent", "typing" },
+}, function(t)
     local user, bob = waiting(t, { enable_send_typing_status = true, enable_agent_sneak_preview = true })
     bob:accept(user, "Hi")
     user:expect("message", { text = "Hi" })

@@ -1,7 +1,9 @@
 -- Tokens of a channel with authentication; what becomes of bad ones stands in connection.lua as well.
 local oracle = require "oracle"
 
-scenario("a channel with authentication takes the token of the application", { tags = { "smoke", "token" } }, function(t)
+scenario("a channel with authentication takes the token of the application", {
+    tags = { "smoke", "token" },
+}, function(t)
     local desk = t:server(oracle, { authentication = true, echo = true })
     local user = t:actor(oracle, {
         user_id = "ada", token_provider = function() return desk:make_token { userId = "ada" } end,

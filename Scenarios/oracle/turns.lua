@@ -49,7 +49,9 @@ scenario("a survey with stars takes one tap", { tags = { "survey" } }, function(
     user:expect "connected"
     user:say "Hi"
     user:expect("message", { text = "Hello." })
-    desk:survey { text = "How was it?", channelExtensions = { displayType = "stars" }, actions = { "1", "2", "3", "4", "5" } }
+    desk:survey {
+        text = "How was it?", channelExtensions = { displayType = "stars" }, actions = { "1", "2", "3", "4", "5" },
+    }
     user:expect("post_chat", { text = "How was it?", rating = true, actions = match.count(5) })
     user:rate(4)
     user:expect("message", { text = "Thank you!" })

@@ -42,7 +42,9 @@ scenario("while a person is there the skill is silent", { tags = { "pizza", "age
     guest:expect_silence("500ms", "message", { from = "bot" })
 end)
 
-scenario("when nobody is there the guest goes on with the skill", { tags = { "pizza", "agent", "unavailable" } }, function(t)
+scenario("when nobody is there the guest goes on with the skill", {
+    tags = { "pizza", "agent", "unavailable" },
+}, function(t)
     local guest, shop = skill.guest(t)
     guest:say "A person, please"
     guest:expect("message", { text = "A person will be with you." })
