@@ -114,7 +114,7 @@ struct PrivacyTests {
         #expect(elements.map { $0["covered"] } == ["blue", "black"])
     }
 
-    @Test("A secure field shows dots and never its value")
+    @Test("A secure field shows dots and never its value, and is not offered for filling")
     func secureFields() throws {
         let world = try TestWorld()
         let (_, agent) = try world.cobrowsing(consumer: [
@@ -122,6 +122,7 @@ struct PrivacyTests {
         ])
         #expect(world.received(agent, "PIN") && world.received(agent, "••••"))
         #expect(!world.received(agent, "4711"))
+        #expect(world.events(agent, .form).isEmpty)
     }
 
     @Test(
