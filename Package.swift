@@ -118,6 +118,9 @@ let package = Package(
             name: "LiveAssistTests", dependencies: ["ChatCore", "JSON", "LiveAssist", httpTypes],
             swiftSettings: settings()),
         .testTarget(
+            name: "CommandLineTests", dependencies: ["CommandLine", "JSON", "Reports", "RunRecord", "Scenario"],
+            exclude: ["Golden"], swiftSettings: settings()),
+        .testTarget(
             name: "ScenarioTests",
             dependencies: ["BoldChat", "ChatCore", "JSON", "LuaRuntime", "PlainWebSocket", "RunRecord", "Scenario"],
             swiftSettings: settings()),
