@@ -114,6 +114,22 @@ struct PrivacyTests {
         #expect(elements.map { $0["covered"] } == ["blue", "black"])
     }
 
+    @Test("A form is offered to all who watch, and filled only by those who may touch it")
+    func formPermissions() throws {
+        let world = try TestWorld()
+        let (consumer, first) = try world.cobrowsing(
+            consumer: ["screen": ["elements": [["id": "f", "type": "text", "label": "Field"]]]],
+            agent: ["name": "First"])
+        let looking: JSONValue = ["viewable": ["default"], "interactive": []]
+        let second = try world.agent(["name": "Second", "permissions": looking])
+        world.act(second, "request_cobrowse")
+        world.act(consumer, "allow_cobrowse")
+        world.act(second, "fill_form", ["values": ["Field": "by the second"]])
+        #expect(world.events(consumer, .remoteInput).isEmpty)
+        world.act(first, "fill_form", ["values": ["Field": "by the first"]])
+        #expect(world.events(consumer, .remoteInput).map { $0.fields["value"] } == ["by the first"])
+    }
+
     @Test("A secure field shows dots and never its value, and is not offered for filling")
     func secureFields() throws {
         let world = try TestWorld()

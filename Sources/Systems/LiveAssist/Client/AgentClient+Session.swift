@@ -98,6 +98,8 @@ extension AgentClient {
     private mutating func received(
         _ bytes: [UInt8], on id: UInt16, from source: UInt16, in step: inout ClientStep
     ) {
+        // Other agents hear each other too; only the consumer speaks for its screen.
+        guard self.directory.participants[source]?.role == "consumer" else { return }
         guard id != 0 else {
             if (try? JSONReader.read(bytes, depth: 16))?["type"]?.string == "consumerEndedSupport" {
                 self.emit(.ended, "consumerEndedSupport", in: &step)

@@ -8,7 +8,7 @@ extension ConsumerClient {
     /// Admitted ones count from the moment of admission on, because the server may relay to them from then on.
     var view: ScreenView? {
         let allowed = self.agents.values.filter(\.isAllowed).map(\.permissions)
-        return AgentPermissions.intersection(of: allowed).map { ScreenView(self.screen, for: $0, self.configuration) }
+        return AgentPermissions.together(allowed).map { ScreenView(self.screen, for: $0, self.configuration) }
     }
 
     /// Sends the whole screen, or a part of it, to those who watch.

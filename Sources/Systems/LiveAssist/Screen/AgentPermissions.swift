@@ -31,15 +31,17 @@ struct AgentPermissions: Hashable, Sendable {
         self.init(viewable: set("viewable"), interactive: set("interactive"))
     }
 
-    /// What several agents may see together: what each of them may.
+    /// What several agents have together: they see what each of them may, and are offered what any of them may touch.
+    ///
+    /// Whether one of them may touch an element is checked again when it does.
     ///
     /// - Returns: Nil without agents; there is nobody to draw for then.
-    static func intersection(of agents: [AgentPermissions]) -> AgentPermissions? {
+    static func together(_ agents: [AgentPermissions]) -> AgentPermissions? {
         guard let first = agents.first else { return nil }
         return agents.dropFirst().reduce(first) { together, agent in
             AgentPermissions(
                 viewable: together.viewable.intersection(agent.viewable),
-                interactive: together.interactive.intersection(agent.interactive))
+                interactive: together.interactive.union(agent.interactive))
         }
     }
 }
