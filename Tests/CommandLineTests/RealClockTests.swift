@@ -39,7 +39,7 @@ struct RealClockTests {
         var script = "local websocket = require \"websocket\"\n"
         for number in 1...400 {
             script += """
-                scenario("number \(number) <&> \\0\\xff", function(t)
+                scenario("number \(number) <&>", function(t)
                     t:server(websocket, { echo = true })
                     local client = t:actor(websocket)
                     client:connect()
@@ -85,7 +85,8 @@ struct RealClockTests {
         // The two files are written one after the other, so the report may be a scenario ahead or behind.
         let errors = report.all("error").count
         #expect(abs(errors - playing.count) <= 4)
-        if !playing.isEmpty { #expect(errors > 0) }
+        // Reports are written every 50 ms, so only the very first scenarios may be missing in one of them.
+        if entries.count > 150 { #expect(errors > 0) }
     }
 
     @Test(
@@ -96,11 +97,11 @@ struct RealClockTests {
         let folder = try self.longRun()
         if clock == "virtual" {
             try folder.write(
-                "for number = 1, 100000 do scenario(\"number \" .. number, function() for i = 1, 200 do wait \"1s\" end end) end",
+                "for number = 1, 1000 do scenario(\"number \" .. number, { timeout = \"100h\" }, function() for i = 1, 20000 do wait \"1s\" end end) end",
                 to: "long.lua")
         }
         let tool = try ToolProcess(["test", "long.lua", "--clock", clock, "--workers", "2"], in: folder.path)
-        _ = tool.line(containing: "✓")
+        try await Task.sleep(for: .seconds(2))
         tool.send(SIGINT)
         let (code, output) = tool.end()
         #expect(code == 130)
