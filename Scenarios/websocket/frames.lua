@@ -39,6 +39,7 @@ scenario("close codes of the server are events", { tags = { "websocket" } }, fun
     local peer = server:peer "peer"
     local client = t:actor(websocket)
     client:connect()
+    client:expect "connected"
     peer:expect "connected"
     peer:close(4001, "session expired")
     client:expect("disconnected", { code = 4001, reason = "session expired", clean = true })
@@ -49,6 +50,7 @@ scenario("a dropped connection is not a clean end", { tags = { "websocket" } }, 
     local peer = server:peer "peer"
     local client = t:actor(websocket)
     client:connect()
+    client:expect "connected"
     peer:expect "connected"
     peer:drop()
     client:expect("disconnected", { code = 1006, clean = false })
@@ -66,6 +68,7 @@ scenario("bytes that are no frames end the connection, and the event says why", 
     local peer = server:peer "peer"
     local client = t:actor(websocket)
     client:connect()
+    client:expect "connected"
     peer:expect "connected"
     peer:send_bytes "//////////8="
     client:expect("disconnected", { code = 1006, reason = match.contains "broke the protocol" })

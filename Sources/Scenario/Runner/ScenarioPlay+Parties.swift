@@ -7,10 +7,12 @@ import Transport
 extension ScenarioPlay {
     /// Starts a simulated server for the scenario.
     ///
-    /// - Parameter completion: Gets the server, or why there is none.
+    /// - Parameters:
+    ///   - passesFunctions: Whether functions of the script stand in the options; they cannot go to another process.
+    ///   - completion: Gets the server, or why there is none.
     /// - Throws: ``LuaFault`` for a mistake of the script.
     func startServer(
-        _ system: ChatSystem, options: JSONObject,
+        _ system: ChatSystem, options: JSONObject, passesFunctions: Bool,
         completion: @escaping (Result<any ScenarioServer, ScenarioFailure>) -> Void
     ) throws(LuaFault) {
         do {
@@ -24,6 +26,10 @@ extension ScenarioPlay {
                 guard let control = target.control else {
                     throw ScenarioFailure.skipped(
                         "plays a simulated server, which the target \(name) is not (it has no control URL)")
+                }
+                guard !passesFunctions else {
+                    throw ScenarioFailure.skipped(
+                        "gives its server functions of the script, which cannot go to another process")
                 }
                 var remote: RemoteServer?
                 remote = try RemoteServer(
@@ -58,7 +64,7 @@ extension ScenarioPlay {
         case .named(_, let target) where target.control == nil:
             completion(.success(try self.makeClient(system, origin: target.url, target: target.members, options)))
         case .embedded, .named:
-            try self.startServer(system, options: [:]) { [weak self] outcome in
+            try self.startServer(system, options: [:], passesFunctions: false) { [weak self] outcome in
                 guard let self else { return }
                 completion(outcome.flatMap { self.client(system, of: $0, options) })
             }
@@ -96,6 +102,7 @@ extension ScenarioPlay {
             noise: system.noise)
         var configuration = ClientPortConfiguration()
         if case .named(_, let target) = self.settings.destination { configuration.trust = target.trust }
+        if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
         let calls = ScriptCalls(play: self)
         let port = ClientPort(
             machine: machine, label: actor.name, network: self.network, scheduler: self.worker,

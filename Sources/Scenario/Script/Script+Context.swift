@@ -55,10 +55,12 @@ extension Script {
             HostFunction("t:server", parameters: ["system", "options"], suspends: true) {
                 [unowned self] (call) throws(LuaFault) in
                 let system = try self.system(try call.json(1), "t:server")
+                let keptBefore = self.functions.count
                 let options = try self.options(of: call, "t:server", system.serverOptions)
+                let passesFunctions = self.functions.count > keptBefore
                 let play = try self.playing("t:server")
                 return try self.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
-                    try play.startServer(system, options: options) { outcome in
+                    try play.startServer(system, options: options, passesFunctions: passesFunctions) { outcome in
                         resume(outcome.map { self.value(of: $0) }.mapError { LuaFault($0) })
                     }
                     return {}
