@@ -44,8 +44,12 @@ struct TestCommand: EnvironmentCommand {
     @Option(help: "The folder for reports.")
     var reports = "Reports"
 
-    @Option(help: "How much of the wire the run record holds: none, messages, or every one of its bytes.")
-    var capture = CaptureChoice.messages
+    @Option(
+        help: """
+            How much of the wire the run record holds: none, messages, or every one of its bytes; messages unless given, \
+            none in runs of more than \(TestPlan.captureLimit) scenarios.
+            """)
+    var capture: CaptureChoice?
 
     @Flag(help: "Begins nothing new after the first scenario that does not pass.")
     var failFast = false

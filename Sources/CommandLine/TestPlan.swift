@@ -8,6 +8,9 @@ struct TestPlan {
     let suite: ScenarioSuite
     let settings: PlaySettings
 
+    /// Runs of more scenarios than this record no wire unless asked: their reports would hold gigabytes of heartbeats.
+    static let captureLimit = 1000
+
     /// Why there is nothing to play, if there is nothing.
     let emptiness: String
 
@@ -21,15 +24,17 @@ struct TestPlan {
         let destination = try Self.destination(command.target, configuration)
         let isVirtual: Bool
         if case .embedded = destination { isVirtual = command.clock != .real } else { isVirtual = false }
-        let settings = PlaySettings(
+        var settings = PlaySettings(
             systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
             project: configuration, destination: destination,
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
             epochMilliseconds: isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
-            variables: environment.variables, capture: command.capture.level)
+            variables: environment.variables)
         let files = try project.scripts(paths, in: environment)
         let all = ScenarioSuite(files, settings: settings)
         self.suite = all.selecting(ScenarioSelection(filters: command.filter, tags: command.tag))
+        settings.capture =
+            command.capture?.level ?? (self.suite.members.count > Self.captureLimit ? .none : .messages)
         self.settings = settings
         if files.isEmpty {
             self.emptiness = "there is no scenario file (*.lua) in \(paths.joined(separator: ", "))"
