@@ -18,7 +18,7 @@ struct AccountTests {
         }
 
         mutating func ask(
-            _ path: String, _ body: String = "", auth: String? = Base64.encode(AccessKey.rehearsal),
+            _ path: String, _ body: String = "", auth: String? = Base64.encode(Array(AccessKey.rehearsal.utf8)),
             scheme: String = "https", type: String = "application/x-www-form-urlencoded"
         ) -> Response? {
             var head = HTTPRequest(method: .post, scheme: scheme, authority: "desk.test", path: path)
@@ -46,8 +46,9 @@ struct AccountTests {
         var bench = try Bench()
         #expect(bench.ask(Self.path)?.head.status == .ok)
         #expect(bench.ask(Self.path, auth: nil)?.head.status == .unauthorized)
-        #expect(bench.ask(Self.path, auth: Base64.encode("1000100010001:2:3"))?.head.status == .unauthorized)
-        let auth = FormEncoding.percentEncode(Base64.encode(AccessKey.rehearsal))
+        #expect(
+            bench.ask(Self.path, auth: Base64.encode(Array("1000100010001:2:3".utf8)))?.head.status == .unauthorized)
+        let auth = FormEncoding.percentEncode(Base64.encode(Array(AccessKey.rehearsal.utf8)))
         #expect(bench.ask("\(Self.path)?auth=\(auth)", auth: nil)?.head.status == .ok)
         #expect(bench.ask("/aid/7/rest/json/v1/getChatAvailability")?.head.status == .notFound)
         #expect(bench.ask("/aid/1000100010001/rest/json/v1/moon")?.head.status == .notFound)

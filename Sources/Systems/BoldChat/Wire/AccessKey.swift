@@ -1,3 +1,5 @@
+import ChatCore
+
 /// The key that names a BoldChat account and lets a client in.
 ///
 /// Vendor forms: `AccountID:ApiSettingId:ApiKey`, the same with a fourth part that names a server set (such as `eu`),
@@ -49,7 +51,7 @@ struct AccessKey: Hashable, Sendable {
     ]
 
     /// The value of the `auth` parameter and of the Basic scheme.
-    var authorization: String { self.isPrivate ? self.credential : Base64.encode(self.credential) }
+    var authorization: String { self.isPrivate ? self.credential : Base64.encode(Array(self.credential.utf8)) }
 
     /// The vendor's REST origin for this key.
     ///
