@@ -2,7 +2,7 @@ import ChatCore
 
 /// The functions of the scenario language, as scripts see them.
 ///
-/// Editor stubs and the reference page are made from this table; a test holds it against what an environment offers.
+/// A test holds the tables of functions against what a script finds.
 enum LanguageReference {
     private typealias Parameter = ParameterDeclaration
 
