@@ -27,11 +27,13 @@ let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio
 let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
     name: "repartee",
     dependencies: [
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -75,6 +77,9 @@ let package = Package(
                 "ChatCore", "JSON", "LuaRuntime", "RunRecord", "Transport", deques, heaps, httpTypes, nioCore,
             ],
             swiftSettings: settings()),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Metrics", dependencies: ["CZlib", "JSON", histogram], swiftSettings: settings()),
+        .target(name: "Load", dependencies: ["JSON", "Metrics"], swiftSettings: settings()),
         .target(
             name: "CommandLine",
             dependencies: [
@@ -105,6 +110,8 @@ let package = Package(
         .testTarget(name: "RunRecordTests", dependencies: ["JSON", "RunRecord"], swiftSettings: settings()),
         .testTarget(
             name: "ReportsTests", dependencies: ["JSON", "Reports", "RunRecord"], swiftSettings: settings()),
+        .testTarget(name: "MetricsTests", dependencies: ["JSON", "Metrics"], swiftSettings: settings()),
+        .testTarget(name: "LoadTests", dependencies: ["JSON", "Load", "Metrics"], swiftSettings: settings()),
         .testTarget(
             name: "BoldChatTests", dependencies: ["BoldChat", "ChatCore", "JSON", httpTypes],
             swiftSettings: settings()),
