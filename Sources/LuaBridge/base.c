@@ -1,4 +1,4 @@
-// The sandbox: what a script finds among its globals, and how each environment gets its own copy of it.
+// The sandbox: what a script finds among its globals.
 //
 // Everything is on an allow list. Left out on purpose: io, package, dofile, loadfile, warn, string.dump, debug except
 // traceback, os except the host's clocks, collectgarbage except "count", loading of binary chunks, and `__gc` of
@@ -68,6 +68,8 @@ static int base_setmetatable(lua_State *L) {
     int type = lua_type(L, 2);
     luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
     luaL_checktype(L, 1, LUA_TTABLE);
+    // The globals give up being lazy, so that the script's metatable is the only one they have.
+    repartee_lua_complete_environment(L, 1);
     if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) {
         return luaL_error(L, "cannot change a protected metatable");
     }
@@ -110,7 +112,7 @@ static const char *read_pieces(lua_State *L, void *data, size_t *size) {
 }
 
 // Upvalue 1 is the environment of the script that owns this copy.
-static int base_load(lua_State *L) {
+int repartee_lua_load_text(lua_State *L) {
     size_t size;
     const char *text = lua_tolstring(L, 1, &size);
     const char *name = luaL_optstring(L, 2, text != NULL ? text : "(load)");
@@ -178,7 +180,7 @@ static int is_being_loaded(lua_State *L) {
 
 // Upvalue 1 is the environment, 2 the modules it has loaded; a module that has started to load is marked by
 // false, and stays so if it failed.
-static int base_require(lua_State *L) {
+int repartee_lua_require(lua_State *L) {
     luaL_checkstring(L, 1);
     lua_settop(L, 1);
     lua_pushvalue(L, 1);
@@ -255,53 +257,4 @@ void repartee_lua_open_base(lua_State *L) {
     add_library(L, LUA_UTF8LIBNAME, luaopen_utf8, characters);
     add_library(L, LUA_COLIBNAME, luaopen_coroutine, coroutines);
     add_library(L, LUA_DBLIBNAME, luaopen_debug, debugging);
-}
-
-// --- Environments ---
-
-// stack: source → source, copy
-static void copy_table(lua_State *L) {
-    lua_createtable(L, 0, 24);
-    lua_pushnil(L);
-    while (lua_next(L, -3)) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, -4);
-    }
-}
-
-static int make_environment(lua_State *L) {
-    uint64_t seed = (uint64_t)lua_tointeger(L, 1);
-    lua_createtable(L, 0, 40);  // stack: → environment
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_base);
-    lua_pushnil(L);
-    while (lua_next(L, -2)) {  // stack: environment, base, key, value → environment, base, key
-        if (lua_istable(L, -1)) {
-            copy_table(L);
-            lua_remove(L, -2);
-        }
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, -5);
-    }
-    lua_pop(L, 1);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -2, LUA_GNAME);
-    lua_pushvalue(L, -1);
-    lua_pushcclosure(L, base_load, 1);
-    lua_setfield(L, -2, "load");
-    lua_pushvalue(L, -1);
-    lua_newtable(L);
-    lua_pushcclosure(L, base_require, 2);
-    lua_setfield(L, -2, "require");
-    lua_getfield(L, -1, LUA_MATHLIBNAME);
-    repartee_lua_open_random(L, seed);
-    lua_pop(L, 1);
-    return 1;
-}
-
-int repartee_lua_make_environment(lua_State *L, uint64_t seed) {
-    lua_pushcfunction(L, make_environment);
-    lua_pushinteger(L, (lua_Integer)seed);
-    return repartee_lua_call(L, 1);
 }

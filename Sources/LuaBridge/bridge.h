@@ -30,7 +30,8 @@ static inline repartee_lua_host *host_of(lua_State *L) {
 
 // Addresses that name entries of the registry.
 extern const char repartee_lua_key_memory, repartee_lua_key_step, repartee_lua_key_total, repartee_lua_key_base,
-    repartee_lua_key_numbers, repartee_lua_key_array;
+    repartee_lua_key_numbers, repartee_lua_key_array, repartee_lua_key_shared_numbers, repartee_lua_key_lazy,
+    repartee_lua_key_own, repartee_lua_key_cell;
 // The address that stands for null, and the one by which a suspension travels through user coroutines.
 extern const char repartee_lua_null, repartee_lua_suspension;
 
@@ -46,6 +47,15 @@ int repartee_lua_stop(lua_State *L);
 // Pushes a value as text; may raise.
 // stack: → text
 void repartee_lua_text(lua_State *L, int index);
+
+// Fills the globals of an environment with all that is shared and takes its metatable off; does nothing to other tables.
+void repartee_lua_complete_environment(lua_State *L, int index);
+// `load` of an environment, which is upvalue 1.
+int repartee_lua_load_text(lua_State *L);
+// `require` of an environment, which is upvalue 1; upvalue 2 has the modules that it has loaded.
+int repartee_lua_require(lua_State *L);
+// Prepares what environments share, once the shared globals stand in the registry.
+void repartee_lua_open_environments(lua_State *L);
 
 // Each opens one group of functions into the table on top of the stack.
 // stack: globals → globals

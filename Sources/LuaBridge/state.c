@@ -6,7 +6,8 @@
 #include "bridge.h"
 
 const char repartee_lua_key_memory, repartee_lua_key_step, repartee_lua_key_total, repartee_lua_key_base,
-    repartee_lua_key_numbers, repartee_lua_key_array;
+    repartee_lua_key_numbers, repartee_lua_key_array, repartee_lua_key_shared_numbers, repartee_lua_key_lazy,
+    repartee_lua_key_own, repartee_lua_key_cell;
 const char repartee_lua_null, repartee_lua_suspension;
 
 // Fails only while none but C and Lua frames would be left by the error. Where a Swift frame is on top, the limit is
@@ -234,6 +235,7 @@ static int open_protected(lua_State *L) {
     lua_newtable(L);
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_base);
+    repartee_lua_open_environments(L);
     return 0;
 }
 

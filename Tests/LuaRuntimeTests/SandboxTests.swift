@@ -162,10 +162,10 @@ struct SandboxTests {
         #expect(results == [1_000_000_000, 12.5, "2001-09-09 01:46:40", 1, 1_000_000_000, 2.0])
     }
 
-    @Test("A prelude runs in every environment and does not show in tracebacks")
+    @Test("A prelude's globals are in every environment, and it does not show in tracebacks")
     func prelude() throws {
         let state = LuaState()
-        try state.addPrelude("function twice(f) f() f() end", name: "=prelude")
+        try state.runPrelude(try state.compile("function twice(f) f() f() end", name: "=prelude"))
         let environment = try state.makeEnvironment()
         let main = try state.load("twice(function() error 'no' end)", name: "@s.lua", in: environment)
         let error = try #require(throws: LuaError.self) { try state.call(main) }

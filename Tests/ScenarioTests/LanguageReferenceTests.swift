@@ -10,8 +10,11 @@ struct LanguageReferenceTests {
         let checks = names.map { "if \($0) == nil then error(\"\($0) is missing\") end" }.joined(separator: "\n")
         let settings = PlaySettings(
             systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1)
+        let engine = ScriptEngine()
+        defer { engine.close() }
         let script = try Script(
-            ScriptFile(name: "reference.lua", source: checks), selecting: nil, settings: settings, seed: 1)
+            ScriptFile(name: "reference.lua", source: checks), selecting: nil, settings: settings, seed: 1,
+            engine: engine)
         script.close()
     }
 

@@ -130,9 +130,6 @@ int repartee_lua_dump(lua_State *L, lua_Writer writer, void *data);
 // Calls a function protected and not suspendable; returns a Lua status. The error is left untouched.
 // stack: function, arguments → results | error
 int repartee_lua_call(lua_State *L, int arguments);
-// Makes a table of globals with its own copies of all libraries; returns a Lua status.
-// stack: → environment | error
-int repartee_lua_make_environment(lua_State *L, uint64_t seed);
 // Advances a raw traversal. Cannot raise as long as the key is one that the traversal produced and no key was added.
 // stack: key → key, value | (nothing, returns 0)
 int repartee_lua_traverse(lua_State *L, int table);
@@ -161,6 +158,21 @@ void repartee_lua_charge(lua_State *L, int64_t instructions);
 void repartee_lua_collect(lua_State *L);
 // Runs one incremental step of a collection; returns 1 when it finished a cycle.
 int repartee_lua_collect_step(lua_State *L, int kilobytes);
+
+// --- environments.c ---
+
+// Makes the globals of a script, which take from the shared ones what the script asks for; returns a Lua status.
+// stack: → environment | error
+int repartee_lua_make_environment(lua_State *L, uint64_t seed);
+// Pushes the table of shared globals.
+// stack: → shared
+void repartee_lua_push_shared(lua_State *L);
+// Puts what has been added to the shared globals on offer; returns a Lua status.
+// stack: → (nothing) | error
+int repartee_lua_number_shared(lua_State *L);
+// Gives a loaded chunk other globals; functions that it made before keep theirs. Returns a Lua status.
+// stack: function, environment → function, environment | function, environment, error
+int repartee_lua_instantiate(lua_State *L);
 
 // --- coroutines.c ---
 

@@ -2,21 +2,90 @@ internal import CLua
 internal import LuaBridge
 
 extension LuaState {
-    /// Makes an environment and runs the preludes in it.
+    /// Makes an environment.
+    ///
+    /// It costs little: what all environments share is taken, tables as copies, when its script first asks for it.
     ///
     /// - Parameter seed: The seed of its `math.random`; derived from the state's unless given.
-    /// - Throws: ``LuaError`` if a prelude fails or memory runs out.
+    /// - Throws: ``LuaError`` if memory runs out.
     public func makeEnvironment(seed: UInt64? = nil) throws(LuaError) -> LuaEnvironment {
         guard let main = unsafe self.main else { throw LuaError.closed }
         if seed == nil { self.nextSeed &+= 0x9E37_79B9_7F4A_7C15 }
         let status = unsafe repartee_lua_make_environment(main, seed ?? self.nextSeed)
         guard status == LUA_OK else { throw unsafe self.takeError(from: main, status: status, trace: []) }
-        let environment = LuaEnvironment(
+        return LuaEnvironment(
             anchor: unsafe self.anchorTop(of: main), anchors: self.anchors,
             instructionsLeft: self.limits.instructionsTotal ?? .max)
-        for prelude in self.preludes { _ = try self.call(try self.load(prelude, in: environment)) }
-        return environment
     }
+
+    /// Adds a global to what all environments share; each gets its own copy of a table.
+    ///
+    /// - Throws: ``LuaError`` if memory runs out.
+    public func share(_ name: String, _ value: LuaValue) throws(LuaError) {
+        guard let main = unsafe self.main else { throw LuaError.closed }
+        unsafe repartee_lua_push_shared(main)
+        unsafe self.push(name, on: main)
+        unsafe self.push(value, on: main)
+        unsafe lua_rawset(main, -3)
+        unsafe lua_settop(main, -2)
+        try self.numberShared()
+    }
+
+    /// Runs Lua of the engine once; the globals it defines are shared by all environments.
+    ///
+    /// Its functions must keep nothing about the script that calls them: host functions find that by
+    /// ``LuaCall/environment``.
+    ///
+    /// - Parameters:
+    ///   - chunk: The compiled text; its name starts with `=`, so that its frames are left out of tracebacks.
+    ///   - arguments: What it gets as `...`.
+    /// - Throws: ``LuaError`` if it fails.
+    public func runPrelude(_ chunk: LuaChunk, _ arguments: [LuaValue] = []) throws(LuaError) {
+        precondition(LuaState.isHarness(chunk.name), "the name of a prelude starts with '=' or '@repartee:'")
+        guard let main = unsafe self.main else { throw LuaError.closed }
+        unsafe repartee_lua_push_shared(main)
+        try self.call(try self.loaded(self.loadAboveEnvironment(chunk), in: nil), arguments)
+        try self.numberShared()
+    }
+
+    private func numberShared() throws(LuaError) {
+        guard let main = unsafe self.main else { throw LuaError.closed }
+        let status = unsafe repartee_lua_number_shared(main)
+        guard status == LUA_OK else { throw unsafe self.takeError(from: main, status: status, trace: []) }
+    }
+
+    /// Runs a script compiled before; its code is kept, so that the next environment that runs it need not load it.
+    ///
+    /// - Throws: ``LuaError`` of the script.
+    public func run(_ chunk: LuaChunk, in environment: LuaEnvironment) throws(LuaError) {
+        guard let main = unsafe self.main else { throw LuaError.closed }
+        self.note(chunk.name)
+        let code = try self.code(of: chunk)
+        _ = unsafe lua_rawgeti(main, registryIndex, lua_Integer(code.anchor))
+        _ = unsafe lua_rawgeti(main, registryIndex, lua_Integer(environment.anchor))
+        let status = unsafe repartee_lua_instantiate(main)
+        guard status == LUA_OK else {
+            let error = unsafe self.takeError(from: main, status: status, trace: [])
+            unsafe lua_settop(main, -3)
+            throw error
+        }
+        unsafe lua_settop(main, -2)
+        try self.call(try self.loaded(LUA_OK, in: environment))
+    }
+
+    /// Returns the function that a chunk was loaded as, whatever its globals are now.
+    private func code(of chunk: LuaChunk) throws(LuaError) -> LuaReference {
+        if let kept = self.keptChunks.first(where: { $0.chunk === chunk }) { return kept.function }
+        guard let main = unsafe self.main else { throw LuaError.closed }
+        unsafe repartee_lua_push_shared(main)
+        let function = try self.loaded(self.loadAboveEnvironment(chunk), in: nil)
+        if self.keptChunks.count == Self.mostKeptChunks { self.keptChunks.removeFirst() }
+        self.keptChunks.append((chunk, function))
+        return function
+    }
+
+    /// Scripts are run file by file, so few are enough.
+    private static var mostKeptChunks: Int { 4 }
 
     /// Loads a script.
     ///
@@ -87,7 +156,13 @@ extension LuaState {
         return unsafe repartee_lua_load(self.main, start, bytes.count, name, mode)
     }
 
-    private func loaded(_ status: Int32?, in environment: LuaEnvironment) throws(LuaError) -> LuaReference {
+    private func loadAboveEnvironment(_ chunk: LuaChunk) -> Int32 {
+        unsafe chunk.bytes.withUnsafeBytes { bytes in
+            unsafe self.loadAboveEnvironment(bytes, name: chunk.name, mode: "b")
+        }
+    }
+
+    private func loaded(_ status: Int32?, in environment: LuaEnvironment?) throws(LuaError) -> LuaReference {
         guard let status, let main = unsafe self.main else { throw LuaError.closed }
         guard status == LUA_OK else { throw unsafe self.takeError(from: main, status: status, trace: []) }
         return LuaReference(

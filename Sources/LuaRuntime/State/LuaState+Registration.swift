@@ -38,17 +38,6 @@ extension LuaState {
         return type
     }
 
-    /// Adds Lua source of the engine that runs in every environment made from now on.
-    ///
-    /// - Parameters:
-    ///   - source: The text.
-    ///   - name: The chunk name, which starts with `=`; its frames are left out of tracebacks.
-    /// - Throws: ``LuaError`` of kind ``LuaError/Kind/syntax``.
-    public func addPrelude(_ source: String, name: String) throws(LuaError) {
-        precondition(LuaState.isHarness(name), "the name of a prelude starts with '=' or '@repartee:'")
-        self.preludes.append(try self.compile(source, name: name))
-    }
-
     func register(_ function: HostFunction, offset: Int32) -> HostSlot {
         let index = self.append(function, offset: offset)
         guard let main = unsafe self.main else { return HostSlot(index: index, anchor: LUA_REFNIL) }

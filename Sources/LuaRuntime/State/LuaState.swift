@@ -44,7 +44,8 @@ internal import LuaBridge
     let handles = HandleTable()
     var functions = FunctionTable()
     var types: [RegisteredType] = []
-    var preludes: [LuaChunk] = []
+    /// The code of the scripts that were run last.
+    var keptChunks: [(chunk: LuaChunk, function: LuaReference)] = []
     /// Threads that have ended and may be used again.
     var idleThreads: [(thread: OpaquePointer, anchor: Int32)] = unsafe []
     /// The files that chunk names stand for, by the short form that Lua uses in messages.
@@ -56,8 +57,8 @@ internal import LuaBridge
         get { unsafe self.host.pointee.depth }
         set { unsafe self.host.pointee.depth = newValue }
     }
-    /// The environment whose budget is being used up.
-    var currentEnvironment: LuaEnvironment?
+    /// The environment whose budget is being used up: that of the script that runs.
+    public internal(set) var currentEnvironment: LuaEnvironment?
     var nextSeed: UInt64
 
     /// Opens a state with an empty sandbox.
@@ -131,6 +132,7 @@ internal import LuaBridge
         self.functions.removeAll()
         unsafe self.host.pointee.functions = nil
         self.types = []
+        self.keptChunks = []
         self.moduleSearcher = nil
     }
 

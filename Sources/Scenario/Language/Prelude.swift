@@ -3,7 +3,8 @@ import LuaRuntime
 /// The part of the scenario language that is written in Lua: whatever calls functions of the script, and the sugar on
 /// top of host functions.
 ///
-/// It runs once in each environment, before the script, with the table of host functions as its argument.
+/// It runs once in each state, with the table of host functions as its argument; all scripts share what it defines, so
+/// it keeps nothing about any of them.
 enum Prelude {
     /// The chunk name; a leading `=` keeps these lines out of script tracebacks.
     static let chunkName = "=repartee"
@@ -22,14 +23,6 @@ enum Prelude {
         local select, type, tostring, setmetatable, ipairs, concat = select, type, tostring, setmetatable, ipairs, table.concat
 
         -- Registration ------------------------------------------------------------------------------------------
-
-        local declared, selected = 0, host.selected
-        function scenario(name, options, body)
-            declared = declared + 1
-            if selected and declared < selected then return end
-            if body == nil then options, body = {}, options end
-            host.scenario(name, options, body)
-        end
 
         function group(name, body)
             host.group_begin(name)
@@ -101,7 +94,7 @@ enum Prelude {
             return body()
         end
 
-        local thread_meta = { __name = "thread of a scenario", __index = {} }
+        local thread_meta = { __name = "thread of a scenario", __index = {}, __metatable = false }
         function spawn(body, ...)
             return setmetatable({ number = host.spawn(body, ...) }, thread_meta)
         end

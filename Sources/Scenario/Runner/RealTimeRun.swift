@@ -10,6 +10,7 @@ final class RealTimeRun {
     private let progress: RunProgress
     private let worker: Worker
     private let network: SocketNetwork
+    private let engines = EnginePool()
     private let emit: ([RunEntry]) -> Void
     private let onEnd: () -> Void
     private var freeSlots: Int
@@ -49,14 +50,16 @@ final class RealTimeRun {
     private func play(_ index: Int) {
         let member = self.suite.members[index]
         let start = self.worker.now
+        let engine = self.engines.take()
         let play = ScenarioPlay(
             member.definition, index: index, settings: self.settings, worker: self.worker, network: self.network,
-            emit: { [emit] in emit([$0]) },
+            engine: engine, emit: { [emit] in emit([$0]) },
             onEnd: { outcome in
                 self.progress.note(.init(outcome: outcome, duration: self.worker.now - start))
                 // The play is still on the stack; its slot is filled when it has returned.
                 _ = self.worker.schedule(after: .zero) {
                     self.playing[index] = nil
+                    self.engines.giveBack(engine, after: outcome)
                     self.freeSlots += 1
                     self.fillSlots()
                 }

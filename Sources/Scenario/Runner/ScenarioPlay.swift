@@ -24,6 +24,7 @@ final class ScenarioPlay {
 
     let worker: Worker
     let network: any Network
+    let engine: ScriptEngine
     let settings: PlaySettings
     let definition: ScenarioDefinition
     let seed: UInt64
@@ -72,13 +73,14 @@ final class ScenarioPlay {
     ///   - onEnd: Called once, when everything is torn down.
     init(
         _ definition: ScenarioDefinition, index: Int, settings: PlaySettings, worker: Worker, network: any Network,
-        emit: @escaping (RunEntry) -> Void, onEnd: @escaping (Outcome) -> Void
+        engine: ScriptEngine, emit: @escaping (RunEntry) -> Void, onEnd: @escaping (Outcome) -> Void
     ) {
         self.definition = definition
         self.index = index
         self.settings = settings
         self.worker = worker
         self.network = network
+        self.engine = engine
         self.emit = emit
         self.onEnd = onEnd
         self.seed = RandomSource.seed(settings.seed, for: definition.id)
@@ -125,7 +127,8 @@ final class ScenarioPlay {
             return
         }
         do throws(ScenarioFailure) {
-            let script = try Script(file, selecting: self.definition, settings: self.settings, seed: self.seed)
+            let script = try Script(
+                file, selecting: self.definition, settings: self.settings, seed: self.seed, engine: self.engine)
             self.script = script
             script.play = self
             self.secrets = script.secrets

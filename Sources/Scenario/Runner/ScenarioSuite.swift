@@ -20,11 +20,13 @@ public struct ScenarioSuite: Sendable {
     ///   - files: The files, in order.
     ///   - settings: What scripts can require and read.
     public init(_ files: [ScriptFile], settings: PlaySettings) {
+        let engine = ScriptEngine()
+        defer { engine.close() }
         for file in files {
             var file = file
             do throws(ScenarioFailure) {
                 file.chunk = try Script.compile(file)
-                let script = try Script(file, selecting: nil, settings: settings, seed: settings.seed)
+                let script = try Script(file, selecting: nil, settings: settings, seed: settings.seed, engine: engine)
                 defer { script.close() }
                 for var definition in script.declarations.definitions {
                     definition.titlePath = definition.titlePath.map { script.secrets.masked($0) }

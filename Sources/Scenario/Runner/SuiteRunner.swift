@@ -56,15 +56,35 @@ public struct SuiteRunner: Sendable {
         _ interruption: Interruption, emit: @escaping @Sendable ([RunEntry]) -> Void
     ) async -> RunEnd {
         let progress = RunProgress(failsFast: self.failsFast, interruption: interruption)
-        if self.workers == 1 {
-            for index in self.suite.members.indices {
-                guard progress.mayBegin else { break }
-                progress.note(self.playInVirtualTime(index, interruption: interruption, emit: emit))
-            }
-        } else {
-            await self.playInVirtualTimeInParallel(progress, emit: emit)
+        guard self.workers == 1 else {
+            return await self.playInVirtualTimeInParallel(
+                PlayOrder(count: self.suite.members.count, progress: progress, emit: emit), interruption)
+        }
+        let engines = EnginePool()
+        for index in self.suite.members.indices {
+            guard progress.mayBegin else { break }
+            progress.note(self.playInVirtualTime(index, engines, interruption: interruption, emit: emit))
         }
         return progress.end
+    }
+
+    /// Plays scenarios on several threads; their entries come out in the order of the suite.
+    private func playInVirtualTimeInParallel(_ order: PlayOrder, _ interruption: Interruption) async -> RunEnd {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<self.workers {
+                group.addTask {
+                    let engines = EnginePool()
+                    while let index = order.next() {
+                        var entries: [RunEntry] = []
+                        let played = self.playInVirtualTime(index, engines, interruption: interruption) {
+                            entries += $0
+                        }
+                        order.add(index, played, entries)
+                    }
+                }
+            }
+        }
+        return order.end
     }
 
     private var targetName: String {
@@ -73,15 +93,16 @@ public struct SuiteRunner: Sendable {
 
     /// Plays one scenario on a time line of its own; returns its outcome and how long it took on that line.
     private func playInVirtualTime(
-        _ index: Int, interruption: Interruption, emit: @escaping ([RunEntry]) -> Void
+        _ index: Int, _ engines: EnginePool, interruption: Interruption, emit: @escaping ([RunEntry]) -> Void
     ) -> RunProgress.Played {
         let worker = Worker()
+        let engine = engines.take()
         let batch = EntryBatch(emit)
         let member = self.suite.members[index]
         var outcome: Outcome?
         let play = ScenarioPlay(
             member.definition, index: index, settings: self.settings, worker: worker,
-            network: MemoryNetwork(scheduler: worker),
+            network: MemoryNetwork(scheduler: worker), engine: engine,
             emit: { batch.add($0) }, onEnd: { outcome = $0 })
         play.start(member.file)
         let stop = worker.runVirtually { outcome != nil || interruption.isRequested }
@@ -94,41 +115,8 @@ public struct SuiteRunner: Sendable {
                             "nothing can happen any more: no script is ready, no timer runs and no byte is under way")
                     : .interrupted)
         }
+        engines.giveBack(engine, after: outcome ?? .error)
         return RunProgress.Played(outcome: outcome ?? .error, duration: worker.now - .start)
-    }
-
-    /// Plays scenarios on several threads; their entries come out in the order of the suite.
-    private func playInVirtualTimeInParallel(
-        _ progress: RunProgress, emit: @escaping @Sendable ([RunEntry]) -> Void
-    ) async {
-        await withTaskGroup(of: (Int, RunProgress.Played, [RunEntry]).self) { group in
-            var next = 0
-            var emitted = 0
-            var waiting: [Int: (RunProgress.Played, [RunEntry])] = [:]
-            let interruption = progress.interruption
-            func begin() {
-                guard next < self.suite.members.count, progress.mayBegin else { return }
-                let index = next
-                next += 1
-                group.addTask {
-                    var entries: [RunEntry] = []
-                    let played = self.playInVirtualTime(index, interruption: interruption) {
-                        entries += $0
-                    }
-                    return (index, played, entries)
-                }
-            }
-            for _ in 0..<self.workers { begin() }
-            for await (index, played, entries) in group {
-                waiting[index] = (played, entries)
-                while let (played, entries) = waiting.removeValue(forKey: emitted) {
-                    emit(entries)
-                    progress.note(played)
-                    emitted += 1
-                }
-                begin()
-            }
-        }
     }
 
     private func playInRealTime(

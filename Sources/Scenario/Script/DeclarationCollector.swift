@@ -39,6 +39,9 @@ final class DeclarationCollector {
     private var declared: [ScenarioDefinition] = []
     private var lines: [[String]: Int] = [:]
 
+    /// How many scenarios the file has declared, looked at or not.
+    private var seenCount = 0
+
     /// How many scenarios had been declared when the last hook was.
     private var hookedCount = 0
 
@@ -71,7 +74,15 @@ final class DeclarationCollector {
         self.scope = Scope(name: nil, parent: nil)
     }
 
-    /// Takes in a scenario; while one is selected, the prelude passes on only that one and those that follow it.
+    /// Counts a scenario that is about to be declared.
+    ///
+    /// - Returns: Whether it has to be taken in: those before the selected one need not be looked at.
+    func wantsNext() -> Bool {
+        self.seenCount += 1
+        return self.seenCount > self.selected?.index ?? 0
+    }
+
+    /// Takes in a scenario, while one is selected only that one.
     ///
     /// - Throws: A mistake of the script, or ``LoadedEnough``.
     func declare(

@@ -48,13 +48,14 @@ extension Script {
 
     /// Returns a form as scripts see it.
     func value(of form: FormHandle) -> LuaValue {
-        let type = self.handleType(Self.formKey) {
+        let type = self.engine.handleType(Self.formKey) {
             LuaHandleDeclaration(
                 name: Self.formKey,
                 methods: self.formMethods.map { ($0.name.replacing("form:", with: ""), $0) },
-                member: HostFunction("form", parameters: ["member"]) { [unowned self] (call) throws(LuaFault) in
+                member: HostFunction("form", parameters: ["member"]) { (call) throws(LuaFault) in
+                    let script = try call.script()
                     let name = try call.string(1)
-                    let form = try self.form(of: call)
+                    let form = try script.form(of: call)
                     if name == "values" {
                         call.push(JSONValue.object(form.values))
                     } else if let value = form.form[name] {
@@ -69,7 +70,8 @@ extension Script {
     }
 
     private func form(of call: borrowing LuaCall) throws(LuaFault) -> FormHandle {
-        guard let type = self.knownType(Self.formKey), let form = try call.receiver(of: type) as? FormHandle else {
+        guard let type = self.engine.knownType(Self.formKey), let form = try call.receiver(of: type) as? FormHandle
+        else {
             throw LuaFault("\(call.name) is called on a form", kind: "argument")
         }
         return form
@@ -77,22 +79,25 @@ extension Script {
 
     private var formMethods: [HostFunction] {
         [
-            HostFunction("form:fill", parameters: ["values"]) { [unowned self] (call) throws(LuaFault) in
-                let form = try self.form(of: call)
+            HostFunction("form:fill", parameters: ["values"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let form = try script.form(of: call)
                 let values = try call.object(1)
                 try asFault { () throws(ScriptMistake) in try form.fill(values) }
-                call.push(self.value(of: form))
+                call.push(script.value(of: form))
                 return .returns
             },
-            HostFunction("form:set", parameters: ["key", "value"]) { [unowned self] (call) throws(LuaFault) in
-                let form = try self.form(of: call)
+            HostFunction("form:set", parameters: ["key", "value"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let form = try script.form(of: call)
                 form.set(try call.string(1), try call.json(2))
-                call.push(self.value(of: form))
+                call.push(script.value(of: form))
                 return .returns
             },
-            HostFunction("form:submit", suspends: true) { [unowned self] (call) throws(LuaFault) in
-                let form = try self.form(of: call)
-                return try self.perform(&call, form.command, by: form.actor.name) { command, completion in
+            HostFunction("form:submit", suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let form = try script.form(of: call)
+                return try script.perform(&call, form.command, by: form.actor.name) { command, completion in
                     form.actor.backend?.perform(command, completion: completion)
                 }
             },

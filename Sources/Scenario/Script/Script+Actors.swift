@@ -12,18 +12,19 @@ extension Script {
     /// Returns a server as scripts see it.
     func value(of server: any ScenarioServer) -> LuaValue {
         let system = server.system
-        let type = self.handleType("\(system.name) server") {
+        let type = self.engine.handleType("\(system.name) server") {
             let parties = system.parties.map { party in
                 (
                     party.name,
                     HostFunction("\(system.name) server:\(party.name)", parameters: ["name"]) {
-                        [unowned self] (call) throws(LuaFault) in
-                        let server = try self.server(of: call, system)
+                        (call) throws(LuaFault) in
+                        let script = try call.script()
+                        let server = try script.server(of: call, system)
                         let name = try call.string(1)
-                        let actor = try self.playing(party.name).party(party, named: name, of: server)
+                        let actor = try script.playing(party.name).party(party, named: name, of: server)
                         call.push(
                             LuaValue.handle(
-                                actor, self.actorType("\(system.name) \(party.name)", methods: party.methods)))
+                                actor, script.actorType("\(system.name) \(party.name)", methods: party.methods)))
                         return .returns
                     }
                 )
@@ -32,10 +33,11 @@ extension Script {
                 (
                     method.name,
                     HostFunction("server:\(method.name)", parameters: method.parameters.map(\.name), suspends: true) {
-                        [unowned self] (call) throws(LuaFault) in
-                        let server = try self.server(of: call, system)
-                        let command = try self.command(method, "server:\(method.name)", call)
-                        return try self.perform(&call, command, by: "server") {
+                        (call) throws(LuaFault) in
+                        let script = try call.script()
+                        let server = try script.server(of: call, system)
+                        let command = try script.command(method, "server:\(method.name)", call)
+                        return try script.perform(&call, command, by: "server") {
                             server.perform($0, by: nil, completion: $1)
                         }
                     }
@@ -52,22 +54,23 @@ extension Script {
     }
 
     private func server(of call: borrowing LuaCall, _ system: ChatSystem) throws(LuaFault) -> any ScenarioServer {
-        guard let type = self.knownType("\(system.name) server"),
+        guard let type = self.engine.knownType("\(system.name) server"),
             let handle = try call.receiver(of: type) as? ServerHandle
         else { throw LuaFault("\(call.name) is called on a server", kind: "argument") }
         return handle.server
     }
 
     private func actorType(_ key: String, methods: [MethodDeclaration]) -> LuaHandleType {
-        self.handleType(key) {
+        self.engine.handleType(key) {
             let own = methods.map { method in
                 (
                     method.name,
                     HostFunction("\(key):\(method.name)", parameters: method.parameters.map(\.name), suspends: true) {
-                        [unowned self] (call) throws(LuaFault) in
-                        let actor = try self.actor(of: call, key)
-                        let command = try self.command(method, "\(actor.name):\(method.name)", call)
-                        return try self.perform(&call, command, by: actor.name) { command, completion in
+                        (call) throws(LuaFault) in
+                        let script = try call.script()
+                        let actor = try script.actor(of: call, key)
+                        let command = try script.command(method, "\(actor.name):\(method.name)", call)
+                        return try script.perform(&call, command, by: actor.name) { command, completion in
                             actor.backend?.perform(command, completion: completion)
                         }
                     }
@@ -85,7 +88,7 @@ extension Script {
 
     /// Returns the actor that a method was called on.
     func actor(of call: borrowing LuaCall, _ key: String) throws(LuaFault) -> Actor {
-        guard let type = self.knownType(key), let actor = try call.receiver(of: type) as? Actor else {
+        guard let type = self.engine.knownType(key), let actor = try call.receiver(of: type) as? Actor else {
             throw LuaFault("\(call.name) is called on an actor", kind: "argument")
         }
         return actor
@@ -95,11 +98,12 @@ extension Script {
     private func memberFunction(
         _ key: String, known: [String], properties: @escaping (AnyObject) -> JSONObject?
     ) -> HostFunction {
-        HostFunction(key, parameters: ["member"]) { [unowned self] (call) throws(LuaFault) in
+        HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
+            let script = try call.script()
             let name = try call.string(1)
-            guard let type = self.knownType(key) else { return .returns }
+            guard let type = script.engine.knownType(key) else { return .returns }
             let object = try call.receiver(of: type)
-            if name == "never", object is Actor, let never = self.never {
+            if name == "never", object is Actor, let never = script.engine.never {
                 call.push(LuaValue.reference(never))
             } else if name == "name", let actor = object as? Actor {
                 call.push(actor.name)

@@ -6,7 +6,7 @@ import RunRecord
 extension Script {
     /// The test context that hooks and bodies get: `t`.
     var context: LuaValue {
-        let type = self.handleType("t") {
+        let type = self.engine.handleType("t") {
             LuaHandleDeclaration(
                 name: "t", methods: self.contextMethods.map { ($0.name.replacing("t:", with: ""), $0) },
                 member: self.contextMember, text: { _ in "t" })
@@ -15,8 +15,9 @@ extension Script {
     }
 
     private var contextMember: HostFunction {
-        HostFunction("t", parameters: ["member"]) { [unowned self] (call) throws(LuaFault) in
-            let play = try self.playing("t")
+        HostFunction("t", parameters: ["member"]) { (call) throws(LuaFault) in
+            let script = try call.script()
+            let play = try script.playing("t")
             switch try call.string(1) {
             case "name": call.push(play.definition.title)
             case "seed": call.push(String(play.seed))
@@ -39,12 +40,13 @@ extension Script {
                         category: .failure, typeName: "fail", message: try call.string(1), position: call.scriptPosition
                     ))
             },
-            HostFunction("t:allow", parameters: ["what", "fields"]) { [unowned self] (call) throws(LuaFault) in
-                let play = try self.playing("t:allow")
+            HostFunction("t:allow", parameters: ["what", "fields"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("t:allow")
                 let names = try call.json(1)
                 let fields = try call.json(2)
                 for name in names.array ?? [names] {
-                    var reader = self.expressions
+                    var reader = script.expressions
                     let matcher = try asFault { () throws(ScriptMistake) in
                         try reader.event(name.string ?? name.description, fields: fields.isNull ? nil : fields)
                     }
@@ -53,27 +55,29 @@ extension Script {
                 return .returns
             },
             HostFunction("t:server", parameters: ["system", "options"], suspends: true) {
-                [unowned self] (call) throws(LuaFault) in
-                let system = try self.system(try call.json(1), "t:server")
-                let keptBefore = self.functions.count
-                let options = try self.options(of: call, "t:server", system.serverOptions)
-                let passesFunctions = self.functions.count > keptBefore
-                let play = try self.playing("t:server")
-                return try self.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
+                (call) throws(LuaFault) in
+                let script = try call.script()
+                let system = try script.system(try call.json(1), "t:server")
+                let keptBefore = script.functions.count
+                let options = try script.options(of: call, "t:server", system.serverOptions)
+                let passesFunctions = script.functions.count > keptBefore
+                let play = try script.playing("t:server")
+                return try script.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
                     try play.startServer(system, options: options, passesFunctions: passesFunctions) { outcome in
-                        resume(outcome.map { self.value(of: $0) }.mapError { LuaFault($0) })
+                        resume(outcome.map { script.value(of: $0) }.mapError { LuaFault($0) })
                     }
                     return {}
                 }
             },
             HostFunction("t:actor", parameters: ["system", "options"], suspends: true) {
-                [unowned self] (call) throws(LuaFault) in
-                let system = try self.system(try call.json(1), "t:actor")
-                let options = try self.options(of: call, "t:actor", system.clientOptions + [Self.nameOption])
-                let play = try self.playing("t:actor")
-                return try self.suspend(&call, "an actor") { (resume) throws(LuaFault) in
+                (call) throws(LuaFault) in
+                let script = try call.script()
+                let system = try script.system(try call.json(1), "t:actor")
+                let options = try script.options(of: call, "t:actor", system.clientOptions + [Self.nameOption])
+                let play = try script.playing("t:actor")
+                return try script.suspend(&call, "an actor") { (resume) throws(LuaFault) in
                     try play.startClient(system, options: options) { outcome in
-                        resume(outcome.map { self.value(of: $0, system: system) }.mapError { LuaFault($0) })
+                        resume(outcome.map { script.value(of: $0, system: system) }.mapError { LuaFault($0) })
                     }
                     return {}
                 }

@@ -10,8 +10,9 @@ extension Script {
             _ body: @escaping (Script, Actor, inout LuaCall) throws(LuaFault) -> HostVerdict
         ) -> (String, HostFunction) {
             let function = HostFunction("\(key):\(name)", parameters: parameters, suspends: suspends) {
-                [unowned self] (call) throws(LuaFault) in
-                try body(self, try self.actor(of: call, key), &call)
+                (call) throws(LuaFault) in
+                let script = try call.script()
+                return try body(script, try script.actor(of: call, key), &call)
             }
             return (name, function)
         }

@@ -60,43 +60,38 @@ extension Script {
     }
 
     /// The functions that the prelude builds on.
-    var hostFunctions: [HostFunction] {
-        self.declaringFunctions + self.flowFunctions
-    }
+    static var hostFunctions: [HostFunction] { self.declaringFunctions + self.flowFunctions }
 
-    private var declaringFunctions: [HostFunction] {
+    private static var declaringFunctions: [HostFunction] {
         [
-            HostFunction("scenario", parameters: ["name", "options", "body"]) {
-                [unowned self] (call) throws(LuaFault) in
-                try self.requireLoading("scenario")
+            HostFunction("group_begin", parameters: ["name"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                try script.requireLoading("group")
+                script.declarations.beginGroup(try call.string(1))
+                return .returns
+            },
+            HostFunction("group_end") { (call) throws(LuaFault) in
+                let script = try call.script()
+                script.declarations.endGroup()
+                return .returns
+            },
+            HostFunction("hook", parameters: ["kind", "function"]) { (call) throws(LuaFault) in
+                let script = try call.script()
                 let name = try call.string(1)
-                guard !name.isEmpty else { throw LuaFault("a scenario needs a name", kind: "usage") }
-                try self.declarations.declare(
-                    name, line: call.position?.line ?? 0, options: try call.object(2), body: try call.function(3))
-                return .returns
-            },
-            HostFunction("group_begin", parameters: ["name"]) { [unowned self] (call) throws(LuaFault) in
-                try self.requireLoading("group")
-                self.declarations.beginGroup(try call.string(1))
-                return .returns
-            },
-            HostFunction("group_end") { [unowned self] (_) throws(LuaFault) in
-                self.declarations.endGroup()
-                return .returns
-            },
-            HostFunction("hook", parameters: ["kind", "function"]) { [unowned self] (call) throws(LuaFault) in
-                let name = try call.string(1)
-                try self.requireLoading(name)
+                try script.requireLoading(name)
                 guard let kind = HookKind(rawValue: name), call.kind(2) == .function else {
                     throw LuaFault("\(name) takes a function", kind: "argument")
                 }
-                self.declarations.addHook(kind, try call.function(2))
+                script.declarations.addHook(kind, try call.function(2))
                 return .returns
             },
         ]
     }
 
-    private func requireLoading(_ name: String) throws(LuaFault) {
+    /// Checks that the file is being loaded.
+    ///
+    /// - Throws: A mistake if a scenario plays.
+    func requireLoading(_ name: String) throws(LuaFault) {
         guard self.play == nil || self.play?.current == nil else {
             throw LuaFault(
                 "\(name) declares; call it at the top of a file or in a group, not while a scenario plays",
@@ -104,17 +99,15 @@ extension Script {
         }
     }
 
-    private var flowFunctions: [HostFunction] {
+    private static var flowFunctions: [HostFunction] {
         [
-            HostFunction("keep", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in
-                call.push(self.keep(try call.function(1)))
+            HostFunction("keep", parameters: ["function"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                call.push(script.keep(try call.function(1)))
                 return .returns
             },
-            HostFunction("set_never", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in
-                self.never = try call.function(1)
-                return .returns
-            },
-            HostFunction("log", parameters: ["level", "text"]) { [unowned self] (call) throws(LuaFault) in
+            HostFunction("log", parameters: ["level", "text"]) { (call) throws(LuaFault) in
+                let script = try call.script()
                 let level: LogLevel =
                     switch try call.string(1) {
                     case "debug": .debug
@@ -122,7 +115,7 @@ extension Script {
                     default: .info
                     }
                 let text = try call.string(2)
-                self.play?.record(.logged(level: level, text: text))
+                script.play?.record(.logged(level: level, text: text))
                 return .returns
             },
             HostFunction("assertion_failed", parameters: ["message"]) { (call) throws(LuaFault) in
@@ -131,8 +124,9 @@ extension Script {
                     ScenarioFailure(
                         category: .failure, typeName: "assertion", message: message, position: call.scriptPosition))
             },
-            HostFunction("step_begin", parameters: ["name", "options"]) { [unowned self] (call) throws(LuaFault) in
-                let play = try self.playing("step")
+            HostFunction("step_begin", parameters: ["name", "options"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("step")
                 let options = try call.object(2)
                 let checked = try asFault { () throws(ScriptMistake) in
                     try ArgumentChecker(call: "step").record(options, LanguageReference.stepOptions)
@@ -141,12 +135,14 @@ extension Script {
                 call.push(Int64(play.beginStep(try call.string(1), limit: limit, position: call.scriptPosition)))
                 return .returns
             },
-            HostFunction("step_end", parameters: ["number"]) { [unowned self] (call) throws(LuaFault) in
-                self.play?.endStep(Int(try call.integer(1)))
+            HostFunction("step_end", parameters: ["number"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                script.play?.endStep(Int(try call.integer(1)))
                 return .returns
             },
-            HostFunction("spawn", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in
-                let play = try self.playing("spawn")
+            HostFunction("spawn", parameters: ["function"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("spawn")
                 let function = try call.function(1)
                 let arguments = call.count > 1 ? (2...call.count).map { call.value($0) } : []
                 do throws(ScenarioFailure) {
@@ -156,10 +152,11 @@ extension Script {
                 }
                 return .returns
             },
-            HostFunction("join", parameters: ["thread"], suspends: true) { [unowned self] (call) throws(LuaFault) in
-                let play = try self.playing("join")
+            HostFunction("join", parameters: ["thread"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("join")
                 let number = Int(try call.integer(1))
-                return try self.suspend(&call, "join") { resume in
+                return try script.suspend(&call, "join") { resume in
                     play.whenThreadEnds(number) { outcome in resume(outcome.mapError { LuaFault($0) }) }
                     return {}
                 }

@@ -17,63 +17,51 @@ extension Script {
         }
     }
 
-    /// Puts the functions into the globals that need no Lua around them.
-    func installLanguage() {
-        func table(_ name: String, _ functions: [HostFunction], extra: [(String, LuaValue)] = []) {
-            self.environment[name] = .table(
-                extra
-                    + functions.map {
-                        (
-                            $0.name.split(separator: ".").last.map(String.init) ?? $0.name,
-                            .function(self.state.register($0))
-                        )
-                    })
-        }
-        table("random", self.randomFunctions)
-        table("json", self.jsonFunctions, extra: [("null", .json(.null))])
-        for function in self.globalFunctions {
-            self.environment[function.name] = .function(self.state.register(function))
-        }
-    }
-
-    private var randomFunctions: [HostFunction] {
+    /// The functions of `random`.
+    static var randomFunctions: [HostFunction] {
         [
-            HostFunction("random.number") { [unowned self] (call) throws(LuaFault) in
-                call.push(Double.random(in: 0..<1, using: &self.random))
+            HostFunction("random.number") { (call) throws(LuaFault) in
+                let script = try call.script()
+                call.push(Double.random(in: 0..<1, using: &script.random))
                 return .returns
             },
-            HostFunction("random.integer", parameters: ["low", "high"]) { [unowned self] (call) throws(LuaFault) in
+            HostFunction("random.integer", parameters: ["low", "high"]) { (call) throws(LuaFault) in
+                let script = try call.script()
                 let low = try call.integer(1)
                 let high = try call.integer(2)
                 guard low <= high else {
                     throw LuaFault(
                         "random.integer takes the smaller number first, not \(low), \(high)", kind: "argument")
                 }
-                call.push(Int64.random(in: low...high, using: &self.random))
+                call.push(Int64.random(in: low...high, using: &script.random))
                 return .returns
             },
-            HostFunction("random.pick", parameters: ["list"]) { [unowned self] (call) throws(LuaFault) in
-                guard let element = try call.json(1).array?.randomElement(using: &self.random) else {
+            HostFunction("random.pick", parameters: ["list"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                guard let element = try call.json(1).array?.randomElement(using: &script.random) else {
                     throw LuaFault("random.pick takes a list that is not empty", kind: "argument")
                 }
                 call.push(element)
                 return .returns
             },
-            HostFunction("random.shuffle", parameters: ["list"]) { [unowned self] (call) throws(LuaFault) in
+            HostFunction("random.shuffle", parameters: ["list"]) { (call) throws(LuaFault) in
+                let script = try call.script()
                 guard let elements = try call.json(1).array else {
                     throw LuaFault("random.shuffle takes a list", kind: "argument")
                 }
-                call.push(JSONValue.array(elements.shuffled(using: &self.random)))
+                call.push(JSONValue.array(elements.shuffled(using: &script.random)))
                 return .returns
             },
-            HostFunction("random.hex", parameters: ["digits"]) { [unowned self] (call) throws(LuaFault) in
-                call.push(self.random.hexadecimalDigits(Int(try call.integer(1, in: 0...4096))))
+            HostFunction("random.hex", parameters: ["digits"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                call.push(script.random.hexadecimalDigits(Int(try call.integer(1, in: 0...4096))))
                 return .returns
             },
         ]
     }
 
-    private var jsonFunctions: [HostFunction] {
+    /// The functions of `json`.
+    static var jsonFunctions: [HostFunction] {
         [
             HostFunction("json.encode", parameters: ["value"]) { (call) throws(LuaFault) in
                 call.push(try call.json(1).description)
@@ -90,24 +78,40 @@ extension Script {
         ]
     }
 
-    private var globalFunctions: [HostFunction] {
+    /// The globals that need no Lua around them.
+    static var globalFunctions: [HostFunction] {
         [
-            HostFunction("now") { [unowned self] (call) throws(LuaFault) in
-                call.push(Double(try self.playing("now").now.nanoseconds) / 1_000_000_000)
+            HostFunction("scenario", parameters: ["name", "options", "body"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                try script.requireLoading("scenario")
+                guard script.declarations.wantsNext() else { return .returns }
+                let name = try call.string(1)
+                guard !name.isEmpty else { throw LuaFault("a scenario needs a name", kind: "usage") }
+                let hasOptions = !call.isNil(3)
+                try script.declarations.declare(
+                    name, line: call.position?.line ?? 0, options: hasOptions ? try call.object(2) : [:],
+                    body: try call.function(hasOptions ? 3 : 2))
                 return .returns
             },
-            HostFunction("env", parameters: ["name", "default"]) { [unowned self] (call) throws(LuaFault) in
+            HostFunction("now") { (call) throws(LuaFault) in
+                let script = try call.script()
+                call.push(Double(try script.playing("now").now.nanoseconds) / 1_000_000_000)
+                return .returns
+            },
+            HostFunction("env", parameters: ["name", "default"]) { (call) throws(LuaFault) in
+                let script = try call.script()
                 let fallback = try call.optionalString(2)
-                if let value = self.settings.variables[try call.string(1)] ?? fallback {
+                if let value = script.settings.variables[try call.string(1)] ?? fallback {
                     call.push(value)
                 } else {
                     call.pushNil()
                 }
                 return .returns
             },
-            HostFunction("secret", parameters: ["name"]) { [unowned self] (call) throws(LuaFault) in
+            HostFunction("secret", parameters: ["name"]) { (call) throws(LuaFault) in
+                let script = try call.script()
                 let name = try call.string(1)
-                guard let value = self.settings.variables[name], !value.isEmpty else {
+                guard let value = script.settings.variables[name], !value.isEmpty else {
                     throw LuaFault(
                         "the secret \(name) is not set; give it as an environment variable: \(name)=… repartee test …",
                         kind: "usage")
@@ -118,31 +122,34 @@ extension Script {
                             + "\(SecretFilter.leastLength) characters long, or read it with env if it is none",
                         kind: "usage")
                 }
-                self.keepSecret(value)
+                script.keepSecret(value)
                 call.push(value)
                 return .returns
             },
             HostFunction("expect", parameters: ["value", "matcher", "message"]) {
-                [unowned self] (call) throws(LuaFault) in
-                if let failure = try self.valueFailure("expect", in: call) { throw LuaFault(failure) }
+                (call) throws(LuaFault) in
+                let script = try call.script()
+                if let failure = try script.valueFailure("expect", in: call) { throw LuaFault(failure) }
                 return .returns
             },
             HostFunction("check", parameters: ["value", "matcher", "message"]) {
-                [unowned self] (call) throws(LuaFault) in
-                var failure = try self.valueFailure("check", in: call)
+                (call) throws(LuaFault) in
+                let script = try call.script()
+                var failure = try script.valueFailure("check", in: call)
                 failure?.isSoft = true
-                if let failure { try self.playing("check").note(failure) }
+                if let failure { try script.playing("check").note(failure) }
                 call.push(failure == nil)
                 return .returns
             },
-            HostFunction("wait", parameters: ["duration"], suspends: true) { [unowned self] (call) throws(LuaFault) in
-                let play = try self.playing("wait")
+            HostFunction("wait", parameters: ["duration"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("wait")
                 guard let duration = ArgumentChecker.duration(try call.json(1)) else {
                     throw LuaFault(
                         "wait takes a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds",
                         kind: "argument")
                 }
-                return try self.suspend(&call, "wait \(duration.scriptText)") { resume in
+                return try script.suspend(&call, "wait \(duration.scriptText)") { resume in
                     let timer = play.worker.schedule(after: duration) { resume(.success(.nil)) }
                     return { play.worker.cancel(timer) }
                 }

@@ -1,14 +1,16 @@
 import ChatCore
 import JSON
 import LuaRuntime
+import RunRecord
 
-/// One loaded script: its Lua state, what it declared, and the host functions behind the language.
+/// One loaded script: its globals and what it declared.
 ///
-/// A script is loaded afresh for each play, in a state of its own, so nothing that one scenario does is seen by another.
+/// A script is loaded afresh for each play, with globals of its own, so nothing that one scenario does is seen by
+/// another.
 final class Script {
     let file: ScriptFile
     let settings: PlaySettings
-    let state: LuaState
+    let engine: ScriptEngine
     let environment: LuaEnvironment
 
     /// The play that the script serves; nil while it is loaded to see what it declares.
@@ -23,14 +25,10 @@ final class Script {
     /// The functions that matchers and machines refer to by number.
     private(set) var functions: [Int64: LuaReference] = [:]
 
-    private var actorTypes: [String: LuaHandleType] = [:]
     private var guardCount = 0
 
     /// The secrets that the script has read so far, also while it was loaded.
     private(set) var secrets = SecretFilter()
-
-    /// The prelude's function behind `actor:never`.
-    var never: LuaReference?
 
     /// What stands behind `t`.
     let contextObject = ScriptContext()
@@ -44,39 +42,29 @@ final class Script {
     ///   - definition: The scenario to select, or nil to only see what there is.
     ///   - settings: What the script can require and read.
     ///   - seed: The seed of the script's randomness.
+    ///   - engine: Where it runs.
     /// - Throws: The error that loading ended with.
-    init(_ file: ScriptFile, selecting definition: ScenarioDefinition?, settings: PlaySettings, seed: UInt64)
-        throws(ScenarioFailure)
-    {
+    init(
+        _ file: ScriptFile, selecting definition: ScenarioDefinition?, settings: PlaySettings, seed: UInt64,
+        engine: ScriptEngine
+    ) throws(ScenarioFailure) {
         self.file = file
         self.settings = settings
         self.random = RandomSource(seed: seed).derived(for: "script")
         self.declarations = DeclarationCollector(file: file.name, selecting: definition)
-        let time = ScriptTime(epochMilliseconds: settings.epochMilliseconds)
-        self.state = LuaState(
-            seed: seed, clock: LuaClock(wallSeconds: { time.wallSeconds }, monotonicSeconds: { time.seconds }))
+        self.engine = engine
         do {
-            self.environment = try self.state.makeEnvironment(seed: seed)
+            self.environment = try engine.state.makeEnvironment(seed: seed)
         } catch {
-            preconditionFailure("a new Lua state has no environment: \(error)")
+            throw ScenarioFailure(category: .error, typeName: "memory", message: error.message)
         }
-        time.script = self
-        self.installLanguage()
-        do {
-            let prelude = try self.state.load(Prelude.chunk, in: self.environment)
-            try self.state.call(prelude, [self.hostTable(selecting: definition)])
-        } catch {
-            preconditionFailure("the prelude does not load: \(error)")
-        }
-        self.state.moduleSearcher = { [unowned self] (name, _) throws(LuaFault) in try self.module(named: name) }
+        self.environment.owner = self
         do throws(LuaError) {
-            let main =
-                if let chunk = file.chunk {
-                    try self.state.load(chunk, in: self.environment)
-                } else {
-                    try self.state.load(file.source, name: "@" + file.name, in: self.environment)
+            let chunk =
+                if let chunk = file.chunk { chunk } else {
+                    try self.state.compile(file.source, name: "@" + file.name)
                 }
-            try self.state.call(main)
+            try self.state.run(chunk, in: self.environment)
         } catch {
             guard error.cause is DeclarationCollector.LoadedEnough else {
                 let failure = self.failureWhileLoading(error)
@@ -86,13 +74,15 @@ final class Script {
         }
     }
 
-    /// Frees everything.
+    /// The state that the script runs in.
+    var state: LuaState { self.engine.state }
+
+    /// Lets go of everything that the script held; its functions cannot call the host any more.
     func close() {
         self.functions = [:]
-        self.never = nil
         self.serverHandles = [:]
         self.declarations.forget()
-        self.state.close()
+        self.environment.owner = nil
     }
 
     /// Returns the lines around a place of the script.
@@ -153,17 +143,6 @@ final class Script {
             }))
     }
 
-    /// Returns the type of handle for what a script can call on actors of a role.
-    func handleType(_ key: String, declare: () -> LuaHandleDeclaration) -> LuaHandleType {
-        if let type = self.actorTypes[key] { return type }
-        let type = self.state.register(declare())
-        self.actorTypes[key] = type
-        return type
-    }
-
-    /// Returns the type that ``handleType(_:declare:)`` made.
-    func knownType(_ key: String) -> LuaHandleType? { self.actorTypes[key] }
-
     /// Returns the object by which scripts hold a server.
     func handle(of server: any ScenarioServer) -> ServerHandle {
         let key = ObjectIdentifier(server)
@@ -179,25 +158,12 @@ final class Script {
         return self.guardCount
     }
 
-    private func hostTable(selecting definition: ScenarioDefinition?) -> LuaValue {
-        var members = self.hostFunctions.map { ($0.name, LuaValue.function(self.state.register($0))) }
-        members.append(("selected", definition.map { .integer(Int64($0.index + 1)) } ?? .nil))
-        return .table(members)
-    }
+    /// The time of the play in seconds, as `os.clock` tells it.
+    var seconds: Double { Double(self.play?.now.nanoseconds ?? 0) / 1_000_000_000 }
+
+    /// The time since 1970 in seconds, as `os.time` tells it.
+    var wallSeconds: Double { Double(self.settings.epochMilliseconds) / 1000 + self.seconds }
 }
 
 /// What stands behind `t`: an identity, nothing else.
 final class ScriptContext {}
-
-/// What `os.time`, `os.date` and `os.clock` tell: the time of the play.
-private final class ScriptTime {
-    weak var script: Script?
-    private let epochMilliseconds: Int64
-
-    init(epochMilliseconds: Int64) {
-        self.epochMilliseconds = epochMilliseconds
-    }
-
-    var seconds: Double { Double(self.script?.play?.now.nanoseconds ?? 0) / 1_000_000_000 }
-    var wallSeconds: Double { Double(self.epochMilliseconds) / 1000 + self.seconds }
-}

@@ -1,0 +1,242 @@
+// The globals of one script among many in a state.
+//
+// What all scripts start from, libraries and functions of the engine alike, stands once in the state. An environment is
+// an empty table that takes from it what its script asks for: functions as they are, tables as copies of its own, so
+// that nothing one script does to them is seen by another. A script that only sends messages thus costs a few hundred
+// bytes where copying everything ahead would cost ten thousand.
+
+#include <string.h>
+
+#include "bridge.h"
+
+#define MOST_SHARED 256
+#define DEEPEST_COPY 8
+
+// What an environment keeps about itself, in a field that scripts cannot name.
+typedef struct {
+    uint64_t seed;
+    // Which of the shared globals it has taken, or has replaced by its own; those are never offered again.
+    uint64_t taken[MOST_SHARED / 64];
+} own_part;
+
+static own_part *own_part_of(lua_State *L, int index) {
+    lua_rawgetp(L, index, &repartee_lua_key_own);
+    own_part *own = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return own;
+}
+
+// Returns whether a shared global is still on offer, and takes it off the offer.
+// stack: (unchanged)
+static int take(lua_State *L, own_part *own, int key) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_shared_numbers);
+    lua_pushvalue(L, key);
+    lua_rawget(L, -2);  // stack: → numbers, number | nil
+    int is_number;
+    lua_Integer number = lua_tointegerx(L, -1, &is_number);
+    lua_pop(L, 2);
+    if (own == NULL || !is_number) {
+        return 0;
+    }
+    uint64_t bit = UINT64_C(1) << (number & 63);
+    int is_offered = (own->taken[number >> 6] & bit) == 0;
+    own->taken[number >> 6] |= bit;
+    return is_offered;
+}
+
+// stack: source → copy
+static void copy_table(lua_State *L, int depth) {
+    luaL_checkstack(L, 6, "tables of the engine are nested too deeply");
+    lua_createtable(L, 0, 8);
+    lua_pushnil(L);
+    while (lua_next(L, -3)) {  // stack: source, copy, key, value → source, copy, key
+        if (lua_istable(L, -1) && depth < DEEPEST_COPY) {
+            copy_table(L, depth + 1);
+        }
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_remove(L, -2);
+}
+
+// Pushes what an environment at index 1 gets for the name of a shared global.
+// stack: → value
+static void make_own(lua_State *L, const own_part *own, int key) {
+    const char *name = lua_type(L, key) == LUA_TSTRING ? lua_tostring(L, key) : "";
+    if (strcmp(name, LUA_GNAME) == 0) {
+        lua_pushvalue(L, 1);
+    } else if (strcmp(name, "load") == 0) {
+        lua_pushvalue(L, 1);
+        lua_pushcclosure(L, repartee_lua_load_text, 1);
+    } else if (strcmp(name, "require") == 0) {
+        lua_pushvalue(L, 1);
+        lua_newtable(L);
+        lua_pushcclosure(L, repartee_lua_require, 2);
+    } else {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_base);
+        lua_pushvalue(L, key);
+        lua_rawget(L, -2);
+        lua_remove(L, -2);
+        if (lua_istable(L, -1)) {
+            copy_table(L, 0);
+            if (strcmp(name, LUA_MATHLIBNAME) == 0) {
+                repartee_lua_open_random(L, own->seed);
+            }
+        }
+    }
+}
+
+// __index: gives an environment what it asks for the first time.
+static int lazy_index(lua_State *L) {
+    lua_settop(L, 2);
+    own_part *own = own_part_of(L, 1);
+    if (!take(L, own, 2)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    make_own(L, own, 2);
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, 1);
+    return 1;
+}
+
+// __newindex: a script that replaces a global, also by nil, does not get the shared one any more.
+static int lazy_newindex(lua_State *L) {
+    lua_settop(L, 3);
+    take(L, own_part_of(L, 1), 2);
+    lua_rawset(L, 1);
+    return 0;
+}
+
+static int lazy_pairs(lua_State *L) {
+    lua_settop(L, 1);
+    repartee_lua_complete_environment(L, 1);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_base);
+    lua_getfield(L, -1, "pairs");
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 3);
+    return 3;
+}
+
+static int complete(lua_State *L) {
+    own_part *own = own_part_of(L, 1);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_shared_numbers);
+    lua_pushnil(L);
+    while (lua_next(L, 2)) {  // stack: environment, numbers, key, number → environment, numbers, key
+        lua_pop(L, 1);
+        if (take(L, own, 3)) {
+            lua_pushvalue(L, 3);
+            make_own(L, own, 3);
+            lua_rawset(L, 1);
+        }
+    }
+    lua_pushnil(L);
+    lua_rawsetp(L, 1, &repartee_lua_key_own);
+    lua_pushnil(L);
+    lua_setmetatable(L, 1);
+    return 0;
+}
+
+void repartee_lua_complete_environment(lua_State *L, int index) {
+    if (own_part_of(L, index) != NULL) {
+        lua_pushcfunction(L, complete);
+        lua_pushvalue(L, index);
+        lua_call(L, 1, 0);
+    }
+}
+
+static int make_environment(lua_State *L) {
+    uint64_t seed = (uint64_t)lua_tointeger(L, 1);
+    lua_createtable(L, 0, 4);
+    own_part *own = lua_newuserdatauv(L, sizeof *own, 0);
+    memset(own, 0, sizeof *own);
+    own->seed = seed;
+    lua_rawsetp(L, -2, &repartee_lua_key_own);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_lazy);
+    lua_setmetatable(L, -2);
+    return 1;
+}
+
+int repartee_lua_make_environment(lua_State *L, uint64_t seed) {
+    lua_pushcfunction(L, make_environment);
+    lua_pushinteger(L, (lua_Integer)seed);
+    return repartee_lua_call(L, 1);
+}
+
+static int number_shared(lua_State *L) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_shared_numbers);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_base);
+    lua_Integer count = 0;
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        lua_pop(L, 1);
+        count++;
+    }
+    lua_pushnil(L);
+    while (lua_next(L, 2)) {  // stack: numbers, shared, key, value → numbers, shared, key
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, 1) == LUA_TNIL) {
+            if (count == MOST_SHARED) {
+                return luaL_error(L, "environments share at most %d globals", MOST_SHARED);
+            }
+            lua_pushvalue(L, -2);
+            lua_pushinteger(L, count++);
+            lua_rawset(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+int repartee_lua_number_shared(lua_State *L) {
+    lua_pushcfunction(L, number_shared);
+    return repartee_lua_call(L, 0);
+}
+
+void repartee_lua_push_shared(lua_State *L) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_base);
+}
+
+static int instantiate(lua_State *L) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_cell);
+    lua_pushvalue(L, 2);
+    lua_call(L, 1, 1);
+    lua_upvaluejoin(L, 1, 1, -1, 1);
+    return 0;
+}
+
+int repartee_lua_instantiate(lua_State *L) {
+    lua_pushcfunction(L, instantiate);
+    lua_pushvalue(L, -3);
+    lua_pushvalue(L, -3);
+    return repartee_lua_call(L, 2);
+}
+
+void repartee_lua_open_environments(lua_State *L) {
+    static const luaL_Reg lazy[] = {
+        {"__index", lazy_index}, {"__newindex", lazy_newindex}, {"__pairs", lazy_pairs}, {NULL, NULL},
+    };
+    luaL_newlib(L, lazy);
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_lazy);
+
+    lua_newtable(L);
+    static const char *const of_the_environment[] = {LUA_GNAME, "load", "require"};
+    for (lua_Integer number = 0; number < 3; number++) {
+        lua_pushinteger(L, number);
+        lua_setfield(L, -2, of_the_environment[number]);
+    }
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_shared_numbers);
+    lua_pushcfunction(L, number_shared);
+    lua_call(L, 0, 0);
+
+    // A function of Lua whose one upvalue is what it was given: where chunks get a globals' cell of their own from.
+    if (luaL_loadstring(L, "local environment = ... return function() return environment end") != LUA_OK) {
+        lua_error(L);
+    }
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_cell);
+}

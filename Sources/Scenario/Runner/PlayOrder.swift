@@ -1,0 +1,46 @@
+import RunRecord
+import Synchronization
+
+/// Deals out the scenarios of a run to several threads, and puts what they play into the order of the suite.
+final class PlayOrder: Sendable {
+    private struct State {
+        var next = 0
+        var emitted = 0
+        var waiting: [Int: (played: RunProgress.Played, entries: [RunEntry])] = [:]
+        let progress: RunProgress
+    }
+
+    private let count: Int
+    private let state: Mutex<State>
+    private let emit: @Sendable ([RunEntry]) -> Void
+
+    init(count: Int, progress: sending RunProgress, emit: @escaping @Sendable ([RunEntry]) -> Void) {
+        self.count = count
+        self.state = Mutex(State(progress: progress))
+        self.emit = emit
+    }
+
+    /// Returns the number of the next scenario to play, or nil if there is none or none may begin.
+    func next() -> Int? {
+        self.state.withLock { state in
+            guard state.next < self.count, state.progress.mayBegin else { return nil }
+            defer { state.next += 1 }
+            return state.next
+        }
+    }
+
+    /// Hands over what a scenario gave; it is passed on once all before it have been.
+    func add(_ index: Int, _ played: RunProgress.Played, _ entries: [RunEntry]) {
+        self.state.withLock { state in
+            state.waiting[index] = (played, entries)
+            while let (played, entries) = state.waiting.removeValue(forKey: state.emitted) {
+                self.emit(entries)
+                state.progress.note(played)
+                state.emitted += 1
+            }
+        }
+    }
+
+    /// The end of the run as it stands.
+    var end: RunEnd { self.state.withLock { $0.progress.end } }
+}

@@ -1,0 +1,91 @@
+import ChatCore
+import JSON
+import LuaRuntime
+
+/// One Lua state with the language of scenarios in it, which the scripts of one thread share.
+///
+/// Each script has globals of its own in it and finds them untouched, whatever ran before. Host functions are
+/// registered once here and find the script that calls them by its environment.
+final class ScriptEngine {
+    /// The state.
+    let state: LuaState
+
+    /// The prelude's function behind `actor:never`.
+    private(set) var never: LuaReference?
+
+    private var types: [String: LuaHandleType] = [:]
+
+    /// Opens a state and puts the language into it.
+    init() {
+        let running = RunningScript()
+        self.state = LuaState(
+            clock: LuaClock(
+                wallSeconds: { running.script?.wallSeconds ?? 0 }, monotonicSeconds: { running.script?.seconds ?? 0 }))
+        running.state = self.state
+        self.state.moduleSearcher = { (name, _) throws(LuaFault) in
+            guard let script = running.script else { throw LuaFault("modules are loaded by scripts", kind: "module") }
+            return try script.module(named: name)
+        }
+        do {
+            try self.share("random", Script.randomFunctions)
+            try self.share("json", Script.jsonFunctions, extra: [("null", .json(.null))])
+            for function in Script.globalFunctions {
+                try self.state.share(function.name, .function(self.state.register(function)))
+            }
+            let own = HostFunction("set_never", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in
+                self.never = try call.function(1)
+                return .returns
+            }
+            let host = (Script.hostFunctions + [own]).map { ($0.name, LuaValue.function(self.state.register($0))) }
+            try self.state.runPrelude(Prelude.chunk, [.table(host)])
+        } catch {
+            preconditionFailure("the prelude does not load: \(error)")
+        }
+    }
+
+    private func share(
+        _ name: String, _ functions: [HostFunction], extra: [(String, LuaValue)] = []
+    ) throws(LuaError) {
+        let members = functions.map { function in
+            let short = function.name.split(separator: ".").last.map(String.init) ?? function.name
+            return (short, LuaValue.function(self.state.register(function)))
+        }
+        try self.state.share(name, .table(extra + members))
+    }
+
+    /// Returns a type of handles, declared when it is first asked for.
+    func handleType(_ key: String, declare: () -> LuaHandleDeclaration) -> LuaHandleType {
+        if let type = self.types[key] { return type }
+        let type = self.state.register(declare())
+        self.types[key] = type
+        return type
+    }
+
+    /// Returns the type that ``handleType(_:declare:)`` made.
+    func knownType(_ key: String) -> LuaHandleType? { self.types[key] }
+
+    /// Closes the state.
+    func close() {
+        self.never = nil
+        self.state.close()
+    }
+}
+
+/// Finds the script that runs in a state.
+private final class RunningScript {
+    unowned var state: LuaState?
+
+    var script: Script? { self.state?.currentEnvironment?.owner as? Script }
+}
+
+extension LuaCall {
+    /// The script that made the call.
+    ///
+    /// - Throws: A fault if the script has ended.
+    func script() throws(LuaFault) -> Script {
+        guard let script = self.environment?.owner as? Script else {
+            throw LuaFault("\(self.name) was called by a script that has ended", kind: "usage")
+        }
+        return script
+    }
+}
