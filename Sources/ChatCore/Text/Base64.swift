@@ -4,19 +4,30 @@ public enum Base64 {
 
     /// Returns bytes as base64 text.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let group = Array(rest.prefix(3))
-            rest = rest.dropFirst(3)
-            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
-            for position in 0..<4 {
-                let isPadding = position > group.count
-                text.append(isPadding ? UInt8(ascii: "=") : Self.alphabet[Int(bits >> UInt32(18 - 6 * position)) & 63])
+        Self.encode(Array(bytes))
+    }
+
+    /// Returns bytes as base64 text.
+    public static func encode(_ bytes: [UInt8]) -> String {
+        let length = (bytes.count + 2) / 3 * 4
+        return String(unsafeUninitializedCapacity: length) { text in
+            var place = 0
+            var index = 0
+            while index < bytes.count {
+                let count = min(3, bytes.count - index)
+                var bits = UInt32(bytes[index]) << 16
+                if count > 1 { bits |= UInt32(bytes[index + 1]) << 8 }
+                if count > 2 { bits |= UInt32(bytes[index + 2]) }
+                for position in 0..<4 {
+                    text[place + position] =
+                        position > count
+                        ? UInt8(ascii: "=") : Self.alphabet[Int(bits >> UInt32(18 - 6 * position)) & 63]
+                }
+                place += 4
+                index += 3
             }
+            return length
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads base64 text.

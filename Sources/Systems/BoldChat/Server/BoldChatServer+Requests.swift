@@ -26,9 +26,9 @@ extension BoldChatServer {
 
     /// Divides a path from its query.
     static func split(_ target: String) -> (path: String, query: [String: String]) {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let pairs = parts.count > 1 ? FormEncoding.decode(parts[1]) : []
-        return (String(parts.first ?? ""), Dictionary(pairs, uniquingKeysWith: { _, last in last }))
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target, [:]) }
+        let pairs = FormEncoding.decode(target[target.utf8.index(after: mark)...])
+        return (String(target[..<mark]), Dictionary(pairs, uniquingKeysWith: { _, last in last }))
     }
 
     private mutating func rest(
