@@ -8,7 +8,7 @@ public enum CommandLineTool {
     public static func run(in environment: CommandEnvironment) async -> ExitStatus {
         let command: any ParsableCommand
         do {
-            command = try Root.parseAsRoot(environment.arguments)
+            command = try Root.parseAsRoot(Self.spelledOut(environment.arguments))
         } catch {
             return Self.report(error, in: environment)
         }
@@ -25,6 +25,20 @@ public enum CommandLineTool {
             return Self.report(error, in: environment)
         }
         return .success
+    }
+
+    /// `--list` takes a value if one of its formats follows, which the parser has no way to say.
+    private static func spelledOut(_ arguments: [String]) -> [String] {
+        var result: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            result.append(argument)
+            if argument == "--" { return result + rest }
+            if argument == "--list", let format = rest.first, ListFormat(rawValue: format) != nil {
+                result += ["--list-format", rest.removeFirst()]
+            }
+        }
+        return result
     }
 
     /// Prints what the parser has to say; help and version are no errors.

@@ -12,6 +12,8 @@ public enum ExitStatus: Int32, Sendable {
     case harness = 4
     /// There was nothing to run.
     case nothingToRun = 5
+    /// All passed, but some not at the first attempt, and the run was told not to accept that.
+    case flaky = 6
     /// Interrupted by a signal.
     case interrupted = 130
 }

@@ -44,15 +44,10 @@ struct ProjectFolder {
     ///
     /// - Throws: ``ScriptProblem`` that names a path that does not exist or cannot be read.
     func scripts(_ paths: [String], in environment: CommandEnvironment) throws(ScriptProblem) -> [ScriptFile] {
-        var files: [String] = []
-        for path in paths {
-            let absolute = Self.normalized(environment.path(path))
-            var isFolder = false
-            guard FileManager.default.fileExists(atPath: absolute, isDirectory: &isFolder) else {
-                throw ScriptProblem("\(path) does not exist; give a scenario file or a folder of them", isUsage: true)
-            }
-            files += isFolder ? Self.scripts(below: absolute) : [absolute]
+        for path in paths where !FileManager.default.fileExists(atPath: Self.normalized(environment.path(path))) {
+            throw ScriptProblem("\(path) does not exist; give a scenario file or a folder of them", isUsage: true)
         }
+        let files = self.files(paths, in: environment)
         var seen: Set<String> = []
         var result: [ScriptFile] = []
         for file in files where seen.insert(file).inserted {
@@ -63,6 +58,16 @@ struct ProjectFolder {
             result.append(ScriptFile(name: name, source: try ScriptFile.text(data, name: name)))
         }
         return result
+    }
+
+    /// Returns the absolute paths of the scripts that paths stand for; those that do not exist stand for none.
+    func files(_ paths: [String], in environment: CommandEnvironment) -> [String] {
+        paths.flatMap { path -> [String] in
+            let absolute = Self.normalized(environment.path(path))
+            var isFolder = false
+            guard FileManager.default.fileExists(atPath: absolute, isDirectory: &isFolder) else { return [] }
+            return isFolder ? Self.scripts(below: absolute) : [absolute]
+        }
     }
 
     private static func scripts(below folder: String) -> [String] {

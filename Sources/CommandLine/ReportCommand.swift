@@ -66,9 +66,7 @@ struct ReportCommand: EnvironmentCommand {
         }
         writer.record(entries)
         writer.finish()
-        let problems = await writer.run()
-        let hasTAP = self.writeTAP(entries, in: environment)
-        return problems.isEmpty && hasTAP ? .success : .harness
+        return await writer.run().isEmpty ? .success : .harness
     }
 
     private struct RecordProblem: Error {
@@ -126,40 +124,15 @@ struct ReportCommand: EnvironmentCommand {
         }
         if let ctrf = self.ctrf { outputs.append(.ctrf(path: environment.path(ctrf), CTRFOptions())) }
         if let record = self.record { outputs.append(.runRecord(path: environment.path(record))) }
-        if self.github {
-            outputs.append(
-                .github(folder: "", write: environment.writeOutput) { Self.writeSummary($0, in: environment) })
+        if self.github { outputs.append(GitHubOutput.report(in: environment)) }
+        if let tap = self.tap {
+            outputs.append(tap == "-" ? .tap(write: environment.writeOutput) : .tapFile(path: environment.path(tap)))
         }
-        if outputs.isEmpty, self.tap == nil {
+        if outputs.isEmpty {
             let options = ConsoleOptions(
                 detail: .normal, usesColors: environment.isTerminal && environment.variables["NO_COLOR"] == nil)
             outputs.append(.console(options, elapsed: nil, write: environment.writeOutput))
         }
         return outputs
-    }
-
-    /// Adds to the summary of the job, to which other steps may have written.
-    @Sendable private static func writeSummary(_ text: String, in environment: CommandEnvironment) {
-        guard let path = environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-        let before = FileManager.default.contents(atPath: path) ?? Data()
-        if !FileManager.default.createFile(atPath: path, contents: before + Data(text.utf8)) {
-            environment.writeError("error: \(path) cannot be written; GITHUB_STEP_SUMMARY must name a file\n")
-        }
-    }
-
-    /// - Returns: Whether the file could be written, if there is one to write.
-    private func writeTAP(_ entries: [RunEntry], in environment: CommandEnvironment) -> Bool {
-        guard let name = self.tap else { return true }
-        var text = ""
-        var recorder = TAPRecorder { text += $0 }
-        for entry in entries { recorder.record(entry) }
-        guard name != "-" else {
-            environment.writeOutput(text)
-            return true
-        }
-        let path = environment.path(name)
-        if FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) { return true }
-        environment.writeError("error: \(path) cannot be written; choose a folder that exists\n")
-        return false
     }
 }

@@ -61,7 +61,11 @@ public enum RecordSchema {
                 .need("clock", Self.words("virtual", "real")), .need("target", Self.text),
                 .may("started_at", Self.text),
                 .may(
-                    "shard", Self.members([.need("index", Self.number(from: 1)), .need("count", Self.number(from: 1))])),
+                    "shard",
+                    Self.members([
+                        .need("index", Self.number(from: 1)), .need("count", Self.number(from: 1)),
+                        .may("planned", Self.number(from: 0)),
+                    ])),
                 .need("planned", Self.number(from: 0)),
             ]
         ),
@@ -69,7 +73,8 @@ public enum RecordSchema {
             "scenario_started",
             Self.place + [
                 .need("id", Self.text), .need("file", Self.text), .need("line", Self.line), .need("title", Self.texts),
-                .may("row", Self.text), .may("tags", Self.texts), .need("seed", Self.seed),
+                .may("row", Self.text), .may("repetition", Self.number(from: 1)), .may("tags", Self.texts),
+                .need("seed", Self.seed),
                 .need("attempt", Self.number(from: 1)),
             ]
         ),
@@ -119,8 +124,9 @@ public enum RecordSchema {
         (
             "scenario_ended",
             Self.place + [
-                .need("outcome", Self.words("passed", "failed", "error", "skipped")), .may("reason", Self.text),
-                .may("problems", ["type": "array", "items": ["$ref": "#/$defs/problem"]]),
+                .need("outcome", Self.words("passed", "failed", "error", "expected_failure", "skipped")),
+                .may("reason", Self.text),
+                .may("problems", ["type": "array", "items": ["$ref": "#/$defs/problem"]]), .may("retried", Self.flag),
             ]
         ),
         (
@@ -128,7 +134,9 @@ public enum RecordSchema {
             [
                 .need("duration", Self.nanoseconds), .need("passed", Self.number(from: 0)),
                 .need("failed", Self.number(from: 0)), .need("errors", Self.number(from: 0)),
-                .need("skipped", Self.number(from: 0)), .may("interrupted", Self.flag),
+                .need("skipped", Self.number(from: 0)),
+                .may("flaky", Self.number(from: 0)), .may("expected_failures", Self.number(from: 0)),
+                .may("interrupted", Self.flag), .may("time_limit", Self.text),
             ]
         ),
     ]

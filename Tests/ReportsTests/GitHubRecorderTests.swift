@@ -69,9 +69,9 @@ struct GitHubRecorderTests {
             summary == """
                 ### repartee
 
-                | passed | failed | errors | skipped |
-                | ---: | ---: | ---: | ---: |
-                | 0 | 1 | 0 | 0 |
+                | passed | failed | errors | flaky | expected failures | skipped |
+                | ---: | ---: | ---: | ---: | ---: | ---: |
+                | 0 | 1 | 0 | 0 | 0 | 0 |
 
                 <details><summary>a.lua: s0</summary>
 
@@ -83,6 +83,25 @@ struct GitHubRecorderTests {
                 </details>
 
                 """)
+    }
+
+    @Test("What passed late is a warning with its seeds, and what never began is counted")
+    func outcomes() {
+        let run = self.run(SampleRun.outcomes + [])
+        let errors = run.commands.filter { $0.hasPrefix("::error") }
+        #expect(errors.count == 1)
+        #expect(
+            run.commands.last
+                == "::warning file=a.lua,line=1,title=flaky%3A late::failed with seed 42, passed at attempt 2 with seed 43"
+        )
+        #expect(run.summary.contains("| 1 | 1 | 0 | 1 | 1 | 0 |"))
+        let early = self.run([
+            .runStarted(SampleRun.start),
+            .runEnded(RunEnd(counts: OutcomeCounts(), durationNanoseconds: 0, isInterrupted: true, timeLimit: "10m")),
+        ])
+        let sentence = "4 of 4 scenarios never began: the run passed its time limit, 10m"
+        #expect(early.commands == ["::warning::\(sentence)"])
+        #expect(early.summary.contains("**\(sentence)**"))
     }
 
     @Test("The summary stays below what GitHub takes")

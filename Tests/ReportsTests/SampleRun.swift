@@ -89,6 +89,37 @@ enum SampleRun {
                 durationNanoseconds: 5_350_500_000)),
     ]
 
+    /// A run with the outcomes that come of options: late, never, as expected, and the second of several plays.
+    static let outcomes: [RunEntry] = {
+        var entries: [RunEntry] = [.runStarted(Self.start)]
+        var index = 0
+        func play(
+            _ name: String, attempt: Int = 1, repetition: Int? = nil, _ outcome: Outcome, _ message: String? = nil,
+            isRetried: Bool = false
+        ) {
+            index += 1
+            let problems = message.map { [Problem(category: .failure, typeName: "t", message: $0)] } ?? []
+            entries += [
+                .scenarioStarted(
+                    ScenarioStart(
+                        index: index, file: "a.lua", line: 1, titlePath: [name], repetition: repetition, seed: 1,
+                        attempt: attempt, atNanoseconds: 0)),
+                .scenarioEnded(
+                    ScenarioEnd(
+                        index: index, atNanoseconds: 1_000_000_000, outcome: outcome, problems: problems,
+                        isRetried: isRetried)),
+            ]
+        }
+        play("late", .failed, "once", isRetried: true)
+        play("late", attempt: 2, .passed)
+        play("bad", .failed, "first", isRetried: true)
+        play("bad", attempt: 2, .failed, "second")
+        play("known", .expectedFailure(reason: "bug 7"), "two is not one")
+        play("twice", repetition: 2, .passed)
+        let counts = OutcomeCounts(passed: 1, failed: 1, flaky: 1, expectedFailures: 1)
+        return entries + [.runEnded(RunEnd(counts: counts, durationNanoseconds: 6_000_000_000))]
+    }()
+
     /// A run in which scenarios are tried again: one passes then, one fails for good, one is still running.
     static let retries: [RunEntry] = {
         var entries: [RunEntry] = [.runStarted(Self.start)]

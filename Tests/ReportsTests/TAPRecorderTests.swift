@@ -73,6 +73,33 @@ struct TAPRecorderTests {
         #expect(!text.contains("1.."))
     }
 
+    @Test("The last attempt is the point; what failed as expected is to be done, and what never began is counted")
+    func outcomes() {
+        let text = self.text(SampleRun.outcomes)
+        #expect(
+            text.hasPrefix(
+                """
+                TAP version 14
+                # repartee 0.1.0, target embedded, virtual time, seed 42
+                # attempt 1 of a.lua: late did not pass: once (seed 42)
+                ok 1 - a.lua: late
+                  ---
+                  flaky: true
+                  failed_with_seeds: [42]
+                  passed_with_seed: 43
+                  ...
+                # attempt 1 of a.lua: bad did not pass: first (seed 42)
+                not ok 2 - a.lua: bad
+                  ---
+                """))
+        #expect(text.contains("\nnot ok 3 - a.lua: known # TODO bug 7\n"))
+        #expect(text.hasSuffix("\nok 4 - a.lua: twice (repetition 2)\n1..4\n"))
+        let end = RunEnd(counts: OutcomeCounts(), durationNanoseconds: 0, isInterrupted: true, timeLimit: "10m")
+        #expect(
+            self.text([.runStarted(SampleRun.start), .runEnded(end)]).hasSuffix(
+                "# never began: 4 of 4\nBail out! The run passed its time limit, 10m.\n"))
+    }
+
     @Test("A name cannot be taken for a directive")
     func escapes() {
         let start = ScenarioStart(

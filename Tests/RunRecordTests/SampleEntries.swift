@@ -121,6 +121,28 @@ enum SampleEntries {
             #"{"type":"scenario_ended","scenario":2,"at":18,"outcome":"skipped","reason":"later"}"#
         ),
         (
+            .scenarioEnded(
+                ScenarioEnd(
+                    index: 3, atNanoseconds: 19, outcome: .expectedFailure(reason: "bug 7"), isRetried: true)),
+            #"{"type":"scenario_ended","scenario":3,"at":19,"outcome":"expected_failure","reason":"bug 7","#
+                + #""retried":true}"#
+        ),
+        (
+            .scenarioStarted(
+                ScenarioStart(
+                    index: 4, file: "a.lua", line: 1, titlePath: ["s"], repetition: 2, seed: 5, atNanoseconds: 0)),
+            #"{"type":"scenario_started","scenario":4,"at":0,"id":"a.lua::s (repetition 2)","file":"a.lua","line":1,"#
+                + #""title":["s"],"repetition":2,"seed":"5","attempt":1}"#
+        ),
+        (
+            .runEnded(
+                RunEnd(
+                    counts: OutcomeCounts(flaky: 5, expectedFailures: 6), durationNanoseconds: 20, isInterrupted: true,
+                    timeLimit: "10m")),
+            #"{"type":"run_ended","duration":20,"passed":0,"failed":0,"errors":0,"skipped":0,"flaky":5,"#
+                + #""expected_failures":6,"interrupted":true,"time_limit":"10m"}"#
+        ),
+        (
             .runEnded(
                 RunEnd(
                     counts: OutcomeCounts(passed: 1, failed: 2, errors: 3, skipped: 4), durationNanoseconds: 20,

@@ -37,12 +37,12 @@ struct CTRFAttempt {
         return max(0, end.atNanoseconds &- self.start.atNanoseconds) / 1_000_000
     }
 
-    /// The outcome in the format's words, which have none for what broke.
+    /// The outcome in the format's words, which have none for what broke or failed as expected.
     var status: String {
         switch self.end?.outcome {
         case .passed: "passed"
         case .failed, .error: "failed"
-        case .skipped: "skipped"
+        case .skipped, .expectedFailure: "skipped"
         case nil: "other"
         }
     }
@@ -53,6 +53,7 @@ struct CTRFAttempt {
         case .passed: "passed"
         case .failed: "failed"
         case .error: "error"
+        case .expectedFailure: "expected_failure"
         case .skipped: "skipped"
         case nil: "unfinished"
         }
@@ -67,8 +68,11 @@ struct CTRFAttempt {
         members["start"] = .integer(start)
         members["stop"] = .integer(start &+ self.milliseconds)
         if case .skipped(let reason) = self.end?.outcome { members["message"] = .string(reason) }
+        if case .expectedFailure(let reason) = self.end?.outcome {
+            members["message"] = .string("failed as expected: \(reason)")
+        }
         if let end = self.end, let problem = end.problemsByWeight.first {
-            members["message"] = .string(problem.message)
+            if members["message"] == nil { members["message"] = .string(problem.message) }
             members["trace"] = .string(end.problemsByWeight.map(ProblemText.text).joined(separator: "\n\n"))
         }
         if !self.attachments.isEmpty { members["attachments"] = .array(self.attachments) }
@@ -94,14 +98,14 @@ struct CTRFAttempt {
         if !self.start.tags.isEmpty { members["tags"] = .array(self.start.tags.map { .string($0) }) }
         members["retries"] = .integer(earlier.count)
         if !earlier.isEmpty {
-            members["retryAttempts"] = .array(earlier.map { $0.retry(startOfTime: startOfTime) })
+            members["retryAttempts"] = .array(earlier.map { $0.retry(run: run, startOfTime: startOfTime) })
             members["flaky"] = .bool(self.isFlaky(after: earlier))
         }
         if !self.steps.isEmpty {
             members["steps"] = .array(
                 self.steps.map { ["name": .string($0.name), "status": .string(self.status(of: $0))] })
         }
-        var extra: JSONObject = ["seed": .string("\(self.start.seed)")]
+        var extra: JSONObject = ["seed": .string("\(self.start.replaySeed(in: run))")]
         extra["replay"] = run.map { .string(ReplayCommand.text(for: self.start, in: $0)) }
         members["extra"] = .object(extra)
         return .object(members)
@@ -115,11 +119,11 @@ struct CTRFAttempt {
     /// A step that was not left is where the scenario ended.
     private func status(of step: (name: String, isOpen: Bool)) -> String { step.isOpen ? self.status : "passed" }
 
-    private func retry(startOfTime: Int64) -> JSONValue {
+    private func retry(run: RunStart?, startOfTime: Int64) -> JSONValue {
         var members: JSONObject = ["attempt": .integer(max(1, self.start.attempt))]
         members = members.merging(self.members(startOfTime: startOfTime))
         members["line"] = self.end?.problemsByWeight.first?.line.map { .integer($0) }
-        members["extra"] = ["seed": .string("\(self.start.seed)"), "rawStatus": .string(self.rawStatus)]
+        members["extra"] = ["seed": .string("\(self.start.replaySeed(in: run))"), "rawStatus": .string(self.rawStatus)]
         return .object(members)
     }
 }

@@ -12,6 +12,9 @@ public struct ConsoleRecorder {
     private var running: [Int: (start: ScenarioStart, lastNanoseconds: Int64)] = [:]
     private var counts = OutcomeCounts()
     private var failures: [(start: ScenarioStart, outcome: Outcome, message: String?)] = []
+    private var flaky: [(start: ScenarioStart, seeds: [UInt64])] = []
+    private var retriedSeeds: [String: [UInt64]] = [:]
+    private var begunCount = 0
     private var printedFile: String?
     private var printedTenths = 0
     private var hasPrinted = false
@@ -43,6 +46,7 @@ public struct ConsoleRecorder {
         case .runStarted(let start): self.runStarted(start)
         case .scenarioStarted(let start):
             self.running[start.index] = (start, start.atNanoseconds)
+            if start.attempt == 1 { self.begunCount += 1 }
             if self.options.detail == .verbose {
                 self.printFile(start.file)
                 self.line("  \(self.paint(.bold, "▶ " + VisibleText.line(start.name)))\(self.mark(of: start.index))")
@@ -106,7 +110,8 @@ extension ConsoleRecorder {
     }
 
     private mutating func scenarioEnded(_ start: ScenarioStart, _ end: ScenarioEnd) {
-        self.counts.add(end.outcome)
+        if end.isRetried { return self.attemptFailed(start, end) }
+        self.counts.add(end.outcome, attempt: start.attempt)
         let name = VisibleText.line(start.name)
         let time = DurationText.text(
             nanoseconds: end.atNanoseconds.subtractingReportingOverflow(start.atNanoseconds).partialValue)
@@ -115,14 +120,25 @@ extension ConsoleRecorder {
             self.options.detail == .verbose
             || self.options.detail == .normal && (self.run?.plannedScenarios ?? 0) <= self.options.listingLimit
         switch end.outcome {
+        case .passed where start.attempt > 1:
+            let seeds = self.retriedSeeds.removeValue(forKey: start.id) ?? []
+            self.flaky.append((start, seeds))
+            self.printFile(start.file)
+            let seed = start.replaySeed(in: self.run)
+            let what = "(flaky: passed at attempt \(start.attempt) after \(time), seed \(seed))"
+            self.line("  \(self.paint(.yellow, "↻ \(name)")) \(self.paint(.faint, what))")
         case .passed where isListed:
             self.printFile(start.file)
-            self.line("  \(self.paint(.green, "✓")) \(name) \(self.paint(.faint, "(\(time)\(attempt))"))")
+            self.line("  \(self.paint(.green, "✓")) \(name) \(self.paint(.faint, "(\(time))"))")
+        case .expectedFailure(let reason) where isListed:
+            self.printFile(start.file)
+            let reason = reason.isEmpty ? "" : ": \(VisibleText.line(reason))"
+            self.line("  \(self.paint(.yellow, "≈")) \(name) \(self.paint(.faint, "(failed as expected\(reason))"))")
         case .skipped(let reason) where isListed:
             self.printFile(start.file)
             let reason = reason.isEmpty ? "" : ": \(VisibleText.line(reason))"
             self.line("  \(self.paint(.yellow, "-")) \(name) \(self.paint(.faint, "(skipped\(reason))"))")
-        case .passed, .skipped: break
+        case .passed, .expectedFailure, .skipped: break
         case .failed, .error:
             let problems = end.problemsByWeight
             self.failures.append((start, end.outcome, problems.first?.message))
@@ -134,6 +150,20 @@ extension ConsoleRecorder {
             self.printProblems(problems, of: start)
         }
         if !isListed { self.printProgress() }
+    }
+
+    /// An attempt that another one follows: why it did not pass, in one line.
+    private mutating func attemptFailed(_ start: ScenarioStart, _ end: ScenarioEnd) {
+        let seed = start.replaySeed(in: self.run)
+        self.retriedSeeds[start.id, default: []].append(seed)
+        guard self.options.detail != .quiet else { return }
+        self.printFile(start.file)
+        let name = VisibleText.line(start.name)
+        let what = "(attempt \(start.attempt) did not pass, seed \(seed); trying again)"
+        self.line("  \(self.paint(.yellow, "↻")) \(name) \(self.paint(.faint, what))")
+        if let message = end.problemsByWeight.first?.message {
+            self.line("    \(self.paint(.yellow, "│")) \(VisibleText.shortened(VisibleText.line(message), to: 110))")
+        }
     }
 
     private mutating func printProblems(_ problems: [Problem], of start: ScenarioStart) {
@@ -177,17 +207,36 @@ extension ConsoleRecorder {
             if failed > Self.summaryLimit { self.line("… and \(failed - Self.summaryLimit) more") }
             self.line("")
         }
-        if end.isInterrupted {
-            self.line(self.paint(.red, "interrupted; \(Self.count(self.running.count, "scenario")) did not end"))
-            for (_, running) in self.running.sorted(by: { $0.key < $1.key }).prefix(Self.summaryLimit) {
-                self.line(
-                    "    \(VisibleText.line("\(running.start.file):\(running.start.line)  \(running.start.name)"))")
-            }
+        for (start, seeds) in self.flaky.prefix(Self.summaryLimit) {
+            let place = VisibleText.line("\(start.file):\(start.line)  \(start.name)")
+            self.line("\(self.paint(.yellow, "↻")) \(place)")
+            let failed = seeds.map { "\($0)" }.joined(separator: ", ")
+            self.line("    flaky: failed with seed \(failed), passed with seed \(start.replaySeed(in: self.run))")
         }
+        if self.flaky.count > Self.summaryLimit { self.line("… and \(self.flaky.count - Self.summaryLimit) more") }
+        if !self.flaky.isEmpty { self.line("") }
+        self.printUnfinished(end)
         let isGood = end.counts.failed + end.counts.errors == 0 && !end.isInterrupted
         let text = "\(Self.count(end.counts.total, "scenario")): \(Self.text(end.counts))"
         self.line(self.paint(isGood ? .green : .red, text))
         self.line(self.timeText(end))
+    }
+
+    /// What a run that was broken off did not bring to its end, or did not begin.
+    private mutating func printUnfinished(_ end: RunEnd) {
+        let unbegun = (self.run?.plannedScenarios ?? 0) - self.begunCount
+        let never = unbegun > 0 ? "\(Self.count(unbegun, "scenario")) never began" : nil
+        if end.isInterrupted {
+            let reason = end.timeLimit.map { "the time limit of the run, \($0), passed" } ?? "interrupted"
+            let open = self.running.isEmpty ? nil : "\(Self.count(self.running.count, "scenario")) did not end"
+            self.line(self.paint(.red, [reason, open, never].compactMap(\.self).joined(separator: "; ")))
+            for (_, running) in self.running.sorted(by: { $0.key < $1.key }).prefix(Self.summaryLimit) {
+                self.line(
+                    "    \(VisibleText.line("\(running.start.file):\(running.start.line)  \(running.start.name)"))")
+            }
+        } else if let never {
+            self.line(self.paint(.yellow, never))
+        }
     }
 
     private func timeText(_ end: RunEnd) -> String {
@@ -203,8 +252,8 @@ extension ConsoleRecorder {
     private static func text(_ counts: OutcomeCounts) -> String {
         let parts = [
             (counts.passed, "passed"), (counts.failed, "failed"),
-            (counts.errors, counts.errors == 1 ? "error" : "errors"),
-            (counts.skipped, "skipped"),
+            (counts.errors, counts.errors == 1 ? "error" : "errors"), (counts.flaky, "flaky"),
+            (counts.expectedFailures, "failed as expected"), (counts.skipped, "skipped"),
         ]
         let texts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return texts.isEmpty ? "nothing was played" : texts.joined(separator: ", ")

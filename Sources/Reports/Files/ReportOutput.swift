@@ -18,6 +18,9 @@ public enum ReportOutput: Sendable {
     /// The Test Anything Protocol, line by line.
     case tap(write: @Sendable (String) -> Void)
 
+    /// The Test Anything Protocol in a file; replaced as a whole like a JUnit file.
+    case tapFile(path: String)
+
     /// Workflow commands of GitHub Actions for standard output, and at the end the summary of the job in Markdown.
     ///
     /// The folder is that of the project within the repository, empty if the project is the repository.

@@ -47,6 +47,7 @@ public actor ReportWriter {
                 self.documents.append(DocumentFile(path: path, CTRFRecorder(options: options)))
             case .console(let options, let elapsed, let write):
                 self.console = ConsoleRecorder(options: options, elapsed: elapsed, write: write)
+            case .tapFile(let path): self.documents.append(DocumentFile(path: path, TAPDocument()))
             case .tap(let write): self.tap = TAPRecorder(write: write)
             case .github(let folder, let write, let writeSummary):
                 self.github = (GitHubRecorder(folder: folder, write: write), writeSummary)

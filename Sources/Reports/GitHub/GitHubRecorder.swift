@@ -22,6 +22,10 @@ public struct GitHubRecorder {
     private var failures: [Failure] = []
     private var toldMessages: Set<String> = []
     private var told = 0
+    private var retried: [String: [ScenarioStart]] = [:]
+    private var flaky: [(start: ScenarioStart, text: String)] = []
+    private var begun: Set<String> = []
+    private var end: RunEnd?
 
     private struct Failure {
         let start: ScenarioStart
@@ -44,14 +48,35 @@ public struct GitHubRecorder {
     public mutating func record(_ entry: RunEntry) {
         switch entry {
         case .runStarted(let start): self.run = start
-        case .scenarioStarted(let start): self.running[start.index] = start
+        case .scenarioStarted(let start):
+            self.running[start.index] = start
+            self.begun.insert(start.id)
         case .happened: break
         case .scenarioEnded(let end):
             guard let start = self.running.removeValue(forKey: end.index) else { return }
-            self.counts.add(end.outcome)
-            if end.outcome == .failed || end.outcome == .error { self.failed(start, end) }
-        case .runEnded: self.tellRest()
+            guard !end.isRetried else {
+                self.retried[start.id, default: []].append(start)
+                return
+            }
+            self.counts.add(end.outcome, attempt: start.attempt)
+            switch end.outcome {
+            case .failed, .error: self.failed(start, end)
+            case .passed where start.attempt > 1: self.passedLate(start)
+            case .passed, .expectedFailure, .skipped: break
+            }
+        case .runEnded(let end):
+            self.end = end
+            self.tellRest()
         }
+    }
+
+    /// Notes a scenario that passed after attempts that did not, with the seeds of all.
+    private mutating func passedLate(_ start: ScenarioStart) {
+        let earlier = self.retried.removeValue(forKey: start.id) ?? []
+        let seeds = earlier.map { "\($0.replaySeed(in: self.run))" }.joined(separator: ", ")
+        let seed = start.replaySeed(in: self.run)
+        let text = "failed with seed \(seeds), passed at attempt \(start.attempt) with seed \(seed)"
+        self.flaky.append((start, text))
     }
 
     private mutating func failed(_ start: ScenarioStart, _ end: ScenarioEnd) {
@@ -70,18 +95,35 @@ public struct GitHubRecorder {
         let failure = self.failures[index]
         let file = failure.problem?.file ?? failure.start.file
         let line = failure.problem?.line ?? failure.start.line
-        let path = self.folder.isEmpty ? file : "\(self.folder)/\(file)"
         self.write(
-            "::error file=\(Self.property(path)),line=\(line),title=\(Self.property(failure.start.name))"
+            "::error file=\(Self.property(self.path(file))),line=\(line),title=\(Self.property(failure.start.name))"
                 + "::\(Self.message(VisibleText.shortened(failure.text, to: Self.textLimit)))\n")
     }
 
     private mutating func tellRest() {
         for index in self.failures.indices { self.tell(index) }
+        for (start, text) in self.flaky.prefix(Self.annotationLimit) {
+            self.write(
+                "::warning file=\(Self.property(self.path(start.file))),line=\(start.line),"
+                    + "title=\(Self.property("flaky: " + start.name))::\(Self.message(text))\n")
+        }
+        if let sentence = self.unbegunSentence { self.write("::warning::\(sentence)\n") }
         let untold = self.failures.count - self.told
         guard untold > 0 else { return }
         self.write(
             "::notice::\(untold) more scenarios did not pass; the reports and the summary of the job show them\n")
+    }
+
+    private func path(_ file: String) -> String { self.folder.isEmpty ? file : "\(self.folder)/\(file)" }
+
+    /// How many scenarios the run did not come to, or nil if it came to all.
+    private var unbegunSentence: String? {
+        let unbegun = (self.run?.plannedScenarios ?? 0) - self.begun.count
+        guard let end = self.end, unbegun > 0 else { return nil }
+        let reason =
+            end.timeLimit.map { "the run passed its time limit, \($0)" }
+            ?? (end.isInterrupted ? "the run was interrupted" : "the run ended early")
+        return "\(unbegun) of \(self.run?.plannedScenarios ?? 0) scenarios never began: \(reason)"
     }
 
     private static func message(_ text: String) -> String {
@@ -99,11 +141,13 @@ extension GitHubRecorder {
         var text = """
             ### repartee
 
-            | passed | failed | errors | skipped |
-            | ---: | ---: | ---: | ---: |
-            | \(self.counts.passed) | \(self.counts.failed) | \(self.counts.errors) | \(self.counts.skipped) |
+            | passed | failed | errors | flaky | expected failures | skipped |
+            | ---: | ---: | ---: | ---: | ---: | ---: |
+            | \(self.counts.passed) | \(self.counts.failed) | \(self.counts.errors) | \(self.counts.flaky) | \
+            \(self.counts.expectedFailures) | \(self.counts.skipped) |
 
             """
+        if let sentence = self.unbegunSentence { text += "\n**\(sentence)**\n" }
         for failure in self.failures.prefix(Self.summaryLimit) {
             let body = VisibleText.shortened(VisibleText.lines(failure.text), to: Self.textLimit)
             let fence = String(repeating: "`", count: max(3, Self.longestFence(in: body) + 1))
@@ -118,6 +162,9 @@ extension GitHubRecorder {
                 </details>
 
                 """
+        }
+        for (start, flaky) in self.flaky.prefix(Self.summaryLimit) {
+            text += "\n<p>flaky: \(Self.html("\(start.file): \(start.name)")) — \(Self.html(flaky))</p>\n"
         }
         let hidden = self.failures.count - Self.summaryLimit
         if hidden > 0 { text += "\n\(hidden) more scenarios did not pass; the reports show them.\n" }

@@ -50,10 +50,12 @@ struct HTMLAttempt {
     private func summary(_ end: ScenarioEnd?, run: RunStart?) -> JSONValue {
         var members: JSONObject = [
             "file": .integer(self.file), "line": .integer(self.start.line),
-            "title": .array(self.start.titlePath.map { .string($0) }), "seed": .string("\(self.start.seed)"),
+            "title": .array(self.start.titlePath.map { .string($0) }),
+            "seed": .string("\(self.start.replaySeed(in: run))"),
             "attempt": .integer(self.start.attempt), "at": .integer(self.start.atNanoseconds),
             "entries": .integer(self.block.count), "messages": .integer(self.block.messages),
         ]
+        members["repetition"] = self.start.repetition.map { .integer($0) }
         members["row"] = self.start.row.map { .string($0) }
         if !self.start.tags.isEmpty { members["tags"] = .array(self.start.tags.map { .string($0) }) }
         members["replay"] = run.map { .string(ReplayCommand.text(for: self.start, in: $0)) }
@@ -63,6 +65,9 @@ struct HTMLAttempt {
         case .passed: members["outcome"] = "passed"
         case .failed: members["outcome"] = "failed"
         case .error: members["outcome"] = "error"
+        case .expectedFailure(let reason):
+            members["outcome"] = "expected_failure"
+            members["reason"] = .string(reason)
         case .skipped(let reason):
             members["outcome"] = "skipped"
             members["reason"] = .string(reason)

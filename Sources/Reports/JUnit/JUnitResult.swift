@@ -34,6 +34,12 @@ struct JUnitResult: Hashable {
         case .skipped(let reason):
             let reason = reason.isEmpty ? "skipped" : reason
             self.init(element: "skipped", message: Self.firstLine(reason), type: "skipped", text: reason)
+        case .expectedFailure(let reason):
+            let message = reason.isEmpty ? "failed as expected" : "failed as expected: \(reason)"
+            let texts = [message] + (end?.problemsByWeight.map(ProblemText.text) ?? [])
+            self.init(
+                element: "skipped", message: Self.firstLine(message), type: "expected_failure",
+                text: VisibleText.shortened(texts.joined(separator: "\n\n"), to: Self.textLimit))
         case .failed: self.init(problems: end?.problemsByWeight ?? [], element: "failure", start: start, run: run)
         case .error: self.init(problems: end?.problemsByWeight ?? [], element: "error", start: start, run: run)
         case nil:

@@ -81,7 +81,7 @@ struct JUnitCounts: Hashable {
         case .passed: break
         case .failed: self.failures += number
         case .error: self.errors += number
-        case .skipped: self.skipped += number
+        case .skipped, .expectedFailure: self.skipped += number
         }
     }
 

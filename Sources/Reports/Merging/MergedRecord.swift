@@ -95,10 +95,7 @@ struct MergedRecord {
         var counts = OutcomeCounts()
         var duration: Int64 = 0
         for (end, offset) in zip(ends, self.offsets) {
-            counts.passed &+= end.counts.passed
-            counts.failed &+= end.counts.failed
-            counts.errors &+= end.counts.errors
-            counts.skipped &+= end.counts.skipped
+            counts.add(end.counts)
             duration =
                 first.start.clock == .virtual
                 ? duration &+ end.durationNanoseconds : max(duration, end.durationNanoseconds &+ offset)
@@ -107,7 +104,8 @@ struct MergedRecord {
             .runEnded(
                 RunEnd(
                     counts: counts, durationNanoseconds: duration,
-                    isInterrupted: ends.contains(where: \.isInterrupted)))
+                    isInterrupted: ends.contains(where: \.isInterrupted),
+                    timeLimit: ends.lazy.compactMap(\.timeLimit).first))
         ]
     }
 }

@@ -119,6 +119,19 @@ extension ShardSet {
             throw ShardMergingError(
                 message: "shard \(names) is missing; give the records of all \(self.count) shards")
         }
+        try self.checkCompleteness()
         return MergedRecord(self).entries
+    }
+
+    /// Shards that were dealt from other scripts or other recorded durations may leave a scenario to nobody.
+    private func checkCompleteness() throws(ShardMergingError) {
+        let starts = self.parts.values.map(\.start)
+        guard let all = starts.lazy.compactMap(\.shard?.plannedScenarios).first else { return }
+        let planned = starts.reduce(0) { $0 &+ $1.plannedScenarios }
+        guard planned == all, starts.allSatisfy({ ($0.shard?.plannedScenarios ?? all) == all }) else {
+            throw ShardMergingError(
+                message: "the shards have \(planned) scenarios and the run \(all); "
+                    + "run all shards with the same scripts, options and recorded durations")
+        }
     }
 }

@@ -8,7 +8,8 @@ public enum ReplayCommand {
     ///   - scenario: The scenario to play.
     ///   - run: The run that played it.
     public static func text(for scenario: ScenarioStart, in run: RunStart) -> String {
-        var words = ["repartee", "test", scenario.file, "--filter", scenario.name, "--seed", "\(run.seed)"]
+        let seed = scenario.replaySeed(in: run)
+        var words = ["repartee", "test", scenario.file, "--filter", scenario.declaredName, "--seed", "\(seed)"]
         if run.target != "embedded" { words += ["--target", run.target] }
         if run.clock == .real { words += ["--clock", "real"] }
         return words.map(Self.quoted).joined(separator: " ")
@@ -24,5 +25,12 @@ public enum ReplayCommand {
         if isPlain, !word.isEmpty { return word }
         let inner = word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
         return "'\(VisibleText.line(inner))'"
+    }
+}
+
+extension ScenarioStart {
+    /// The seed with which `repartee test` plays the attempt again as its first, or its own if the run is not known.
+    func replaySeed(in run: RunStart?) -> UInt64 {
+        run?.seed(repetition: self.repetition ?? 1, attempt: self.attempt) ?? self.seed
     }
 }

@@ -51,6 +51,21 @@ public struct RunStart: Hashable, Sendable {
     }
 }
 
+extension RunStart {
+    /// The seed of a run that plays an attempt as this run did, as its first.
+    ///
+    /// In virtual time the same seed gives the same conversation, so every attempt and every repetition needs another
+    /// one; a small step keeps it a number that people can compare.
+    public func seed(repetition: Int = 1, attempt: Int) -> UInt64 {
+        Self.seed(self.seed, repetition: repetition, attempt: attempt)
+    }
+
+    /// The seed of an attempt in a run with a seed; see ``seed(repetition:attempt:)``.
+    public static func seed(_ seed: UInt64, repetition: Int, attempt: Int) -> UInt64 {
+        seed &+ UInt64(truncatingIfNeeded: repetition &- 1) &* 1000 &+ UInt64(truncatingIfNeeded: attempt &- 1)
+    }
+}
+
 /// Which time a run keeps.
 public enum RunClock: String, Hashable, Sendable, CaseIterable {
     /// Time moves only when nothing else can happen.
@@ -67,14 +82,19 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     /// How many parts there are.
     public var count: Int
 
+    /// How many scenarios all parts have together, or nil if that is not known.
+    public var plannedScenarios: Int?
+
     /// Creates a shard.
     ///
     /// - Parameters:
     ///   - index: Which part, counted from one.
     ///   - count: How many parts there are.
-    public init(index: Int, count: Int) {
+    ///   - plannedScenarios: How many scenarios all parts have together.
+    public init(index: Int, count: Int, plannedScenarios: Int? = nil) {
         self.index = index
         self.count = count
+        self.plannedScenarios = plannedScenarios
     }
 
     /// The shard as the command line writes it, such as `2/4`.

@@ -5,7 +5,7 @@ extension ScenarioEnd {
     public var problemsByWeight: [Problem] {
         let category: Problem.Category
         switch self.outcome {
-        case .failed: category = .failure
+        case .failed, .expectedFailure: category = .failure
         case .error: category = .error
         case .passed, .skipped: return self.problems
         }

@@ -12,12 +12,16 @@ public struct ScenarioEnd: Hashable, Sendable {
     /// What went wrong, in the order in which it happened.
     public var problems: [Problem]
 
+    /// Whether another attempt follows, so that this one does not decide.
+    public var isRetried: Bool
+
     /// Creates the end of a scenario.
-    public init(index: Int, atNanoseconds: Int64, outcome: Outcome, problems: [Problem] = []) {
+    public init(index: Int, atNanoseconds: Int64, outcome: Outcome, problems: [Problem] = [], isRetried: Bool = false) {
         self.index = index
         self.atNanoseconds = atNanoseconds
         self.outcome = outcome
         self.problems = problems
+        self.isRetried = isRetried
     }
 }
 
@@ -29,6 +33,8 @@ public enum Outcome: Hashable, Sendable {
     case failed
     /// The script, the connection or the harness broke, so that nothing can be said about what was tested.
     case error
+    /// An expectation was not met, as the scenario declares; the problems say which one.
+    case expectedFailure(reason: String)
     /// It was not played.
     case skipped(reason: String)
 }

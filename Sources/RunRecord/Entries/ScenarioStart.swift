@@ -18,6 +18,9 @@ public struct ScenarioStart: Hashable, Sendable {
     /// The name of the row of data that the scenario plays, or nil if it has none.
     public var row: String?
 
+    /// Which play of a scenario that is played several times, counted from one, or nil if it is played once.
+    public var repetition: Int?
+
     /// The tags that the scenario declares, in that order.
     public var tags: [String]
 
@@ -37,6 +40,7 @@ public struct ScenarioStart: Hashable, Sendable {
         line: Int,
         titlePath: [String],
         row: String? = nil,
+        repetition: Int? = nil,
         tags: [String] = [],
         seed: UInt64,
         attempt: Int = 1,
@@ -47,6 +51,7 @@ public struct ScenarioStart: Hashable, Sendable {
         self.line = line
         self.titlePath = titlePath
         self.row = row
+        self.repetition = repetition
         self.tags = tags
         self.seed = seed
         self.attempt = attempt
@@ -55,10 +60,15 @@ public struct ScenarioStart: Hashable, Sendable {
 }
 
 extension ScenarioStart {
-    /// The whole name: groups, own name and row, such as `queue › waits [French]`.
-    public var name: String {
+    /// The name by which runs choose the scenario: groups, own name and row, such as `queue › waits [French]`.
+    public var declaredName: String {
         let title = self.titlePath.joined(separator: " › ")
         return self.row.map { "\(title) [\($0)]" } ?? title
+    }
+
+    /// The whole name, with the repetition if there are several, such as `queue › waits [French] (repetition 2)`.
+    public var name: String {
+        self.repetition.map { "\(self.declaredName) (repetition \($0))" } ?? self.declaredName
     }
 
     /// What stays the same from run to run: the file and the whole name.

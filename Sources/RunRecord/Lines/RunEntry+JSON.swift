@@ -8,8 +8,8 @@ public import JSON
 ///
 /// | type | members |
 /// |---|---|
-/// | `run_started` | `format` `tool` `seed` `clock` `target` `started_at`? `shard`? (`index` `count`) `planned` |
-/// | `scenario_started` | `scenario` `at` `id` `file` `line` `title` `row`? `tags`? `seed` `attempt` |
+/// | `run_started` | `format` `tool` `seed` `clock` `target` `started_at`? `shard`? (`index` `count` `planned`?) `planned` |
+/// | `scenario_started` | `scenario` `at` `id` `file` `line` `title` `row`? `repetition`? `tags`? `seed` `attempt` |
 /// | `actor_joined` | `scenario` `at` `actor` `system` `role` |
 /// | `commanded` | `scenario` `at` `actor` `name` `arguments` `line`? |
 /// | `observed` | `scenario` `at` `actor` `number` `kind` `fields` `raw`? |
@@ -19,8 +19,8 @@ public import JSON
 /// | `expected` | `scenario` `at` `actor`? `line`? `description` `satisfied` `events`? |
 /// | `logged` | `scenario` `at` `level` `text` |
 /// | `attached` | `scenario` `at` `name` `path` `media_type` |
-/// | `scenario_ended` | `scenario` `at` `outcome` `reason`? `problems`? |
-/// | `run_ended` | `duration` `passed` `failed` `errors` `skipped` `interrupted`? |
+/// | `scenario_ended` | `scenario` `at` `outcome` `reason`? `problems`? `retried`? |
+/// | `run_ended` | `duration` `passed` `failed` `errors` `skipped` `flaky`? `expected_failures`? `interrupted`? `time_limit`? |
 ///
 /// `at` and `duration` are nanoseconds, `at` on the time line of the scenario, which in virtual time is its own and in
 /// real time that of the run. `seed` is a decimal string, for it uses all 64 bits. A problem has `category` `type` `message` `detail`? `file`? `line`? `soft`? `limit`?, where an absent `detail`
@@ -69,7 +69,11 @@ extension RunStart {
             "seed": .string("\(self.seed)"), "clock": .string(self.clock.rawValue), "target": .string(self.target),
         ]
         members.set("started_at", self.startedAt) { .string($0) }
-        members.set("shard", self.shard) { ["index": .integer($0.index), "count": .integer($0.count)] }
+        members.set("shard", self.shard) { shard in
+            var part: JSONObject = ["index": .integer(shard.index), "count": .integer(shard.count)]
+            part.set("planned", shard.plannedScenarios) { .integer($0) }
+            return .object(part)
+        }
         members["planned"] = .integer(self.plannedScenarios)
         return .object(members)
     }
@@ -83,7 +87,9 @@ extension RunStart {
         }
         let shard = try members.optional("shard") { value -> Shard? in
             guard let index = value["index"]?.integer, let count = value["count"]?.integer else { return nil }
-            return Shard(index: Int(clamping: index), count: Int(clamping: count))
+            return Shard(
+                index: Int(clamping: index), count: Int(clamping: count),
+                plannedScenarios: value["planned"]?.integer.map { Int(clamping: $0) })
         }
         self.init(
             toolVersion: try members.string("tool"), seed: try members.seed("seed"),
@@ -100,7 +106,12 @@ extension RunEnd {
             "passed": .integer(self.counts.passed), "failed": .integer(self.counts.failed),
             "errors": .integer(self.counts.errors), "skipped": .integer(self.counts.skipped),
         ]
+        if self.counts.flaky != 0 { members["flaky"] = .integer(self.counts.flaky) }
+        if self.counts.expectedFailures != 0 {
+            members["expected_failures"] = .integer(self.counts.expectedFailures)
+        }
         members.set(flag: "interrupted", self.isInterrupted)
+        members.set("time_limit", self.timeLimit) { .string($0) }
         return .object(members)
     }
 
@@ -108,7 +119,10 @@ extension RunEnd {
         self.init(
             counts: OutcomeCounts(
                 passed: try members.integer("passed"), failed: try members.integer("failed"),
-                errors: try members.integer("errors"), skipped: try members.integer("skipped")),
-            durationNanoseconds: try members.nanoseconds("duration"), isInterrupted: try members.flag("interrupted"))
+                errors: try members.integer("errors"), skipped: try members.integer("skipped"),
+                flaky: try members.optionalInteger("flaky") ?? 0,
+                expectedFailures: try members.optionalInteger("expected_failures") ?? 0),
+            durationNanoseconds: try members.nanoseconds("duration"), isInterrupted: try members.flag("interrupted"),
+            timeLimit: try members.optionalString("time_limit"))
     }
 }

@@ -8,6 +8,7 @@ extension ScenarioStart {
             "title": .strings(self.titlePath),
         ]
         members.set("row", self.row) { .string($0) }
+        members.set("repetition", self.repetition) { .integer($0) }
         if !self.tags.isEmpty { members["tags"] = .strings(self.tags) }
         members["seed"] = .string("\(self.seed)")
         members["attempt"] = .integer(self.attempt)
@@ -18,8 +19,8 @@ extension ScenarioStart {
         self.init(
             index: try members.integer("scenario"), file: try members.string("file"),
             line: try members.integer("line"), titlePath: try members.strings("title"),
-            row: try members.optionalString("row"), tags: try members.strings("tags"),
-            seed: try members.seed("seed"), attempt: try members.integer("attempt"),
+            row: try members.optionalString("row"), repetition: try members.optionalInteger("repetition"),
+            tags: try members.strings("tags"), seed: try members.seed("seed"), attempt: try members.integer("attempt"),
             atNanoseconds: try members.nanoseconds("at"))
     }
 }
@@ -33,11 +34,15 @@ extension ScenarioEnd {
         case .passed: members["outcome"] = "passed"
         case .failed: members["outcome"] = "failed"
         case .error: members["outcome"] = "error"
+        case .expectedFailure(let reason):
+            members["outcome"] = "expected_failure"
+            members["reason"] = .string(reason)
         case .skipped(let reason):
             members["outcome"] = "skipped"
             members["reason"] = .string(reason)
         }
         if !self.problems.isEmpty { members["problems"] = .array(self.problems.map(\.json)) }
+        members.set(flag: "retried", self.isRetried)
         return .object(members)
     }
 
@@ -47,6 +52,7 @@ extension ScenarioEnd {
         case "passed": outcome = .passed
         case "failed": outcome = .failed
         case "error": outcome = .error
+        case "expected_failure": outcome = .expectedFailure(reason: try members.optionalString("reason") ?? "")
         case "skipped": outcome = .skipped(reason: try members.optionalString("reason") ?? "")
         case let name: throw RecordFormatError("\"\(name)\" is not an outcome that this version knows")
         }
@@ -56,7 +62,7 @@ extension ScenarioEnd {
         }
         self.init(
             index: try members.integer("scenario"), atNanoseconds: try members.nanoseconds("at"), outcome: outcome,
-            problems: problems)
+            problems: problems, isRetried: try members.flag("retried"))
     }
 }
 

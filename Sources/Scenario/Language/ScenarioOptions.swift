@@ -12,17 +12,38 @@ struct ScenarioOptions: Hashable, Sendable {
     /// Why the scenario is not run, if it is not.
     var skip: String?
 
+    /// Whether runs play only this scenario and those that say so, too; for work on one of them.
+    var isOnly = false
+
+    /// Why the scenario is known to fail, if it is.
+    var expectedFailure: String?
+
+    /// How often it is tried again after it did not pass; as the run says unless given.
+    var retries: Int?
+
     /// The only clock under which it makes sense: half an hour of waiting is for virtual time.
     var clock: String?
 
     /// Names of events that nothing need expect.
     var allow: [String] = []
 
+    /// More attempts than this show nothing new.
+    static let retryLimit = 100
+
     /// The declared members, from which scripts are checked and the reference is made.
     static let parameters = [
         ParameterDeclaration("tags", .list(.string), optional: true, "Words by which `--tag` chooses."),
         ParameterDeclaration("timeout", .duration, optional: true, "The time limit of the body; 5m unless given."),
         ParameterDeclaration("skip", .json, optional: true, "A reason (or true) not to run it."),
+        ParameterDeclaration(
+            "only", .boolean, optional: true,
+            "Plays only this scenario and others that say so; `--forbid-only` refuses it."),
+        ParameterDeclaration(
+            "expected_failure", .json, optional: true,
+            "A reason (or true) why it is known to fail; if it passes, it fails."),
+        ParameterDeclaration(
+            "retries", .integer, optional: true,
+            "How often it is tried again after it did not pass, from 0 to 100; `--retries` unless given."),
         ParameterDeclaration(
             "clock", .choice(["virtual", "real"]), optional: true, "The only clock to play it under; skipped otherwise."
         ),
@@ -37,6 +58,16 @@ struct ScenarioOptions: Hashable, Sendable {
         self.tags = checked["tags"]?.array?.compactMap(\.string) ?? []
         self.timeout = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
         self.clock = checked["clock"]?.string
+        self.isOnly = checked["only"]?.bool ?? false
+        self.retries = checked["retries"]?.integer.map { Int(clamping: $0) }
+        if let retries = self.retries, !(0...Self.retryLimit ~= retries) {
+            throw ScriptMistake("scenario: retries is a number from 0 to \(Self.retryLimit), not \(retries)")
+        }
+        switch checked["expected_failure"] {
+        case nil, .bool(false): self.expectedFailure = nil
+        case .string(let reason): self.expectedFailure = reason
+        default: self.expectedFailure = "its declaration says so"
+        }
         self.allow = checked["allow"]?.array?.compactMap(\.string) ?? []
         switch checked["skip"] {
         case nil, .bool(false): self.skip = nil

@@ -6,7 +6,7 @@ final class PlayOrder: Sendable {
     private struct State {
         var next = 0
         var emitted = 0
-        var waiting: [Int: (played: RunProgress.Played, entries: [RunEntry])] = [:]
+        var waiting: [Int: (played: [RunProgress.Played], entries: [RunEntry])] = [:]
         let progress: RunProgress
     }
 
@@ -30,12 +30,12 @@ final class PlayOrder: Sendable {
     }
 
     /// Hands over what a scenario gave; it is passed on once all before it have been.
-    func add(_ index: Int, _ played: RunProgress.Played, _ entries: [RunEntry]) {
+    func add(_ index: Int, _ played: [RunProgress.Played], _ entries: [RunEntry]) {
         self.state.withLock { state in
             state.waiting[index] = (played, entries)
             while let (played, entries) = state.waiting.removeValue(forKey: state.emitted) {
                 self.emit(entries)
-                state.progress.note(played)
+                played.forEach(state.progress.note)
                 state.emitted += 1
             }
         }

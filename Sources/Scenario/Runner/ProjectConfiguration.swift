@@ -51,6 +51,9 @@ public struct ProjectConfiguration: Sendable {
     /// The time limit of a hook.
     public var hookLimit = Duration.seconds(30)
 
+    /// The time limit of a whole run by the clock on the wall, if it has one.
+    public var runLimit: Duration?
+
     /// Creates a configuration without targets.
     public init() {}
 
@@ -67,6 +70,8 @@ public struct ProjectConfiguration: Sendable {
         ParameterDeclaration("expectation", .duration, optional: true, "Of an expectation; 10s unless given."),
         ParameterDeclaration("scenario", .duration, optional: true, "Of a scenario's body; 5m unless given."),
         ParameterDeclaration("hook", .duration, optional: true, "Of a hook; 30s unless given."),
+        ParameterDeclaration(
+            "run", .duration, optional: true, "Of a whole run by the clock on the wall; none unless given."),
     ]
 
     /// Reads the table that `repartee.lua` returned.
@@ -93,6 +98,7 @@ public struct ProjectConfiguration: Sendable {
         }
         self.expectationLimit = limit("expectation") ?? self.expectationLimit
         self.scenarioLimit = limit("scenario") ?? self.scenarioLimit
+        self.runLimit = limit("run")
         self.hookLimit = limit("hook") ?? self.hookLimit
     }
 }

@@ -12,14 +12,19 @@ final class RealTimeRun {
     private let network: SocketNetwork
     private let engines = EnginePool()
     private let emit: ([RunEntry]) -> Void
+    private let onPlayed: ((String, Duration, Outcome) -> Void)?
     private let onEnd: () -> Void
     private var freeSlots: Int
     private var next = 0
     private var playing: [Int: ScenarioPlay] = [:]
 
+    /// Whether the plays have been told to end.
+    private var isEnding = false
+
     init(
         suite: ScenarioSuite, settings: PlaySettings, slots: Int, progress: RunProgress, loop: any EventLoop,
-        emit: @escaping ([RunEntry]) -> Void, onEnd: @escaping () -> Void
+        emit: @escaping ([RunEntry]) -> Void, onPlayed: ((String, Duration, Outcome) -> Void)?,
+        onEnd: @escaping () -> Void
     ) {
         self.suite = suite
         self.settings = settings
@@ -27,6 +32,7 @@ final class RealTimeRun {
         self.worker = Worker(loop: loop)
         self.network = SocketNetwork(eventLoop: loop)
         self.emit = emit
+        self.onPlayed = onPlayed
         self.onEnd = onEnd
         self.freeSlots = slots
     }
@@ -47,34 +53,44 @@ final class RealTimeRun {
         if self.playing.isEmpty, self.freeSlots > 0 { self.onEnd() }
     }
 
-    private func play(_ index: Int) {
+    private func play(_ index: Int, attempt: Int = 1, since begin: Instant? = nil) {
         let member = self.suite.members[index]
         let start = self.worker.now
+        let begin = begin ?? start
         let engine = self.engines.take()
         let play = ScenarioPlay(
-            member.definition, index: index, settings: self.settings, worker: self.worker, network: self.network,
-            engine: engine, emit: { [emit] in emit([$0]) },
-            onEnd: { outcome in
-                self.progress.note(.init(outcome: outcome, duration: self.worker.now - start))
+            member.definition, attempt: member.attempt(attempt), settings: self.settings, worker: self.worker,
+            network: self.network, engine: engine, emit: { [emit] in emit([$0]) },
+            onEnd: { end in
+                self.progress.note(
+                    .init(
+                        outcome: end.outcome, attempt: attempt, isRetried: end.isRetried,
+                        duration: self.worker.now - start))
                 // The play is still on the stack; its slot is filled when it has returned.
                 _ = self.worker.schedule(after: .zero) {
                     self.playing[index] = nil
-                    self.engines.giveBack(engine, after: outcome)
+                    self.engines.giveBack(engine, after: end.outcome)
+                    if end.isRetried { return self.play(index, attempt: attempt + 1, since: begin) }
+                    self.onPlayed?(member.definition.id, self.worker.now - begin, end.outcome)
                     self.freeSlots += 1
                     self.fillSlots()
                 }
             })
         self.playing[index] = play
         play.start(member.file)
+        if self.isEnding { play.end(because: self.progress.interruption.failure) }
     }
 
     private func watchForInterruption() {
         _ = self.worker.schedule(after: .milliseconds(50)) {
-            guard self.progress.interruption.isRequested else {
-                if !self.playing.isEmpty { self.watchForInterruption() }
-                return
+            let interruption = self.progress.interruption
+            if interruption.isUrgent {
+                for play in self.playing.values { play.abandon(because: interruption.failure) }
+            } else if interruption.isRequested, !self.isEnding {
+                self.isEnding = true
+                for play in self.playing.values { play.end(because: interruption.failure) }
             }
-            for play in self.playing.values { play.abandon(because: .interrupted) }
+            if !self.playing.isEmpty { self.watchForInterruption() }
         }
     }
 }

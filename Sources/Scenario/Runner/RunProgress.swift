@@ -4,23 +4,58 @@ import Synchronization
 
 /// A wish to end a run early; may be set from a signal's thread.
 public final class Interruption: Sendable {
-    private let flag = Atomic(false)
+    private let requests = Atomic(0)
+    private let limit = Mutex<Duration?>(nil)
 
     /// Creates a wish that nobody has had yet.
     public init() {}
 
-    /// Asks the run to end: what is playing is broken off and nothing new begins.
-    public func request() { self.flag.store(true, ordering: .relaxed) }
+    /// Asks the run to end: nothing new begins, and what is playing is broken off and torn down.
+    ///
+    /// Whoever asks a second time does not want to wait for the tear-down.
+    public func request() { self.requests.add(1, ordering: .relaxed) }
+
+    /// Asks the run to end because its time limit has passed; not a second request if somebody has asked before.
+    public func request(because limit: Duration) {
+        guard !self.isRequested else { return }
+        self.limit.withLock { $0 = limit }
+        self.request()
+    }
 
     /// Whether the run was asked to end.
-    public var isRequested: Bool { self.flag.load(ordering: .relaxed) }
+    public var isRequested: Bool { self.requests.load(ordering: .relaxed) > 0 }
+
+    /// Whether the run was asked again.
+    public var isUrgent: Bool { self.requests.load(ordering: .relaxed) > 1 }
+
+    /// The time limit of the run, if that is what ended it.
+    public var timeLimit: Duration? { self.limit.withLock { $0 } }
+
+    /// Why a scenario that was playing did not come to its end.
+    var failure: ScenarioFailure {
+        guard let limit = self.timeLimit else {
+            return ScenarioFailure(
+                category: .error, typeName: "interrupted",
+                message: "the run was interrupted while this scenario was playing")
+        }
+        return ScenarioFailure(
+            category: .failure, typeName: "timeout",
+            message: "the time limit of the run, \(limit.scriptText), passed while this scenario was playing",
+            sections: [
+                .init(
+                    heading: "limit",
+                    lines: ["run \(limit.scriptText); --run-timeout or limits.run in repartee.lua raises it"])
+            ], limit: "run")
+    }
 }
 
 /// How far a run has got; belongs to the one place that collects outcomes.
 final class RunProgress {
-    /// How a scenario went.
+    /// How an attempt at a scenario went.
     struct Played {
         let outcome: Outcome
+        let attempt: Int
+        let isRetried: Bool
         let duration: Duration
     }
 
@@ -38,13 +73,14 @@ final class RunProgress {
     /// Whether another scenario may begin.
     var mayBegin: Bool { !self.interruption.isRequested && !(self.failsFast && self.hasFailed) }
 
-    /// Notes how a scenario went.
+    /// Notes how an attempt at a scenario went.
     func note(_ played: Played) {
-        self.counts.add(played.outcome)
         self.duration += played.duration
+        guard !played.isRetried else { return }
+        self.counts.add(played.outcome, attempt: played.attempt)
         switch played.outcome {
         case .failed, .error: self.hasFailed = true
-        case .passed, .skipped: break
+        case .passed, .expectedFailure, .skipped: break
         }
     }
 
@@ -52,12 +88,6 @@ final class RunProgress {
     var end: RunEnd {
         RunEnd(
             counts: self.counts, durationNanoseconds: self.duration.clampedNanoseconds,
-            isInterrupted: self.interruption.isRequested)
+            isInterrupted: self.interruption.isRequested, timeLimit: self.interruption.timeLimit?.scriptText)
     }
-}
-
-extension ScenarioFailure {
-    /// The run was ended from outside while the scenario was playing.
-    static let interrupted = ScenarioFailure(
-        category: .error, typeName: "interrupted", message: "the run was interrupted while this scenario was playing")
 }

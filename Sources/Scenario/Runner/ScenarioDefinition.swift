@@ -26,4 +26,19 @@ public struct ScenarioDefinition: Hashable, Sendable {
 
     /// Words by which runs choose scenarios.
     public var tags: [String] { self.options.tags }
+
+    /// Whether it asks that only scenarios that ask so are played.
+    public var isOnly: Bool { self.options.isOnly }
+
+    /// Why it is not played, if its declaration says so.
+    public var skipReason: String? { self.options.skip }
+
+    /// Why it is known to fail, if its declaration says so.
+    public var expectedFailure: String? { self.options.expectedFailure }
+
+    /// How often it is tried again after it did not pass, if its declaration says so.
+    public var retries: Int? { self.options.retries }
+
+    /// The most that ``retries`` and its counterpart for runs can be.
+    public static var retryLimit: Int { ScenarioOptions.retryLimit }
 }

@@ -29,9 +29,9 @@ final class ScenarioPlay {
     let definition: ScenarioDefinition
     let seed: UInt64
 
-    private let index: Int
+    private let attempt: ScenarioAttempt
     private let emit: (RunEntry) -> Void
-    private let onEnd: (Outcome) -> Void
+    private let onEnd: (ScenarioEnd) -> Void
     private let startedAt: Instant
     private var script: Script?
     private var problems: [ScenarioFailure] = []
@@ -42,6 +42,12 @@ final class ScenarioPlay {
     private var endedThreads: [Int: Result<LuaValue, ScenarioFailure>] = [:]
     private(set) var current: ScriptThread?
     private var partLimit: ScheduledID?
+
+    /// The hook or the body that runs; none while the play settles and tears down.
+    private var part: ScriptThread?
+
+    /// Whether something outside of the play ended it early.
+    private var isBroken = false
     private var allowed: [EventMatcher] = []
     private var isEnded = false
     private var isJudged = false
@@ -67,23 +73,24 @@ final class ScenarioPlay {
     /// Creates a play.
     ///
     /// - Parameters:
-    ///   - index: The scenario's number in the run.
-    ///   - source: The text of its file.
+    ///   - attempt: Which attempt at the scenario it is.
     ///   - emit: Gets the entries of the run record.
     ///   - onEnd: Called once, when everything is torn down.
     init(
-        _ definition: ScenarioDefinition, index: Int, settings: PlaySettings, worker: Worker, network: any Network,
-        engine: ScriptEngine, emit: @escaping (RunEntry) -> Void, onEnd: @escaping (Outcome) -> Void
+        _ definition: ScenarioDefinition, attempt: ScenarioAttempt, settings: PlaySettings, worker: Worker,
+        network: any Network, engine: ScriptEngine, emit: @escaping (RunEntry) -> Void,
+        onEnd: @escaping (ScenarioEnd) -> Void
     ) {
         self.definition = definition
-        self.index = index
+        self.attempt = attempt
         self.settings = settings
         self.worker = worker
         self.network = network
         self.engine = engine
         self.emit = emit
         self.onEnd = onEnd
-        self.seed = RandomSource.seed(settings.seed, for: definition.id)
+        let runSeed = RunStart.seed(settings.seed, repetition: attempt.repetition ?? 1, attempt: attempt.number)
+        self.seed = RandomSource.seed(runSeed, for: definition.id)
         self.startedAt = worker.now
     }
 
@@ -93,7 +100,7 @@ final class ScenarioPlay {
     /// Adds something to the run record.
     func record(_ happening: Happening) {
         guard !self.isJudged else { return }
-        self.report(.happened(scenario: self.index, atNanoseconds: self.now.nanoseconds, happening))
+        self.report(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, happening))
     }
 
     private func report(_ entry: RunEntry) {
@@ -112,9 +119,9 @@ final class ScenarioPlay {
         self.emit(
             .scenarioStarted(
                 ScenarioStart(
-                    index: self.index, file: self.definition.file, line: self.definition.line,
-                    titlePath: self.definition.titlePath, tags: self.definition.tags, seed: self.seed,
-                    atNanoseconds: 0)))
+                    index: self.attempt.index, file: self.definition.file, line: self.definition.line,
+                    titlePath: self.definition.titlePath, repetition: self.attempt.repetition,
+                    tags: self.definition.tags, seed: self.seed, attempt: self.attempt.number, atNanoseconds: 0)))
         let clock = self.settings.isVirtual ? "virtual" : "real"
         if let wanted = self.definition.options.clock, wanted != clock {
             self.skipReason = "plays in \(wanted) time only"
@@ -141,22 +148,27 @@ final class ScenarioPlay {
                     message:
                         "the file did not declare this scenario again; declarations must not depend on what changes")
             }
-            self.run(selected.before[...], of: script, then: { self.runBody(selected, of: script) })
+            self.run(selected.before[...], of: script, unlessBroken: true) { self.runBody(selected, of: script) }
         } catch {
             self.problems.append(error)
             self.finish()
         }
     }
 
-    private func run(_ hooks: ArraySlice<LuaReference>, of script: Script, then next: @escaping () -> Void) {
-        guard let hook = hooks.first else { return next() }
+    /// Runs hooks one after the other.
+    ///
+    /// - Parameter unlessBroken: Whether those that are left are passed over once the play is ended early.
+    private func run(
+        _ hooks: ArraySlice<LuaReference>, of script: Script, unlessBroken: Bool, then next: @escaping () -> Void
+    ) {
+        guard let hook = hooks.first, !(unlessBroken && self.isBroken) else { return next() }
         self.runPart(hook, of: script, named: "hook", limit: self.settings.project.hookLimit) {
-            self.run(hooks.dropFirst(), of: script, then: next)
+            self.run(hooks.dropFirst(), of: script, unlessBroken: unlessBroken, then: next)
         }
     }
 
     private func runBody(_ selected: DeclarationCollector.Selected, of script: Script) {
-        let after = { self.run(selected.after[...], of: script, then: { self.settle() }) }
+        let after = { self.run(selected.after[...], of: script, unlessBroken: false) { self.settle() } }
         guard self.problems.isEmpty, self.skipReason == nil else { return after() }
         let limit = self.definition.options.timeout ?? self.settings.project.scenarioLimit
         self.runPart(selected.body, of: script, named: "scenario", limit: limit, then: after)
@@ -172,6 +184,7 @@ final class ScenarioPlay {
             self.problems.append(error)
             return next()
         }
+        self.part = thread
         self.partLimit = self.worker.schedule(after: limit) { [weak self] in
             self?.partTimedOut(thread, named: name, limit: limit)
         }
@@ -179,6 +192,7 @@ final class ScenarioPlay {
             guard let self else { return }
             if let timer = self.partLimit { self.worker.cancel(timer) }
             self.partLimit = nil
+            self.part = nil
             if case .failure(let failure) = outcome { self.note(failure) }
             self.cancelThreads()
             if let tripped = self.tripped {
@@ -191,9 +205,6 @@ final class ScenarioPlay {
 
     private func partTimedOut(_ thread: ScriptThread, named name: String, limit: Duration) {
         self.partLimit = nil
-        let waits = self.threads.compactMap { thread in
-            thread.wait.map { "\($0.description)" + ($0.position.map { " (line \($0.line))" } ?? "") }
-        }
         let remedy =
             name == "scenario"
             ? "scenario(name, { timeout = \"10m\" }, …) or limits.scenario in repartee.lua raises it"
@@ -202,10 +213,18 @@ final class ScenarioPlay {
             category: .failure, typeName: "timeout",
             message: "the time limit of the \(name), \(limit.scriptText), passed", position: thread.wait?.position,
             sections: [
-                .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits),
+                self.pendingSection,
                 .init(heading: "limit", lines: ["\(name) \(limit.scriptText); \(remedy)"]),
             ], limit: name)
         self.cancel(thread, because: failure)
+    }
+
+    /// What the threads of the script wait for.
+    private var pendingSection: ScenarioFailure.Section {
+        let waits = self.threads.compactMap { thread in
+            thread.wait.map { "\($0.description)" + ($0.position.map { " (line \($0.line))" } ?? "") }
+        }
+        return .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits)
     }
 
     /// Notes why the scenario does not pass.
@@ -267,18 +286,41 @@ final class ScenarioPlay {
         for server in self.servers { server.close() }
         for server in self.startingServers { server.close() }
         self.script?.close()
-        let outcome = self.outcome
-        let problems = self.problems.map { self.problem($0) }
-        self.report(
-            .scenarioEnded(
-                ScenarioEnd(
-                    index: self.index, atNanoseconds: self.now.nanoseconds, outcome: outcome, problems: problems)))
+        let isUnexpectedPass = self.outcome == .passed && self.definition.expectedFailure != nil
+        if isUnexpectedPass { self.problems.append(self.unexpectedPass) }
+        let isExpected = !isUnexpectedPass && !self.isBroken
+        let outcome = isExpected ? self.outcomeAsExpected : self.outcome
+        let didFail = outcome == .failed || outcome == .error
+        let end = ScenarioEnd(
+            index: self.attempt.index, atNanoseconds: self.now.nanoseconds, outcome: outcome,
+            problems: self.problems.map { self.problem($0) },
+            isRetried: self.attempt.isRetriable && didFail && isExpected)
+        self.report(.scenarioEnded(end))
         self.actors = []
         self.servers = []
         self.startingServers = []
         self.parties = [:]
         self.script = nil
-        self.onEnd(outcome)
+        self.onEnd(end)
+    }
+
+    /// The outcome, where a failure may be what the scenario declares.
+    private var outcomeAsExpected: Outcome {
+        if let reason = self.definition.expectedFailure, self.outcome == .failed {
+            return .expectedFailure(reason: reason)
+        }
+        return self.outcome
+    }
+
+    private var unexpectedPass: ScenarioFailure {
+        ScenarioFailure(
+            category: .failure, typeName: "unexpected_pass",
+            message: "the scenario passed, although it declares that it fails",
+            position: ScriptPosition(file: self.definition.file, line: self.definition.line),
+            sections: [
+                .init(heading: "declared", lines: ["expected_failure: \(self.definition.expectedFailure ?? "")"]),
+                .init(heading: "remedy", lines: ["take expected_failure out of the options of the scenario"]),
+            ])
     }
 
     private var outcome: Outcome {
@@ -296,9 +338,24 @@ final class ScenarioPlay {
             line: failure.position?.line ?? self.definition.line, isSoft: failure.isSoft, limit: failure.limit)
     }
 
-    /// Ends the play at once because of something outside of it, such as a signal or a deadlock.
+    /// Ends the play early because of something outside of it, such as a signal or a deadlock.
+    ///
+    /// What runs is canceled; the hooks that come after it run, and conversations end on their servers. A play that is
+    /// at its tear-down goes on with it.
+    func end(because failure: ScenarioFailure) {
+        guard !self.isEnded, let part = self.part else { return }
+        self.isBroken = true
+        var failure = failure
+        failure.position = failure.position ?? part.wait?.position
+        failure.sections.insert(self.pendingSection, at: 0)
+        self.cancel(part, because: failure)
+    }
+
+    /// Ends the play at once, without hooks and tear-down.
     func abandon(because failure: ScenarioFailure) {
         guard !self.isEnded else { return }
+        self.isBroken = true
+        self.part = nil
         self.problems.append(failure)
         self.cancelThreads()
         self.finish()

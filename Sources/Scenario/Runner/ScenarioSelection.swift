@@ -3,21 +3,36 @@ public struct ScenarioSelection: Sendable {
     /// Parts of titles; a scenario whose title contains one of them is played. Empty: all.
     public var filters: [String]
 
-    /// Tags; a scenario that has one of them is played. Empty: all. A tag with a leading `!` keeps scenarios out.
-    public var tags: [String]
+    /// Expressions over tags.
+    ///
+    /// One of them must hold; those that begin with `not` must all hold.
+    public var tags: [TagExpression]
+
+    /// The ids of the scenarios that may be played, or nil for all.
+    public var ids: Set<String>?
+
+    /// Absolute paths of files; a scenario whose script was made from one of them is played. Nil: all.
+    public var changedFiles: Set<String>?
 
     /// Creates a selection.
-    public init(filters: [String] = [], tags: [String] = []) {
+    public init(
+        filters: [String] = [], tags: [TagExpression] = [], ids: Set<String>? = nil, changedFiles: Set<String>? = nil
+    ) {
         self.filters = filters
         self.tags = tags
+        self.ids = ids
+        self.changedFiles = changedFiles
     }
 
     /// Whether a scenario is played.
-    public func includes(_ definition: ScenarioDefinition) -> Bool {
-        let unwanted = self.tags.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
-        let wanted = self.tags.filter { !$0.hasPrefix("!") }
-        guard !definition.tags.contains(where: unwanted.contains) else { return false }
-        guard wanted.isEmpty || definition.tags.contains(where: wanted.contains) else { return false }
+    func includes(_ member: ScenarioSuite.Member) -> Bool {
+        let definition = member.definition
+        let tags = Set(definition.tags)
+        let wanted = self.tags.filter { !$0.isNegation }
+        guard self.tags.allSatisfy({ !$0.isNegation || $0.holds(for: tags) }) else { return false }
+        guard wanted.isEmpty || wanted.contains(where: { $0.holds(for: tags) }) else { return false }
+        if let ids = self.ids, !ids.contains(definition.id) { return false }
+        if let files = self.changedFiles, files.isDisjoint(with: member.sources) { return false }
         return self.filters.isEmpty || self.filters.contains { $0.isEmpty || definition.title.contains($0) }
     }
 }

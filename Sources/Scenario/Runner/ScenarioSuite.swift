@@ -6,7 +6,29 @@ public struct ScenarioSuite: Sendable {
     public struct Member: Sendable {
         public let definition: ScenarioDefinition
         let file: ScriptFile
+
+        /// The files that the script was made from: itself and what it read while it was loaded; absolute paths.
+        public let sources: Set<String>
+
+        /// Which play it is of a scenario that is played several times, counted from one, or nil if it is played once.
+        var repetition: Int?
+
+        /// The number of the first attempt in the record.
+        var index: Int
+
+        /// How many attempts follow if one does not pass.
+        var retries = 0
+
+        /// Returns what the play of an attempt needs to know of it.
+        func attempt(_ number: Int) -> ScenarioAttempt {
+            ScenarioAttempt(
+                index: self.index + number - 1, number: number, repetition: self.repetition,
+                isRetriable: number <= self.retries)
+        }
     }
+
+    /// Which part of a suite this is, if it is one.
+    public private(set) var shard: Shard?
 
     /// The scenarios.
     public private(set) var members: [Member] = []
@@ -30,7 +52,9 @@ public struct ScenarioSuite: Sendable {
                 defer { script.close() }
                 for var definition in script.declarations.definitions {
                     definition.titlePath = definition.titlePath.map { script.secrets.masked($0) }
-                    self.members.append(Member(definition: definition, file: file))
+                    self.members.append(
+                        Member(
+                            definition: definition, file: file, sources: script.sources, index: self.members.count))
                 }
             } catch {
                 let excerpt = error.position.map { SourceExcerpt(source: file.source, line: $0.line).rendered } ?? []
@@ -46,7 +70,68 @@ public struct ScenarioSuite: Sendable {
     /// Keeps the scenarios that a selection chooses.
     public func selecting(_ selection: ScenarioSelection) -> ScenarioSuite {
         var suite = self
-        suite.members = self.members.filter { selection.includes($0.definition) }
+        suite.members = self.members.filter { selection.includes($0) }
+        return suite
+    }
+
+    /// The scenarios that ask to be played alone, if there are any, or else all.
+    public var playingOnly: ScenarioSuite {
+        guard self.members.contains(where: \.definition.isOnly) else { return self }
+        var suite = self
+        suite.members = self.members.filter(\.definition.isOnly)
+        return suite
+    }
+
+    /// Returns the suite as a run plays it.
+    ///
+    /// Attempts are numbered here, so that every shard has the numbers that one run would have.
+    ///
+    /// - Parameters:
+    ///   - repetitions: How often each scenario is played.
+    ///   - retries: How often a scenario that does not say so itself is tried again after it did not pass.
+    public func prepared(repetitions: Int, retries: Int) -> ScenarioSuite {
+        var suite = self
+        suite.members = self.members.flatMap { member in
+            guard repetitions > 1 else { return [member] }
+            return (1...repetitions).map { number in
+                var member = member
+                member.repetition = number
+                return member
+            }
+        }
+        let stride = 1 + (suite.members.map { $0.definition.retries ?? retries }.max() ?? 0)
+        for place in suite.members.indices {
+            suite.members[place].index = place * stride
+            suite.members[place].retries = suite.members[place].definition.retries ?? retries
+        }
+        return suite
+    }
+
+    /// Returns the part of the suite that a shard plays.
+    ///
+    /// The longest scenarios are dealt first, each to the shard that has least to do so far; so the same suite and the
+    /// same durations give the same parts on every machine, and each scenario is in exactly one of them.
+    ///
+    /// - Parameters:
+    ///   - shard: Which part.
+    ///   - microseconds: How long scenarios took, by their ids; others are taken for average ones.
+    public func dealt(to shard: Shard, microseconds: [String: Int]) -> ScenarioSuite {
+        let known = self.members.compactMap { microseconds[$0.definition.id] }
+        let average = known.isEmpty ? 1 : max(1, known.reduce(0, +) / known.count)
+        let costs = self.members.map { max(1, microseconds[$0.definition.id] ?? average) }
+        let byCost = self.members.indices.sorted { left, right in
+            costs[left] != costs[right] ? costs[left] > costs[right] : left < right
+        }
+        var loads = [Int](repeating: 0, count: shard.count)
+        var mine: Set<Int> = []
+        for place in byCost {
+            let least = loads.indices.min { loads[$0] < loads[$1] } ?? 0
+            loads[least] += costs[place]
+            if least == shard.index - 1 { mine.insert(place) }
+        }
+        var suite = self
+        suite.members = self.members.indices.filter(mine.contains).map { self.members[$0] }
+        suite.shard = Shard(index: shard.index, count: shard.count, plannedScenarios: self.members.count)
         return suite
     }
 }

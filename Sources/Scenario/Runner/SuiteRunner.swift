@@ -12,6 +12,10 @@ public struct SuiteRunner: Sendable {
     /// Whether nothing new is begun after the first scenario that does not pass.
     public var failsFast: Bool
 
+    /// Is told of each scenario its id, how long all attempts at it took by the monotonic clock of the machine, and how
+    /// the last one ended; from any thread. A run in virtual time says nothing of that, for its record is always the same.
+    public var onPlayed: (@Sendable (_ id: String, _ elapsed: Duration, _ outcome: Outcome) -> Void)?
+
     private let suite: ScenarioSuite
     private let settings: PlaySettings
 
@@ -40,7 +44,8 @@ public struct SuiteRunner: Sendable {
                 RunStart(
                     toolVersion: toolVersion, seed: self.settings.seed,
                     clock: self.settings.isVirtual ? .virtual : .real,
-                    target: self.targetName, startedAt: startedAt, plannedScenarios: self.suite.members.count))
+                    target: self.targetName, startedAt: startedAt, shard: self.suite.shard,
+                    plannedScenarios: self.suite.members.count))
         ])
         let end: RunEnd
         if self.settings.isVirtual {
@@ -63,7 +68,8 @@ public struct SuiteRunner: Sendable {
         let engines = EnginePool()
         for index in self.suite.members.indices {
             guard progress.mayBegin else { break }
-            progress.note(self.playInVirtualTime(index, engines, interruption: interruption, emit: emit))
+            let attempts = self.playInVirtualTime(index, engines, interruption: interruption, emit: emit)
+            attempts.forEach(progress.note)
         }
         return progress.end
     }
@@ -91,32 +97,45 @@ public struct SuiteRunner: Sendable {
         if case .named(let name, _) = self.settings.destination { name } else { "embedded" }
     }
 
-    /// Plays one scenario on a time line of its own; returns its outcome and how long it took on that line.
+    /// Plays one scenario until an attempt is not followed by another.
     private func playInVirtualTime(
         _ index: Int, _ engines: EnginePool, interruption: Interruption, emit: @escaping ([RunEntry]) -> Void
+    ) -> [RunProgress.Played] {
+        let member = self.suite.members[index]
+        let start = ContinuousClock.now
+        var attempts: [RunProgress.Played] = []
+        repeat {
+            let attempt = member.attempt(attempts.count + 1)
+            attempts.append(self.playInVirtualTime(member, attempt, engines, interruption: interruption, emit: emit))
+        } while attempts.last?.isRetried == true
+        self.onPlayed?(member.definition.id, ContinuousClock.now - start, attempts.last?.outcome ?? .error)
+        return attempts
+    }
+
+    /// Plays one attempt on a time line of its own; returns its outcome and how long it took on that line.
+    private func playInVirtualTime(
+        _ member: ScenarioSuite.Member, _ attempt: ScenarioAttempt, _ engines: EnginePool, interruption: Interruption,
+        emit: @escaping ([RunEntry]) -> Void
     ) -> RunProgress.Played {
         let worker = Worker()
         let engine = engines.take()
         let batch = EntryBatch(emit)
-        let member = self.suite.members[index]
-        var outcome: Outcome?
+        var end: ScenarioEnd?
         let play = ScenarioPlay(
-            member.definition, index: index, settings: self.settings, worker: worker,
+            member.definition, attempt: attempt, settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine,
-            emit: { batch.add($0) }, onEnd: { outcome = $0 })
+            emit: { batch.add($0) }, onEnd: { end = $0 })
         play.start(member.file)
-        let stop = worker.runVirtually { outcome != nil || interruption.isRequested }
-        if outcome == nil {
-            play.abandon(
-                because: stop == .nothingCanHappen
-                    ? ScenarioFailure(
-                        category: .error, typeName: "deadlock",
-                        message:
-                            "nothing can happen any more: no script is ready, no timer runs and no byte is under way")
-                    : .interrupted)
+        var stop = worker.runVirtually { end != nil || interruption.isRequested }
+        if end == nil {
+            play.end(because: stop == .nothingCanHappen ? .deadlock : interruption.failure)
+            stop = worker.runVirtually { end != nil || interruption.isUrgent }
+            play.abandon(because: stop == .nothingCanHappen ? .deadlock : interruption.failure)
         }
-        engines.giveBack(engine, after: outcome ?? .error)
-        return RunProgress.Played(outcome: outcome ?? .error, duration: worker.now - .start)
+        engines.giveBack(engine, after: end?.outcome ?? .error)
+        return RunProgress.Played(
+            outcome: end?.outcome ?? .error, attempt: attempt.number, isRetried: end?.isRetried ?? false,
+            duration: worker.now - .start)
     }
 
     private func playInRealTime(
@@ -129,7 +148,7 @@ public struct SuiteRunner: Sendable {
             let progress = RunProgress(failsFast: self.failsFast, interruption: interruption)
             RealTimeRun(
                 suite: self.suite, settings: self.settings, slots: self.workers, progress: progress, loop: eventLoop,
-                emit: emit, onEnd: { promise.succeed(progress.end) }
+                emit: emit, onPlayed: self.onPlayed, onEnd: { promise.succeed(progress.end) }
             ).begin()
         }
         // The promise is always kept: a run ends when its last scenario has, and each has a time limit.
@@ -137,4 +156,11 @@ public struct SuiteRunner: Sendable {
         await loop.shutDown()
         return end ?? RunEnd(counts: OutcomeCounts(), durationNanoseconds: 0, isInterrupted: true)
     }
+}
+
+extension ScenarioFailure {
+    /// A scenario in virtual time whose time cannot move any more.
+    fileprivate static let deadlock = ScenarioFailure(
+        category: .error, typeName: "deadlock",
+        message: "nothing can happen any more: no script is ready, no timer runs and no byte is under way")
 }

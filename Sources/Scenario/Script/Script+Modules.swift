@@ -28,6 +28,7 @@ extension Script {
             guard let path = self.pathInProject(shown, isShownName: !folder.isEmpty),
                 let data = FileManager.default.contents(atPath: path)
             else { continue }
+            self.note(source: path)
             do throws(ScriptProblem) {
                 return .source(try ScriptFile.text(data, name: shown), name: "@" + shown)
             } catch {

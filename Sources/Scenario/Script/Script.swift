@@ -1,4 +1,5 @@
 import ChatCore
+import FoundationEssentials
 import JSON
 import LuaRuntime
 import RunRecord
@@ -33,6 +34,9 @@ final class Script {
     /// What stands behind `t`.
     let contextObject = ScriptContext()
 
+    /// The files that the script was made from: itself and what it has read so far; absolute paths without links.
+    private(set) var sources: Set<String> = []
+
     private var serverHandles: [ObjectIdentifier: ServerHandle] = [:]
 
     /// Loads a script and runs its declarations.
@@ -59,6 +63,7 @@ final class Script {
             throw ScenarioFailure(category: .error, typeName: "memory", message: error.message)
         }
         self.environment.owner = self
+        self.note(source: file.name.hasPrefix("/") ? file.name : settings.workingDirectory + "/" + file.name)
         do throws(LuaError) {
             let chunk =
                 if let chunk = file.chunk { chunk } else {
@@ -95,6 +100,11 @@ final class Script {
     func keepSecret(_ value: String) {
         self.secrets.add(value)
         self.play?.keepSecret(value)
+    }
+
+    /// Notes a file that the script is made from.
+    func note(source path: String) {
+        self.sources.insert(URL(filePath: path).resolvingSymlinksInPath().path)
     }
 
     // MARK: Threads

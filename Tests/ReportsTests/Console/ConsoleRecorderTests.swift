@@ -91,7 +91,45 @@ struct ConsoleRecorderTests {
         let text = self.text(Array(SampleRun.entries.prefix(12)) + [.runEnded(end)])
         #expect(text.split(separator: "no queue event within 3s").count == 2)
         #expect(
-            text.hasSuffix("--seed 42\n\n2 scenarios: 1 passed, 1 failed\n5.35s of virtual time in 12ms, seed 42\n"))
+            text.hasSuffix(
+                "--seed 42\n\n2 scenarios never began\n2 scenarios: 1 passed, 1 failed\n5.35s of virtual time in 12ms, seed 42\n"
+            ))
+    }
+
+    @Test("A run that passed its time limit says so, and how many scenarios never began")
+    func timeLimit() {
+        let end = RunEnd(
+            counts: OutcomeCounts(passed: 1), durationNanoseconds: 0, isInterrupted: true, timeLimit: "10m")
+        let text = self.text(Array(SampleRun.entries.prefix(8)) + [.runEnded(end)])
+        #expect(text.contains("\nthe time limit of the run, 10m, passed; 3 scenarios never began\n"))
+    }
+
+    @Test("Attempts are one scenario: those before the last are told in a line with their seeds, and flaky ones again")
+    func attempts() {
+        let text = self.text(SampleRun.outcomes)
+        #expect(
+            text == """
+                repartee 0.1.0: 4 scenarios, target embedded, virtual time, seed 42
+
+                a.lua
+                  ↻ late (attempt 1 did not pass, seed 42; trying again)
+                    │ once
+                  ↻ late (flaky: passed at attempt 2 after 1s, seed 43)
+                  ↻ bad (attempt 1 did not pass, seed 42; trying again)
+                    │ first
+                  ✗ bad (failed after 1s, attempt 2)
+                    │ second
+                    replay    repartee test a.lua --filter bad --seed 43
+                  ≈ known (failed as expected: bug 7)
+                  ✓ twice (repetition 2) (1s)
+
+                ↻ a.lua:1  late
+                    flaky: failed with seed 42, passed with seed 43
+
+                4 scenarios: 1 passed, 1 failed, 1 flaky, 1 failed as expected
+                6s of virtual time in 12ms, seed 42
+
+                """)
     }
 
     @Test("Colors are used only if told")
@@ -135,7 +173,7 @@ struct ConsoleRecorderTests {
             text.hasSuffix(
                 """
 
-                interrupted; 1 scenario did not end
+                interrupted; 1 scenario did not end; 3 scenarios never began
                     Scenarios/queue.lua:3  a visitor waits
                 0 scenarios: nothing was played
                 0s of virtual time in 12ms, seed 42

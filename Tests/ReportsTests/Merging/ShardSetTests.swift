@@ -150,6 +150,20 @@ struct ShardSetTests {
         #expect(first.atNanoseconds == 5_000_000_000)
     }
 
+    @Test("Shards that together have not all scenarios of the run are refused")
+    func incomplete() throws {
+        let whole = self.whole()
+        func shard(_ index: Int, of planned: Int) -> [RunEntry] {
+            self.record([whole[index]], shard: Shard(index: index, count: 2, plannedScenarios: planned))
+        }
+        #expect(throws: Never.self) { try self.merged([shard(1, of: 2), shard(2, of: 2)]) }
+        #expect(
+            throws: ShardMergingError(
+                message: "the shards have 2 scenarios and the run 3; "
+                    + "run all shards with the same scripts, options and recorded durations")
+        ) { try self.merged([shard(1, of: 3), shard(2, of: 3)]) }
+    }
+
     @Test("If a shard was killed, the merged record has no end, and what was running has none either")
     func killed() throws {
         var shards = self.shards()

@@ -138,7 +138,7 @@ extension PageScript {
     static let keys = #"""
 
         function failure(by) {
-          const bad = listed.filter((c) => !["passed", "skipped"].includes(c.outcome));
+          const bad = listed.filter((c) => !["passed", "skipped", "expected_failure"].includes(c.outcome));
           if (bad.length === 0) return;
           const place = bad.indexOf(selected);
           go(bad[(place < 0 ? (by > 0 ? 0 : bad.length - 1) : place + by + bad.length) % bad.length]);

@@ -64,12 +64,12 @@ extension PageScript {
           const current = views.find((v) => v.attempt === attempt);
           const last = entry.last;
           const head = make("div", "head " + entry.outcome,
-            make("h1", "", make("span", "badge", `${marks[entry.outcome]} ${entry.outcome}`), make("span", "", last.name)),
+            make("h1", "", make("span", "badge", `${marks[entry.outcome]} ${word(entry.outcome)}`), make("span", "", last.name)),
             make("div", "line", `${last.path}:${last.line}`, ...entry.tags.map((tag) =>
               button("tag", () => chooseTag(tag), tag)), make("span", "", duration(entry.time)),
               make("span", "", count(last.entries, "entry").replace("entrys", "entries")),
               make("span", "", `seed ${last.seed}`)));
-          if (last.reason) head.append(make("div", "line", "skipped: " + last.reason));
+          if (last.reason) head.append(make("div", "line", `${word(last.outcome)}: ${last.reason}`));
           if (last.replay && entry.outcome !== "skipped") head.append(make("div", "line", make("code", "", last.replay)));
           const attempts = make("div", "attempts");
           for (const one of views) attempts.append(attemptPane(one, views.length));
@@ -105,7 +105,7 @@ extension PageScript {
           one.pane = make("div", "attempt");
           if (number > 1) {
             const outcome = one.attempt.outcome;
-            const head = make("h2", "", mark(outcome), `attempt ${one.attempt.attempt}: ${outcome}`,
+            const head = make("h2", "", mark(outcome), `attempt ${one.attempt.attempt}: ${word(outcome)}`,
               make("span", "note", `${duration(one.attempt.time)} · seed ${one.attempt.seed}`));
             head.addEventListener("click", () => choose(one));
             one.pane.append(head);

@@ -40,7 +40,7 @@ extension PageScript {
           row.setAttribute("aria-selected", entry === selected);
           row.setAttribute("aria-setsize", listed.length);
           row.setAttribute("aria-posinset", place + 1);
-          row.setAttribute("aria-label", `${entry.outcome}: ${shortened(entry.last.name, 200)}`);
+          row.setAttribute("aria-label", `${word(entry.outcome)}: ${shortened(entry.last.name, 200)}`);
           row.style.transform = `translateY(${place * rowHeight}px)`;
           row.addEventListener("click", () => go(entry));
           return row;
@@ -100,7 +100,7 @@ extension PageScript {
               if (!chosen.delete(outcome)) chosen.add(outcome);
               chip.setAttribute("aria-pressed", chosen.has(outcome));
               filter();
-            }, `${marks[outcome]} ${totals.get(outcome)} ${outcome}`);
+            }, `${marks[outcome]} ${totals.get(outcome)} ${word(outcome)}`);
             chip.setAttribute("aria-pressed", "false");
             $("outcomes").append(chip);
           }
@@ -140,8 +140,13 @@ extension PageScript {
           if (bad > 0) return `${bad} of ${count(cases.length, "scenario")} did not pass`;
           if (open > 0) return `${count(open, "scenario")} did not end`;
           const skipped = totals.get("skipped");
+          const expected = totals.get("expected_failure");
+          const flaky = totals.get("flaky");
+          const well = cases.length - skipped - expected;
+          const rest = [[flaky, "of them flaky"], [expected, "failed as expected"], [skipped, "skipped"]]
+            .filter(([number]) => number > 0).map(([number, what]) => `, ${number} ${what}`).join("");
           return skipped === cases.length ? "Everything was skipped"
-            : `All ${count(cases.length - skipped, "scenario")} passed` + (skipped ? `, ${skipped} skipped` : "");
+            : (well > 0 ? `All ${count(well, "scenario")} passed` : "Nothing else was played") + rest;
         }
         const caseLink = (entry, attempt) => button("link", () => go(entry, attempt),
           make("span", "time", duration(entry.time)), mark(entry.outcome), " " + shortened(entry.last.name, 200));
@@ -153,10 +158,15 @@ extension PageScript {
             const part = make("i", outcome);
             part.style.flex = totals.get(outcome);
             bar.append(part);
-            legend.append(make("span", "", mark(outcome), ` ${totals.get(outcome).toLocaleString("en")} ${outcome}`));
+            legend.append(make("span", "", mark(outcome), ` ${totals.get(outcome).toLocaleString("en")} ${word(outcome)}`));
           }
           const top = make("div", "sheet wide", make("h1", "", headline()), bar, legend);
-          if (index.end?.interrupted) top.append(make("p", "note", "The run was broken off before its end."));
+          const unbegun = (index.run?.planned ?? 0) - cases.length;
+          if (index.end?.interrupted) {
+            const why = index.end.time_limit ? `by its time limit, ${index.end.time_limit}, ` : "";
+            top.append(make("p", "note", `The run was broken off ${why}before its end.`));
+          }
+          if (index.end && unbegun > 0) top.append(make("p", "note", `${count(unbegun, "scenario")} never began.`));
           if (!index.end) {
             top.append(make("p", "note", "The run had not ended when this report was written: "
               + `${cases.length} of ${index.run?.planned ?? "?"} planned scenarios had begun.`));
@@ -192,7 +202,7 @@ extension PageScript {
           const files = new Map();
           for (const entry of cases) {
             const row = files.get(entry.last.path) ?? { passed: 0, other: 0, skipped: 0, time: 0 };
-            row[entry.outcome === "skipped" ? "skipped" : ["passed", "flaky"].includes(entry.outcome) ? "passed"
+            row[["skipped", "expected_failure"].includes(entry.outcome) ? "skipped" : ["passed", "flaky"].includes(entry.outcome) ? "passed"
               : "other"] += 1;
             row.time += entry.time;
             files.set(entry.last.path, row);

@@ -47,8 +47,9 @@ enum PageScript {
         }
 
         const index = JSON.parse($("index").textContent);
-        const marks = { failed: "✗", error: "!", flaky: "↻", unfinished: "…", skipped: "–", passed: "✓" };
+        const marks = { failed: "✗", error: "!", flaky: "↻", unfinished: "…", expected_failure: "≈", skipped: "–", passed: "✓" };
         const outcomes = Object.keys(marks);
+        const word = (outcome) => outcome.replace("_", " ");
 
         /** One case for each scenario, with all attempts at it. */
         const cases = [];
@@ -56,7 +57,8 @@ enum PageScript {
         index.attempts.forEach((attempt, place) => {
           attempt.place = place;
           attempt.path = index.files[attempt.file];
-          attempt.name = attempt.title.join(" › ") + (attempt.row === undefined ? "" : ` [${attempt.row}]`);
+          attempt.name = attempt.title.join(" › ") + (attempt.row === undefined ? "" : ` [${attempt.row}]`)
+            + (attempt.repetition === undefined ? "" : ` (repetition ${attempt.repetition})`);
           attempt.outcome ??= "unfinished";
           attempt.time = attempt.ended === undefined ? 0 : attempt.ended - attempt.at;
           const id = attempt.path + "::" + attempt.name;

@@ -57,7 +57,7 @@ enum PageStyle {
         .case .where.problem { color: var(--failed); }
         .mark { color: var(--hue); font-weight: 700; }
         .passed { --hue: var(--passed); } .failed { --hue: var(--failed); } .error { --hue: var(--error); }
-        .skipped { --hue: var(--skipped); } .flaky { --hue: var(--flaky); } .unfinished { --hue: var(--unfinished); }
+        .skipped, .expected_failure { --hue: var(--skipped); } .flaky { --hue: var(--flaky); } .unfinished { --hue: var(--unfinished); }
         .badge { color: var(--panel); background: var(--hue); border-radius: 99px; padding: .05rem .6rem;
           font-size: 12px; font-weight: 600; white-space: nowrap; }
         .tag { border: 1px solid var(--rule); border-radius: 99px; padding: 0 .5rem; font-size: 12px;

@@ -25,11 +25,14 @@ struct TestRun {
         }
         let writing = Task { await writer.run() }
         let settings = self.plan.settings
-        let runner = SuiteRunner(
+        var runner = SuiteRunner(
             self.plan.suite, settings: settings, workers: self.command.workers ?? (settings.isVirtual ? 1 : 16),
             failsFast: self.command.failFast)
+        let played = PlayedScenarios()
+        runner.onPlayed = played.note
         let interruption = Interruption()
         let signals = self.environment.onInterrupt { interruption.request() }
+        let timer = self.plan.runLimit.map { limit in RunTimer(after: limit) { interruption.request(because: limit) } }
         let causes = OutcomeCauses()
         let end = await runner.run(
             toolVersion: Version.text, startedAt: settings.isVirtual ? nil : startedAt, interruption: interruption
@@ -38,9 +41,17 @@ struct TestRun {
             writer.record(entries)
         }
         writer.finish()
+        timer?.stop()
         let problems = await writing.value
         signals?.stop()
-        return self.status(end, hasHarnessErrors: causes.hasHarnessErrors, reportsFailed: !problems.isEmpty)
+        var history = self.plan.history
+        history.merge(played.entries, keepsDurations: self.plan.suite.shard != nil)
+        let historyProblem = history.write(
+            to: self.environment.path(self.command.reports) + "/" + RunHistory.fileName)
+        // Where no report can be written, one message is enough.
+        if let historyProblem, problems.isEmpty { self.environment.writeError("error: \(historyProblem)\n") }
+        return self.status(
+            end, hasHarnessErrors: causes.hasHarnessErrors, reportsFailed: !problems.isEmpty || historyProblem != nil)
     }
 
     private func outputs(startedAt: String) -> [ReportOutput] {
@@ -54,18 +65,31 @@ struct TestRun {
             ? [(folder + "/junit.xml", JUnitProfile.default)]
             : self.command.junit.map { (self.environment.path($0.path), $0.profile) }
         let scripts = ScriptTexts(of: Set(self.plan.suite.members.map(\.definition.file)), in: self.environment)
-        return [
-            .console(console, elapsed: stopwatch, write: self.environment.writeOutput),
+        var outputs: [ReportOutput] = [
             .runRecord(path: folder + "/run.jsonl"),
             .html(path: folder + "/report.html", HTMLOptions(startedAt: startedAt) { scripts.text($0) }),
-        ] + junit.map { .junit(path: $0.0, JUnitOptions(profile: $0.1, startedAt: startedAt)) }
+        ]
+        outputs += junit.map { .junit(path: $0.0, JUnitOptions(profile: $0.1, startedAt: startedAt)) }
+        if let path = self.command.ctrf {
+            outputs.append(.ctrf(path: self.environment.path(path), CTRFOptions(startedAt: startedAt)))
+        }
+        if self.command.github { outputs.append(GitHubOutput.report(in: self.environment)) }
+        switch self.command.tap {
+        case "-": outputs.append(.tap(write: self.environment.writeOutput))
+        case let path:
+            if let path { outputs.append(.tapFile(path: self.environment.path(path))) }
+            outputs.append(.console(console, elapsed: stopwatch, write: self.environment.writeOutput))
+        }
+        return outputs
     }
 
     private func status(_ end: RunEnd, hasHarnessErrors: Bool, reportsFailed: Bool) -> ExitStatus {
-        if end.isInterrupted { return .interrupted }
+        if end.isInterrupted, end.timeLimit == nil { return .interrupted }
         if hasHarnessErrors { return .harness }
         if end.counts.errors > 0 { return .script }
-        if end.counts.failed > 0 { return .failed }
+        // A run that its time limit ended has not shown that all is well, even if nothing was playing just then.
+        if end.counts.failed > 0 || end.isInterrupted { return .failed }
+        if end.counts.flaky > 0, self.command.failOnFlaky { return .flaky }
         return reportsFailed ? .harness : .success
     }
 }

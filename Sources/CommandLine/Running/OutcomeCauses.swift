@@ -13,7 +13,7 @@ final class OutcomeCauses: Sendable {
 
     /// Looks at an entry of the run record.
     func note(_ entry: RunEntry) {
-        guard case .scenarioEnded(let end) = entry else { return }
+        guard case .scenarioEnded(let end) = entry, !end.isRetried else { return }
         let isHarness = end.problems.contains { $0.category == .error && Self.harnessTypes.contains($0.typeName) }
         if isHarness { self.found.store(true, ordering: .relaxed) }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChatCore
 import Reports
+import RunRecord
 import Scenario
 
 /// `repartee test`: plays scenarios and reports.
@@ -10,20 +11,21 @@ struct TestCommand: EnvironmentCommand {
         abstract: "Plays scenarios and writes reports.",
         discussion: """
             Exit codes: 0 all passed, 1 an expectation failed, 2 wrong usage, 3 a script or the configuration has an \
-            error, 4 a target cannot be reached or the harness failed, 5 nothing to run, 130 interrupted.
+            error, 4 a target cannot be reached or the harness failed, 5 nothing to run, 6 flaky with --fail-on-flaky, \
+            130 interrupted.
             """)
 
     @Argument(help: "Scenario files and folders of them; the folder Scenarios unless given.")
     var paths: [String] = []
 
-    @Option(help: "Plays the scenarios whose title contains this text; may be repeated.")
-    var filter: [String] = []
+    @OptionGroup(title: "Which scenarios")
+    var selection: SelectionOptions
 
-    @Option(help: "Plays the scenarios with this tag, or with !TAG those without it; may be repeated.")
-    var tag: [String] = []
-
-    @Flag(help: "Lists the scenarios instead of playing them.")
+    @Flag(help: "Lists the scenarios instead of playing them; `--list json` for other tools.")
     var list = false
+
+    @Option(help: .hidden)
+    var listFormat = ListFormat.text
 
     @Option(help: "The seed of the run; another one each time unless given.")
     var seed: UInt64?
@@ -41,6 +43,18 @@ struct TestCommand: EnvironmentCommand {
                 + "Reports/junit.xml unless given.", valueName: "file"), transform: JUnitDestination.init(argument:))
     var junit: [JUnitDestination] = []
 
+    @Option(help: ArgumentHelp("A file in the Common Test Report Format to write, too.", valueName: "file"))
+    var ctrf: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file in the Test Anything Protocol to write, too; - is standard output, instead of the usual one.",
+            valueName: "file"))
+    var tap: String?
+
+    @Flag(help: "Prints annotations for GitHub Actions, too, and writes the summary of the job.")
+    var github = false
+
     @Option(help: "The folder for reports.")
     var reports = "Reports"
 
@@ -53,6 +67,27 @@ struct TestCommand: EnvironmentCommand {
 
     @Flag(help: "Begins nothing new after the first scenario that does not pass.")
     var failFast = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How often a scenario is tried again, with another seed, after it did not pass; if it passes then, it is flaky.",
+            valueName: "number"))
+    var retries = 0
+
+    @Option(name: .customLong("repeat"), help: ArgumentHelp("Plays each scenario so often.", valueName: "number"))
+    var repetitions = 1
+
+    @Flag(help: "Ends with exit code 6 if all passed and some were flaky.")
+    var failOnFlaky = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Ends the run after this time on the wall, such as 10m; limits.run of repartee.lua unless given.",
+            valueName: "duration"))
+    var runTimeout: DurationArgument?
+
+    @Flag(help: "Plays again what is made from a file as soon as the file changes, until it is interrupted.")
+    var watch = false
 
     @Option(help: "How many scenarios are played at the same time; 1 in virtual and 16 in real time unless given.")
     var workers: Int?
@@ -71,20 +106,36 @@ struct TestCommand: EnvironmentCommand {
             throw ValidationError(
                 "--target needs real time, because its server does not wait; leave out --clock virtual")
         }
+        if !(0...ScenarioDefinition.retryLimit ~= self.retries) {
+            throw ValidationError(
+                "--retries takes a number from 0 to \(ScenarioDefinition.retryLimit), not \(self.retries)")
+        }
+        if !(1...Self.repetitionLimit ~= self.repetitions) {
+            throw ValidationError(
+                "--repeat takes a number from 1 to \(Self.repetitionLimit), not \(self.repetitions)")
+        }
+        if self.watch, self.list { throw ValidationError("--watch plays and --list does not; leave out one of them") }
         if self.verbose, self.quiet { throw ValidationError("--verbose and --quiet exclude each other") }
     }
 
+    /// More plays of a scenario than this are the business of load tests.
+    private static let repetitionLimit = 10_000
+
     func run(in environment: CommandEnvironment) async -> ExitStatus {
-        let plan: TestPlan
-        do { plan = try TestPlan(self, environment) } catch {
+        if self.watch { return await TestWatch(self, environment).run() }
+        do throws(ScriptProblem) {
+            return await self.play(try TestPlan(self, environment), in: environment)
+        } catch {
             environment.writeError("error: \(error.message)\n")
             return error.isUsage ? .usage : .script
         }
+    }
+
+    /// Plays or lists what was planned.
+    func play(_ plan: TestPlan, in environment: CommandEnvironment) async -> ExitStatus {
         if self.list {
-            for member in plan.suite.members {
-                environment.writeOutput(
-                    "\(member.definition.file):\(member.definition.line)  \(member.definition.title)\n")
-            }
+            let list = ScenarioList(plan.suite)
+            environment.writeOutput(self.listFormat == .json ? "\(list.json)\n" : list.text)
             plan.printErrors(to: environment)
             return plan.suite.errors.isEmpty ? plan.suite.members.isEmpty ? .nothingToRun : .success : .script
         }
@@ -92,7 +143,8 @@ struct TestCommand: EnvironmentCommand {
             plan.printErrors(to: environment)
             return .script
         }
-        guard !plan.suite.members.isEmpty else {
+        // A shard that gets nothing still has a record, for the records of all shards make that of the run.
+        guard !plan.suite.members.isEmpty || (plan.suite.shard?.plannedScenarios ?? 0) > 0 else {
             environment.writeError("error: \(plan.emptiness)\n")
             return .nothingToRun
         }

@@ -1,0 +1,25 @@
+import FoundationEssentials
+import Reports
+
+/// The report for GitHub Actions, as its runner wants it.
+enum GitHubOutput {
+    /// Returns the report, with paths from the root of the repository and the summary in the file of the job.
+    static func report(in environment: CommandEnvironment) -> ReportOutput {
+        var folder = ""
+        if let workspace = environment.variables["GITHUB_WORKSPACE"], !workspace.isEmpty,
+            environment.workingDirectory.hasPrefix(workspace + "/")
+        {
+            folder = String(environment.workingDirectory.dropFirst(workspace.count + 1))
+        }
+        return .github(folder: folder, write: environment.writeOutput) { Self.writeSummary($0, in: environment) }
+    }
+
+    /// Adds to the summary of the job, to which other steps may have written.
+    @Sendable private static func writeSummary(_ text: String, in environment: CommandEnvironment) {
+        guard let path = environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+        let before = FileManager.default.contents(atPath: path) ?? Data()
+        if !FileManager.default.createFile(atPath: path, contents: before + Data(text.utf8)) {
+            environment.writeError("error: \(path) cannot be written; GITHUB_STEP_SUMMARY must name a file\n")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import FoundationEssentials
+import JSON
+import RunRecord
+import Synchronization
+
+/// What is known of scenarios from earlier runs: how each ended the last time, and how long it took.
+///
+/// It lies beside the reports as `history.json` and is replaced as a whole at the end of a run; a run that is killed
+/// leaves the one before. Runs of one shard leave the durations as they are, so that all shards of a run that are played
+/// one after the other in a folder are dealt from the same ones.
+struct RunHistory: Sendable {
+    /// What is known of one scenario.
+    struct Entry: Hashable, Sendable {
+        /// Whether it passed, or failed as expected, or was skipped.
+        var isGood: Bool
+
+        /// How long all attempts took by the clock of the machine, in microseconds, if it is known.
+        var microseconds: Int?
+    }
+
+    /// The name of the file within the folder for reports.
+    static let fileName = "history.json"
+
+    private static let format = 1
+
+    /// The scenarios by id.
+    private(set) var entries: [String: Entry] = [:]
+
+    /// Reads a history; one that is missing or damaged is empty, for it only chooses and deals.
+    init(path: String) {
+        guard let data = FileManager.default.contents(atPath: path), let file = try? JSONReader.read(data),
+            file["format"]?.integer == Int64(Self.format)
+        else { return }
+        for (id, value) in file["scenarios"]?.object ?? [:] {
+            self.entries[id] = Entry(
+                isGood: value["good"]?.bool ?? true, microseconds: value["us"]?.integer.map { Int(clamping: $0) })
+        }
+    }
+
+    /// The scenarios that did not pass the last time.
+    var failed: Set<String> { Set(self.entries.filter { !$0.value.isGood }.keys) }
+
+    /// How long scenarios took, in microseconds.
+    var microseconds: [String: Int] { self.entries.compactMapValues(\.microseconds) }
+
+    /// Takes in how scenarios went.
+    ///
+    /// - Parameters:
+    ///   - played: The scenarios of a run by id.
+    ///   - keepsDurations: Whether durations stay as they are.
+    mutating func merge(_ played: [String: Entry], keepsDurations: Bool) {
+        for (id, entry) in played {
+            let microseconds = keepsDurations ? self.entries[id]?.microseconds : entry.microseconds
+            self.entries[id] = Entry(isGood: entry.isGood, microseconds: microseconds)
+        }
+    }
+
+    /// Forgets scenarios that files do not declare any more.
+    ///
+    /// - Parameters:
+    ///   - files: The files.
+    ///   - ids: What they declare.
+    mutating func forget(of files: Set<String>, except ids: Set<String>) {
+        self.entries = self.entries.filter { id, _ in
+            let file = id.firstRange(of: "::").map { String(id[..<$0.lowerBound]) } ?? id
+            return !files.contains(file) || ids.contains(id)
+        }
+    }
+
+    /// Replaces the file.
+    ///
+    /// - Returns: Why it cannot be written, or nil.
+    func write(to path: String) -> String? {
+        var scenarios: JSONObject = [:]
+        for (id, entry) in self.entries.sorted(by: { $0.key < $1.key }) {
+            var members: JSONObject = ["good": .bool(entry.isGood)]
+            if let microseconds = entry.microseconds { members["us"] = .integer(Int64(microseconds)) }
+            scenarios[id] = .object(members)
+        }
+        let file: JSONValue = ["format": .integer(Int64(Self.format)), "scenarios": .object(scenarios)]
+        do {
+            try Data(JSONWriter.write(file) + [0x0A]).write(to: URL(filePath: path), options: .atomic)
+            return nil
+        } catch {
+            return "\(path) cannot be written; choose another folder with --reports"
+        }
+    }
+}
+
+/// Collects from any thread how the scenarios of a run went.
+final class PlayedScenarios: Sendable {
+    private let played = Mutex<[String: RunHistory.Entry]>([:])
+
+    /// The scenarios by id.
+    var entries: [String: RunHistory.Entry] { self.played.withLock { $0 } }
+
+    /// Notes a scenario; of several plays the bad one counts.
+    @Sendable func note(_ id: String, _ elapsed: Duration, _ outcome: Outcome) {
+        let isGood =
+            switch outcome {
+            case .passed, .expectedFailure, .skipped: true
+            case .failed, .error: false
+            }
+        let microseconds = Int(min(1e15, elapsed / .microseconds(1)))
+        self.played.withLock { played in
+            let before = played[id]
+            played[id] = RunHistory.Entry(isGood: isGood && before?.isGood != false, microseconds: microseconds)
+        }
+    }
+}

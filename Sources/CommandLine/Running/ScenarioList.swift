@@ -1,0 +1,55 @@
+import JSON
+import RunRecord
+import Scenario
+
+/// What `repartee test --list` prints instead of playing.
+struct ScenarioList {
+    private let suite: ScenarioSuite
+
+    init(_ suite: ScenarioSuite) {
+        self.suite = suite
+    }
+
+    /// A line for each scenario: file, line and title.
+    var text: String {
+        self.suite.members.map { member in
+            let definition = member.definition
+            let notes = [
+                definition.skipReason.map { "skip: \($0)" },
+                definition.expectedFailure.map { "expected failure: \($0)" },
+                definition.isOnly ? "only" : nil,
+            ].compactMap(\.self)
+            let note = notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))"
+            return "\(definition.file):\(definition.line)  \(definition.title)\(note)\n"
+        }.joined()
+    }
+
+    /// One JSON object, for other tools.
+    var json: JSONValue {
+        let scenarios = self.suite.members.map { member -> JSONValue in
+            let definition = member.definition
+            var members: JSONObject = [
+                "id": .string(definition.id), "file": .string(definition.file),
+                "line": .integer(Int64(definition.line)), "title": .array(definition.titlePath.map { .string($0) }),
+                "tags": .array(definition.tags.map { .string($0) }),
+            ]
+            if definition.isOnly { members["only"] = true }
+            if let reason = definition.skipReason { members["skip"] = .string(reason) }
+            if let reason = definition.expectedFailure { members["expected_failure"] = .string(reason) }
+            if let retries = definition.retries { members["retries"] = .integer(Int64(retries)) }
+            return .object(members)
+        }
+        var list: JSONObject = ["scenarios": .array(scenarios)]
+        if let shard = self.suite.shard { list["shard"] = .string("\(shard)") }
+        if !self.suite.errors.isEmpty {
+            list["errors"] = .array(
+                self.suite.errors.map { problem in
+                    var members: JSONObject = ["message": .string(problem.message)]
+                    if let file = problem.file { members["file"] = .string(file) }
+                    if let line = problem.line { members["line"] = .integer(Int64(line)) }
+                    return .object(members)
+                })
+        }
+        return .object(list)
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import ChatCore
+import Reports
+import RunRecord
+import Scenario
+
+/// The options of `repartee test` that choose scenarios.
+struct SelectionOptions: ParsableArguments {
+    @Option(help: "Plays the scenarios whose title contains this text; may be repeated.")
+    var filter: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Plays the scenarios for whose tags this holds, such as 'smoke and not slow'; may be repeated: one must hold, "
+                + "and all that begin with not or !.", valueName: "expression"), transform: TagArgument.read)
+    var tag: [TagExpression] = []
+
+    @Flag(help: "Plays what did not pass the last time it was played, as history.json beside the reports has it.")
+    var lastFailed = false
+
+    @Flag(help: "Plays the scenarios of files that git has not committed as they are, and of those that require them.")
+    var onlyChanged = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Plays the scenarios of files that changed since a branch, a tag or a commit.", valueName: "commit"))
+    var changedSince: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Plays one part of the scenarios, such as 2/4, dealt by the durations in history.json; `repartee report` "
+                + "puts the records together.", valueName: "i/n"))
+    var shard: ShardArgument?
+
+    @Flag(help: "Refuses scenarios that are declared with only, which is for work on them.")
+    var forbidOnly = false
+
+    func validate() throws {
+        if self.onlyChanged, self.changedSince != nil {
+            throw ValidationError("--changed-since says what --only-changed says, and more; leave out --only-changed")
+        }
+    }
+}
+
+/// Reads tag expressions of the command line.
+enum TagArgument {
+    /// - Throws: A `ValidationError` that says what is wrong.
+    @Sendable static func read(_ text: String) throws -> TagExpression {
+        do throws(TagExpression.SyntaxError) {
+            return try TagExpression(text)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+}
+
+/// A shard as the command line gives it: `2/4`.
+struct ShardArgument: ExpressibleByArgument {
+    let shard: Shard
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), 1...10_000 ~= count,
+            1...count ~= index
+        else { return nil }
+        self.shard = Shard(index: index, count: count)
+    }
+}
+
+/// A duration as the command line gives it: `90s`, `10m`, or a number of seconds.
+struct DurationArgument: ExpressibleByArgument {
+    let duration: Duration
+
+    init?(argument: String) {
+        let seconds = Double(argument).flatMap { Duration(scriptSeconds: $0) }
+        guard let duration = Duration(scriptText: argument) ?? seconds, duration > .zero else { return nil }
+        self.duration = duration
+    }
+}
+
+/// How `--list` prints.
+enum ListFormat: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+}

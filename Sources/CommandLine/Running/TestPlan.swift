@@ -1,0 +1,125 @@
+import ChatCore
+import FoundationEssentials
+import Reports
+import RunRecord
+import Scenario
+
+/// What `repartee test` is going to play: the scenarios chosen, and the settings they share.
+struct TestPlan {
+    let suite: ScenarioSuite
+    let settings: PlaySettings
+
+    /// What is known from earlier runs, without what the files do not declare any more.
+    let history: RunHistory
+
+    /// The time limit of the whole run, if it has one.
+    let runLimit: Duration?
+
+    /// The files by which the run would change, for those who watch them: absolute paths.
+    let sources: Set<String>
+
+    /// Runs of more scenarios than this record no wire unless asked: their reports would hold gigabytes of heartbeats.
+    static let captureLimit = 1000
+
+    /// Why there is nothing to play, if there is nothing.
+    let emptiness: String
+
+    /// Finds the project, reads its configuration, loads the scripts and chooses scenarios.
+    ///
+    /// - Parameter changedFiles: Only scenarios that are made from one of these files are played; nil for all.
+    /// - Throws: ``ScriptProblem`` if there is nothing that could be loaded.
+    init(
+        _ command: TestCommand, _ environment: CommandEnvironment, changedFiles: Set<String>? = nil
+    ) throws(ScriptProblem) {
+        let paths = command.paths.isEmpty ? ["Scenarios"] : command.paths
+        let project = ProjectFolder(of: paths[0], in: environment)
+        let configuration = try project.configuration()
+        let destination = try Self.destination(command.target, configuration)
+        let isVirtual: Bool
+        if case .embedded = destination { isVirtual = command.clock != .real } else { isVirtual = false }
+        var settings = PlaySettings(
+            systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
+            project: configuration, destination: destination,
+            seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
+            epochMilliseconds: isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
+            variables: environment.variables)
+        let files = try project.scripts(paths, in: environment)
+        let all = ScenarioSuite(files, settings: settings)
+        let configurationPath = project.root + "/" + ProjectFolder.configurationName
+        self.sources = all.members.reduce(into: [configurationPath]) { $0.formUnion($1.sources) }
+        if command.selection.forbidOnly { try Self.refuseOnly(all) }
+        var history = RunHistory(path: environment.path(command.reports) + "/" + RunHistory.fileName)
+        history.forget(of: Set(files.map(\.name)), except: Set(all.members.map(\.definition.id)))
+        self.history = history
+        self.runLimit = command.runTimeout?.duration ?? configuration.runLimit
+        var selection = ScenarioSelection(filters: command.selection.filter, tags: command.selection.tag)
+        if command.selection.lastFailed { selection.ids = history.failed }
+        let gitChanges = try Self.changedFiles(command.selection, project)
+        selection.changedFiles = changedFiles ?? gitChanges
+        // Whatever repartee.lua says may matter to every scenario.
+        if selection.changedFiles?.contains(Self.withoutLinks(configurationPath)) == true {
+            selection.changedFiles = nil
+        }
+        let chosen = all.playingOnly.selecting(selection).prepared(
+            repetitions: command.repetitions, retries: command.retries)
+        self.suite =
+            command.selection.shard.map { chosen.dealt(to: $0.shard, microseconds: history.microseconds) } ?? chosen
+        settings.capture =
+            command.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages)
+        self.settings = settings
+        if files.isEmpty {
+            self.emptiness = "there is no scenario file (*.lua) in \(paths.joined(separator: ", "))"
+        } else if all.members.isEmpty {
+            self.emptiness =
+                "no file in \(paths.joined(separator: ", ")) declares a scenario; write scenario(\"name\", function(t) … end)"
+        } else {
+            let reason =
+                command.selection.lastFailed && history.failed.isEmpty
+                ? "none of \(all.members.count) scenarios failed the last time it was played"
+                : selection.changedFiles != nil
+                    ? "none of \(all.members.count) scenarios is made from a file that changed and fits the other options"
+                    : "none of \(all.members.count) scenarios fits --filter and --tag"
+            self.emptiness = reason + "; --list shows them all"
+        }
+    }
+
+    private static func refuseOnly(_ suite: ScenarioSuite) throws(ScriptProblem) {
+        let only = suite.members.map(\.definition).filter(\.isOnly)
+        guard !only.isEmpty else { return }
+        let lines = only.map { "\n  \($0.file):\($0.line)  \($0.title)" }.joined()
+        throw ScriptProblem(
+            "--forbid-only: take only = true out of the options of \(only.count == 1 ? "this scenario" : "these scenarios")"
+                + lines)
+    }
+
+    /// What git says has changed, if the options ask for it.
+    private static func changedFiles(
+        _ options: SelectionOptions, _ project: ProjectFolder
+    ) throws(ScriptProblem) -> Set<String>? {
+        guard options.onlyChanged || options.changedSince != nil else { return nil }
+        do throws(ChangedFiles.Unknown) {
+            return try ChangedFiles(since: options.changedSince, in: project.root).paths
+        } catch {
+            throw ScriptProblem(error.message, isUsage: true)
+        }
+    }
+
+    private static func withoutLinks(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+
+    private static func destination(
+        _ target: String?, _ configuration: ProjectConfiguration
+    ) throws(ScriptProblem) -> PlaySettings.Destination {
+        guard let target, target != "embedded" else { return .embedded }
+        if let known = configuration.targets[target] { return .named(target, known) }
+        if target.contains("://") { return .named(target, ProjectConfiguration.Target(served: target)) }
+        let known = configuration.targets.keys.sorted()
+        throw ScriptProblem(
+            "there is no target \"\(target)\" in repartee.lua"
+                + (known.isEmpty ? "; it names none" : "; there are \(known.joined(separator: ", "))"), isUsage: true)
+    }
+
+    /// Prints why files could not be loaded.
+    func printErrors(to environment: CommandEnvironment) {
+        for error in self.suite.errors { environment.writeError("error: \(error.detail)\n\n") }
+    }
+}

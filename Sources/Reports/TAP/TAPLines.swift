@@ -1,0 +1,113 @@
+import JSON
+import RunRecord
+
+/// Writes the Test Anything Protocol, version 14: a line per scenario as it ends, the plan last.
+///
+/// A file without its plan is from a run that was killed, and consumers say so. The last attempt at a scenario is its
+/// test point; those before it are comments, and a point that passed after them says that it is flaky.
+struct TAPLines: Hashable {
+    /// The lines so far, each with its line feed.
+    var text = ""
+
+    private var run: RunStart?
+    private var running: [Int: ScenarioStart] = [:]
+    private var points = 0
+    private var begun = 0
+    private var earlierSeeds: [String: [UInt64]] = [:]
+
+    /// Takes the next entry of the record.
+    mutating func record(_ entry: RunEntry) {
+        switch entry {
+        case .runStarted(let start):
+            self.run = start
+            self.line("TAP version 14")
+            self.line(
+                "# repartee \(start.toolVersion), target \(start.target), \(start.clock.rawValue) time, "
+                    + "seed \(start.seed)")
+        case .scenarioStarted(let start):
+            self.running[start.index] = start
+            if start.attempt == 1 { self.begun += 1 }
+        case .happened: break
+        case .scenarioEnded(let end):
+            guard let start = self.running.removeValue(forKey: end.index) else { return }
+            self.scenarioEnded(start, end)
+        case .runEnded(let end):
+            let unbegun = (self.run?.plannedScenarios ?? 0) - self.begun
+            if unbegun > 0 { self.line("# never began: \(unbegun) of \(self.run?.plannedScenarios ?? 0)") }
+            if end.isInterrupted {
+                let reason = end.timeLimit.map { "The run passed its time limit, \($0)." }
+                self.line("Bail out! \(reason ?? "The run was interrupted.")")
+            } else {
+                self.line("1..\(self.points)")
+            }
+        }
+    }
+
+    private mutating func line(_ text: String) { self.text += VisibleText.line(text) + "\n" }
+
+    private mutating func scenarioEnded(_ start: ScenarioStart, _ end: ScenarioEnd) {
+        let seed = start.replaySeed(in: self.run)
+        if end.isRetried {
+            self.earlierSeeds[start.id, default: []].append(seed)
+            let message = end.problemsByWeight.first?.message ?? "no reason was recorded"
+            self.line(
+                "# attempt \(start.attempt) of \(start.file): \(start.name) did not pass: \(message) (seed \(seed))")
+            return
+        }
+        self.points += 1
+        let point = "\(self.points) - \(Self.escaped("\(start.file): \(start.name)"))"
+        let earlier = self.earlierSeeds.removeValue(forKey: start.id) ?? []
+        switch end.outcome {
+        case .passed where start.attempt > 1:
+            self.line("ok \(point)")
+            self.line("  ---")
+            self.line("  flaky: true")
+            self.line("  failed_with_seeds: [\(earlier.map { "\($0)" }.joined(separator: ", "))]")
+            self.line("  passed_with_seed: \(seed)")
+            self.line("  ...")
+        case .passed: self.line("ok \(point)")
+        case .expectedFailure(let reason):
+            self.line("not ok \(point) # TODO \(Self.escaped(reason))")
+            self.diagnose(start, end)
+        case .skipped(let reason): self.line("ok \(point) # SKIP \(Self.escaped(reason))")
+        case .failed, .error:
+            self.line("not ok \(point)")
+            self.diagnose(start, end)
+        }
+    }
+
+    /// The block of YAML after a point that failed; its quoted strings are written as JSON, which YAML includes.
+    private mutating func diagnose(_ start: ScenarioStart, _ end: ScenarioEnd) {
+        let problems = end.problemsByWeight
+        self.line("  ---")
+        if let problem = problems.first {
+            self.line("  message: \(Self.quoted(problem.message))")
+            self.line("  severity: \(problem.category == .failure ? "fail" : "error")")
+            self.line("  type: \(Self.quoted(problem.typeName))")
+            self.line("  at:")
+            self.line("    file: \(Self.quoted(problem.file ?? start.file))")
+            self.line("    line: \(problem.line ?? start.line)")
+            self.block("detail", problems.map(ProblemText.text).joined(separator: "\n\n"))
+        }
+        if let run = self.run { self.line("  replay: \(Self.quoted(ReplayCommand.text(for: start, in: run)))") }
+        self.line("  ...")
+    }
+
+    /// A text of several lines; the digit says how far they are indented, for the first may itself begin with a space.
+    private mutating func block(_ name: String, _ text: String) {
+        self.line("  \(name): |2-")
+        for line in VisibleText.lines(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            // A tab may not stand where a reader looks for indentation.
+            self.text += (line.isEmpty ? "\n" : "    \(line.replacing("\t", with: "    "))\n")
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        JSONValue.string(VisibleText.line(text)).description
+    }
+
+    /// A description ends at a `#`, unless that is escaped.
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+    }
+}

@@ -1,0 +1,14 @@
+/// One attempt at a scenario within a run.
+struct ScenarioAttempt {
+    /// The number of the attempt in the record; no other attempt has it.
+    let index: Int
+
+    /// Which attempt it is, counted from one.
+    let number: Int
+
+    /// Which play it is of a scenario that is played several times, counted from one, or nil if it is played once.
+    let repetition: Int?
+
+    /// Whether another attempt follows if this one does not pass.
+    let isRetriable: Bool
+}

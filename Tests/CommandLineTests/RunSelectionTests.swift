@@ -1,0 +1,180 @@
+import CommandLine
+import Foundation
+import JSON
+import RunRecord
+import Testing
+
+@Suite("Which part of the scenarios a run plays")
+struct RunSelectionTests {
+    private func project(_ count: Int = 12) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for file in 0..<3 {
+            var text = "local helper = require \"helper\"\n"
+            for number in 0..<count / 3 {
+                text += """
+                    scenario("s\(number)", { tags = { "t\(number)" } }, function()
+                        wait(random.number())
+                        if \(number) == 1 then check(random.integer(1, 2), 1) end
+                        step("part", function() log.info(random.hex(8)) end)
+                    end)
+
+                    """
+            }
+            try folder.write(text, to: "Scenarios/f\(file).lua")
+        }
+        try folder.write("return {}", to: "Scenarios/helper.lua")
+        return folder
+    }
+
+    @Test("--list json names what text names, for other tools")
+    func listsJSON() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "scenario(\"a\", { tags = { \"x\" }, retries = 2, only = true, skip = \"s\", expected_failure = \"e\" }, print)",
+            to: "s.lua")
+        let run = try await ToolRun(["test", "s.lua", "--list", "json"], in: folder.path)
+        #expect(run.status == .success)
+        #expect(
+            run.output == """
+                {"scenarios":[{"id":"s.lua::a","file":"s.lua","line":1,"title":["a"],"tags":["x"],"only":true,\
+                "skip":"s","expected_failure":"e","retries":2}]}
+
+                """)
+        let text = try await ToolRun(["test", "--list", "text", "s.lua"], in: folder.path)
+        #expect(text.output == "s.lua:1  a  (skip: s; expected failure: e; only)\n")
+        try folder.write("scenario(", to: "json")
+        let path = try await ToolRun(["test", "--list", "./json"], in: folder.path)
+        #expect(path.status == .script)
+    }
+
+    @Test("--last-failed plays what did not pass the last time, until it does")
+    func lastFailed() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "scenario(\"good\", function() end)\nscenario(\"bad\", function() expect(env \"N\", \"1\") end)",
+            to: "s.lua")
+        let reports = ["--reports", folder.path + "/r"]
+        let nothing = try await ToolRun(["test", "s.lua", "--last-failed"] + reports, in: folder.path)
+        #expect(nothing.status == .nothingToRun)
+        #expect(nothing.error.contains("none of 2 scenarios failed the last time it was played"))
+        #expect(try await ToolRun(["test", "s.lua"] + reports, in: folder.path).status == .failed)
+        // A run of others leaves it known.
+        #expect(try await ToolRun(["test", "s.lua", "--filter", "good"] + reports, in: folder.path).status == .success)
+        let failed = try await ToolRun(["test", "s.lua", "--last-failed"] + reports, in: folder.path)
+        #expect(failed.output.contains("1 scenario: 1 failed"))
+        let healed = try await ToolRun(
+            ["test", "s.lua", "--last-failed"] + reports, in: folder.path, variables: ["N": "1"])
+        #expect(healed.output.contains("1 scenario: 1 passed"))
+        let again = try await ToolRun(["test", "s.lua", "--last-failed"] + reports, in: folder.path)
+        #expect(again.status == .nothingToRun)
+        // A scenario that is not declared any more is forgotten, and damage is no history.
+        #expect(try await ToolRun(["test", "s.lua"] + reports, in: folder.path).status == .failed)
+        try folder.write("scenario(\"good\", function() end)", to: "s.lua")
+        #expect(try await ToolRun(["test", "s.lua"] + reports, in: folder.path).status == .success)
+        #expect(try !folder.text("r/history.json").contains("bad"))
+        try folder.write("{\"format\":1,", to: "r/history.json")
+        #expect(try await ToolRun(["test", "s.lua"] + reports, in: folder.path).status == .success)
+    }
+
+    @Test("Four shards, played one after the other in one folder, make the reports of one run", arguments: [0, 1])
+    func shards(retries: Int) async throws {
+        let folder = try self.project()
+        let options = ["--seed", "7", "--retries", "\(retries)"]
+        let reports = folder.path + "/Reports"
+        _ = try await ToolRun(["test", "--reports", reports] + options, in: folder.path)
+        let one = try RecordReader.read(try folder.data("Reports/run.jsonl"))
+        let whole = try folder.text("Reports/run.jsonl")
+        var played = 0
+        for shard in 1...4 {
+            let shardOptions = ["--reports", reports, "--shard", "\(shard)/4"]
+            let run = try await ToolRun(["test"] + shardOptions + options, in: folder.path)
+            let record = try folder.data("Reports/run.jsonl")
+            guard case .runStarted(let start) = try RecordReader.read(record).first else { continue }
+            #expect(start.shard?.plannedScenarios == 12)
+            played += start.plannedScenarios
+            #expect(run.output.contains("shard \(shard)/4"))
+            try folder.write(record, to: "\(shard).jsonl")
+        }
+        #expect(played == 12)
+        func make(_ records: [String], _ name: String) async throws {
+            let outputs = ["--html", "--junit", "--ctrf", "--tap", "--record"].flatMap { [$0, "\(name)\($0)"] }
+            let run = try await ToolRun(["report"] + records + outputs, in: folder.path)
+            #expect(run.status == .success, "\(run.error)")
+        }
+        try folder.write(whole, to: "whole.jsonl")
+        try await make(["whole.jsonl"], "one")
+        try await make(["3.jsonl", "1.jsonl", "4.jsonl", "2.jsonl"], "four")
+        #expect(try RecordReader.read(try folder.data("four--record")) == one)
+        for report in ["--html", "--junit", "--ctrf", "--tap", "--record"] {
+            #expect(try folder.data("one\(report)") == folder.data("four\(report)"), "\(report)")
+        }
+        let console = try await ToolRun(["report", "1.jsonl", "2.jsonl", "3.jsonl", "4.jsonl"], in: folder.path)
+        #expect(console.output == (try await ToolRun(["report", "whole.jsonl"], in: folder.path)).output)
+    }
+
+    @Test("A shard without scenarios has reports, too, and counts for the whole")
+    func emptyShard() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("scenario(\"alone\", function() end)", to: "s.lua")
+        var records: [String] = []
+        for shard in 1...2 {
+            let run = try await ToolRun(["test", "s.lua", "--seed", "1", "--shard", "\(shard)/2"], in: folder.path)
+            #expect(run.status == .success)
+            try folder.write(try run.reports.data("run.jsonl"), to: "\(shard).jsonl")
+            records.append("\(shard).jsonl")
+        }
+        let merged = try await ToolRun(["report"] + records, in: folder.path)
+        #expect(merged.output.contains("1 scenario: 1 passed"))
+    }
+
+    @Test("A run ends at its time limit: what plays is torn down and told what it waited for, the rest never began")
+    func runLimit() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            after_each(function() log.info "torn down" end)
+            scenario("endless", { timeout = "100000h" }, function()
+                while true do wait "1s" end
+            end)
+            scenario("never begins", function() end)
+            """, to: "s.lua")
+        try folder.write("return { limits = { run = \"50ms\" } }", to: "repartee.lua")
+        for options in [[], ["--run-timeout", "40ms"]] {
+            let limit = options.last ?? "50ms"
+            let run = try await ToolRun(["test", "s.lua", "--tap", "t.tap", "--github"] + options, in: folder.path)
+            #expect(run.status == .failed)
+            #expect(run.output.contains("the time limit of the run, \(limit), passed while this scenario was playing"))
+            #expect(run.output.contains("pending   wait 1s (line 3)"))
+            #expect(run.output.contains("limit     run \(limit); --run-timeout or limits.run in repartee.lua"))
+            #expect(run.output.contains("the time limit of the run, \(limit), passed; 1 scenario never began"))
+            #expect(run.output.contains("1 of 2 scenarios never began: the run passed its time limit, \(limit)"))
+            #expect(try folder.text("t.tap").hasSuffix("Bail out! The run passed its time limit, \(limit).\n"))
+            let logged = try run.record.contains {
+                if case .happened(_, _, .logged(_, "torn down")) = $0 { true } else { false }
+            }
+            #expect(logged)
+            guard case .runEnded(let end) = try run.record.last else { throw CocoaError(.fileReadCorruptFile) }
+            #expect(end.timeLimit == limit)
+        }
+        let enough = try await ToolRun(
+            ["test", "s.lua", "--filter", "never", "--run-timeout", "10m"], in: folder.path)
+        #expect(enough.status == .success)
+    }
+
+    @Test("--tap - takes the place of the console, and CTRF and GitHub are written beside it")
+    func outputs() async throws {
+        let folder = try self.project()
+        let run = try await ToolRun(["test", "--tap", "-", "--ctrf", "c/c.json"], in: folder.path)
+        #expect(run.output.hasPrefix("TAP version 14\n"))
+        #expect(run.output.hasSuffix("\n1..12\n"))
+        let ctrf = try JSONReader.read(try folder.data("c/c.json"))
+        #expect(ctrf["results"]?["summary"]?["tests"]?.integer == 12)
+        let summary = folder.path + "/summary.md"
+        let github = try await ToolRun(
+            ["test", "--github", "--seed", "1"], in: folder.path, variables: ["GITHUB_STEP_SUMMARY": summary])
+        #expect(try folder.text("summary.md").contains("### repartee"))
+        #expect(github.output.contains("12 scenarios: "))
+        let unwritable = try await ToolRun(["test", "--tap", "Scenarios/f0.lua/t.tap"], in: folder.path)
+        #expect(unwritable.error.contains("t.tap"))
+    }
+}

@@ -1,0 +1,40 @@
+import CommandLine
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Watching files")
+struct WatchTests {
+    @Test(
+        "A changed file plays what is made from it, a mistake is told and mended, until the task is canceled",
+        .timeLimit(.minutes(2)))
+    func watches() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("scenario(\"one\", function() end)", to: "Scenarios/a.lua")
+        try folder.write("scenario(\"two\", function() end)", to: "Scenarios/b.lua")
+        let output = Mutex("")
+        let environment = CommandEnvironment(
+            arguments: ["test", "--watch", "--reports", folder.path + "/r"], variables: [:],
+            workingDirectory: folder.path, isTerminal: false,
+            writeOutput: { text in output.withLock { $0 += text } },
+            writeError: { text in output.withLock { $0 += text } })
+        let watching = Task { await CommandLineTool.run(in: environment) }
+        func said(_ text: String) async throws {
+            while !output.withLock({ $0.contains(text) }) { try await Task.sleep(for: .milliseconds(10)) }
+            while !output.withLock({ $0.hasSuffix("Ctrl-C ends\n") }) { try await Task.sleep(for: .milliseconds(10)) }
+        }
+        try await said("2 scenarios: 2 passed")
+        output.withLock { $0 = "" }
+        try folder.write("scenario(\"one\", function() expect(1, 2) end)  -- longer", to: "Scenarios/a.lua")
+        try await said("1 scenario: 1 failed")
+        #expect(output.withLock { $0.contains("changed: Scenarios/a.lua") })
+        output.withLock { $0 = "" }
+        try folder.write("scenario(", to: "Scenarios/a.lua")
+        try await said("error: ")
+        output.withLock { $0 = "" }
+        try folder.write("scenario(\"three\", function() end)", to: "Scenarios/a.lua")
+        try await said("three")
+        watching.cancel()
+        #expect(await watching.value == .success)
+    }
+}

@@ -1,0 +1,72 @@
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("Dealing scenarios to shards")
+struct ShardDealingTests {
+    private func suite(_ count: Int) -> ScenarioSuite {
+        let source = (0..<count).map { "scenario(\"s\($0)\", function() end)\n" }.joined()
+        let settings = PlaySettings(
+            systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1)
+        return ScenarioSuite([ScriptFile(name: "s.lua", source: source)], settings: settings)
+    }
+
+    @Test("Each scenario is in exactly one shard, in the order of the suite, however many shards there are")
+    func partition() {
+        let suite = self.suite(37).prepared(repetitions: 1, retries: 2)
+        var random = SplitMix(state: 5)
+        for count in [1, 2, 3, 4, 7, 36, 37, 50] {
+            let known = Dictionary(
+                uniqueKeysWithValues: suite.members.filter { _ in Bool.random(using: &random) }.map {
+                    ($0.definition.id, Int.random(in: 0...100_000, using: &random))
+                })
+            let parts = (1...count).map { index in
+                suite.dealt(to: Shard(index: index, count: count), microseconds: known).members.map(\.index)
+            }
+            #expect(parts.allSatisfy { $0 == $0.sorted() })
+            #expect(parts.flatMap(\.self).sorted() == suite.members.map(\.index))
+            let again = suite.dealt(to: Shard(index: 1, count: count), microseconds: known).members.map(\.index)
+            #expect(again == parts[0])
+        }
+    }
+
+    @Test("The longest are dealt first, so no shard has more than the fairest share and one scenario")
+    func balance() {
+        let suite = self.suite(100).prepared(repetitions: 1, retries: 0)
+        var random = SplitMix(state: 9)
+        let known = Dictionary(
+            uniqueKeysWithValues: suite.members.map { ($0.definition.id, Int.random(in: 1...5_000, using: &random)) })
+        let loads = (1...4).map { index in
+            suite.dealt(to: Shard(index: index, count: 4), microseconds: known).members.reduce(0) {
+                $0 + (known[$1.definition.id] ?? 0)
+            }
+        }
+        let share = loads.reduce(0, +) / 4
+        #expect(loads.allSatisfy { abs($0 - share) < share / 20 }, "\(loads)")
+    }
+
+    @Test("Attempts have the numbers that they have in one run, and repetitions are scenarios of their own")
+    func numbers() {
+        let suite = self.suite(3).prepared(repetitions: 2, retries: 2)
+        #expect(suite.members.map(\.index) == [0, 3, 6, 9, 12, 15])
+        #expect(suite.members.map(\.repetition) == [1, 2, 1, 2, 1, 2])
+        #expect(suite.members[1].attempt(3).index == 5)
+        #expect(suite.members[1].attempt(2).isRetriable)
+        #expect(!suite.members[1].attempt(3).isRetriable)
+        #expect(suite.dealt(to: Shard(index: 2, count: 2), microseconds: [:]).shard?.plannedScenarios == 6)
+    }
+}
+
+/// A small generator of pseudo-random numbers, the same in every run.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        self.state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = self.state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
