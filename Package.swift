@@ -79,7 +79,8 @@ let package = Package(
             swiftSettings: settings()),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Metrics", dependencies: ["CZlib", "JSON", histogram], swiftSettings: settings()),
-        .target(name: "Load", dependencies: ["JSON", "Metrics"], swiftSettings: settings()),
+        .target(
+            name: "Load", dependencies: ["ChatCore", "JSON", "Metrics", "RunRecord", deques], swiftSettings: settings()),
         .target(
             name: "CommandLine",
             dependencies: [
@@ -111,7 +112,9 @@ let package = Package(
         .testTarget(
             name: "ReportsTests", dependencies: ["JSON", "Reports", "RunRecord"], swiftSettings: settings()),
         .testTarget(name: "MetricsTests", dependencies: ["JSON", "Metrics"], swiftSettings: settings()),
-        .testTarget(name: "LoadTests", dependencies: ["JSON", "Load", "Metrics"], swiftSettings: settings()),
+        .testTarget(
+            name: "LoadTests", dependencies: ["ChatCore", "JSON", "Load", "Metrics", "RunRecord"],
+            swiftSettings: settings()),
         .testTarget(
             name: "BoldChatTests", dependencies: ["BoldChat", "ChatCore", "JSON", httpTypes],
             swiftSettings: settings()),

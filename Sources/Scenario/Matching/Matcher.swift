@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 
 /// What a script asks of one member of a table.

@@ -1,7 +1,7 @@
 /// How far texts are apart, for fuzzy matching and for suggestions.
-enum TextDistance {
+public enum TextDistance {
     /// Returns the least number of characters to insert, delete or replace that turns one text into the other.
-    static func levenshtein(_ left: some Collection<Character>, _ right: some Collection<Character>) -> Int {
+    public static func levenshtein(_ left: some Collection<Character>, _ right: some Collection<Character>) -> Int {
         var row = Array(0...right.count)
         for (leftIndex, leftCharacter) in left.enumerated() {
             var diagonal = row[0]
@@ -18,7 +18,7 @@ enum TextDistance {
     /// Returns how alike two texts are: 1 for equal ones, 0 for ones that share nothing.
     ///
     /// Texts above 10,000 characters are compared by their beginnings.
-    static func ratio(_ left: String, _ right: String) -> Double {
+    public static func ratio(_ left: String, _ right: String) -> Double {
         let left = Array(left.prefix(10_000))
         let right = Array(right.prefix(10_000))
         let longest = max(left.count, right.count)
@@ -27,7 +27,7 @@ enum TextDistance {
     }
 
     /// Returns the known word that a misspelt one was most likely meant to be.
-    static func suggestion(for word: String, among known: some Sequence<String>) -> String? {
+    public static func suggestion(for word: String, among known: some Sequence<String>) -> String? {
         let limit = max(1, word.count / 3)
         return known.map { ($0, Self.isSwapped(word, $0) ? 1 : Self.levenshtein(word, $0)) }
             .filter { $0.1 <= limit }

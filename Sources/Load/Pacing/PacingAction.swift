@@ -1,0 +1,37 @@
+public import ChatCore
+
+/// What is to be done with a user now.
+public enum PacingAction: Hashable, Sendable {
+    /// One start of a user.
+    public struct Start: Hashable, Sendable {
+        /// The number of the user in the run.
+        public var user: Int
+
+        /// Which iteration this is: of the user; of all users where they share iterations; of all arrivals.
+        public var iteration: Int
+
+        /// When the start was due, which is what latencies are measured from, however late it really is.
+        public var intended: Instant
+
+        /// Creates a start.
+        ///
+        /// - Parameters:
+        ///   - user: The number of the user in the run.
+        ///   - iteration: Which iteration this is.
+        ///   - intended: When the start was due.
+        public init(user: Int, iteration: Int, intended: Instant) {
+            self.user = user
+            self.iteration = iteration
+            self.intended = intended
+        }
+    }
+
+    /// The user plays its scenario once; its end is told to the pacing.
+    case start(Start)
+    /// The user finishes what it plays and starts nothing more; it has until the instant to do so.
+    case stop(user: Int, until: Instant)
+    /// A user that was to stop is wanted again and goes on.
+    case resume(user: Int)
+    /// The user is ended at once. Its end is not told to the pacing: it counts as over.
+    case abort(user: Int)
+}

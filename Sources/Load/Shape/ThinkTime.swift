@@ -1,0 +1,136 @@
+public import ChatCore
+
+#if canImport(Glibc)
+    private import Glibc
+#elseif canImport(Musl)
+    private import Musl
+#elseif canImport(Darwin)
+    private import Darwin
+#endif
+
+/// How long a user thinks before it goes on: a distribution, with bounds that no draw leaves.
+public struct ThinkTime: Hashable, Sendable {
+    /// The shape of the distribution; every parameter that is a time is in seconds.
+    public enum Distribution: Hashable, Sendable {
+        case constant(Double)
+        case uniform(from: Double, to: Double)
+        case normal(mean: Double, deviation: Double)
+        case exponential(mean: Double)
+        /// Given by the mean and the deviation of the time itself, not of its logarithm.
+        case lognormal(mean: Double, deviation: Double)
+        /// Times from `least` upwards; the smaller the exponent, the heavier the tail.
+        case pareto(least: Double, exponent: Double)
+        case gamma(mean: Double, exponent: Double)
+    }
+
+    /// The distribution before the bounds.
+    public var distribution: Distribution
+
+    /// The shortest time that is drawn.
+    public var least: Duration
+
+    /// The longest time that is drawn; an hour unless the script says otherwise, defined here.
+    public var most: Duration
+
+    /// Creates a think time.
+    ///
+    /// - Parameters:
+    ///   - distribution: The distribution before the bounds.
+    ///   - least: The shortest time that is drawn.
+    ///   - most: The longest time that is drawn; not below `least`.
+    public init(_ distribution: Distribution, least: Duration = .zero, most: Duration = .seconds(3600)) {
+        self.distribution = distribution
+        self.least = least
+        self.most = most
+    }
+
+    /// Draws a time.
+    ///
+    /// A number outside of the bounds is drawn again, which cuts the distribution; after sixteen draws the nearer bound
+    /// is taken, so that bounds in a far tail cost no endless loop.
+    public func draw(using random: inout RandomSource) -> Duration {
+        let least = self.least.seconds
+        let most = self.most.seconds
+        var seconds = 0.0
+        for _ in 0..<16 {
+            seconds = self.unbounded(using: &random)
+            if seconds >= least, seconds <= most { break }
+        }
+        let bounded = seconds.isNaN ? least : min(max(seconds, least), most)
+        return min(max(.nanoseconds(Int64((bounded * 1_000_000_000).rounded())), self.least), self.most)
+    }
+
+    /// The mean of the distribution before the bounds, in seconds; infinite for a Pareto exponent up to 1.
+    public var mean: Double {
+        switch self.distribution {
+        case .constant(let value): value
+        case .uniform(let from, let to): (from + to) / 2
+        case .normal(let mean, _), .exponential(let mean), .lognormal(let mean, _), .gamma(let mean, _): mean
+        case .pareto(let least, let exponent): exponent > 1 ? least * exponent / (exponent - 1) : .infinity
+        }
+    }
+
+    private func unbounded(using random: inout RandomSource) -> Double {
+        switch self.distribution {
+        case .constant(let value):
+            return value
+        case .uniform(let from, let to):
+            return from + (to - from) * random.unit()
+        case .normal(let mean, let deviation):
+            return mean + deviation * random.normal()
+        case .exponential(let mean):
+            return mean * random.exponential()
+        case .lognormal(let mean, let deviation):
+            // A logarithm of variance ln(1 + (deviation/mean)²) around ln(mean) less half of it has this mean and deviation.
+            let variance = log(1 + deviation / mean * (deviation / mean))
+            return exp(log(mean) - variance / 2 + variance.squareRoot() * random.normal())
+        case .pareto(let least, let exponent):
+            return least * exp(random.exponential() / exponent)
+        case .gamma(let mean, let exponent):
+            return mean / exponent * random.gamma(exponent: exponent)
+        }
+    }
+}
+
+extension RandomSource {
+    /// Draws a number from 0 up to but not including 1, with 53 random bits.
+    mutating func unit() -> Double {
+        Double(self.next() >> 11) * 0x1p-53
+    }
+
+    /// Draws from the exponential distribution of mean 1.
+    mutating func exponential() -> Double {
+        // From 1 - unit, which is never 0.
+        -log(1 - self.unit())
+    }
+
+    /// Draws from the normal distribution of mean 0 and deviation 1, by the polar method.
+    mutating func normal() -> Double {
+        while true {
+            let first = 2 * self.unit() - 1
+            let second = 2 * self.unit() - 1
+            let square = first * first + second * second
+            if square > 0, square < 1 { return first * (-2 * log(square) / square).squareRoot() }
+        }
+    }
+
+    /// Draws from the gamma distribution of scale 1, by the method of Marsaglia and Tsang (2000).
+    ///
+    /// - Parameter exponent: The shape of the distribution, above 0.
+    mutating func gamma(exponent: Double) -> Double {
+        guard exponent >= 1 else {
+            return self.gamma(exponent: exponent + 1) * exp(-self.exponential() / exponent)
+        }
+        let shifted = exponent - 1.0 / 3
+        let factor = 1 / (9 * shifted).squareRoot()
+        while true {
+            let normal = self.normal()
+            let root = 1 + factor * normal
+            guard root > 0 else { continue }
+            let cube = root * root * root
+            if log(1 - self.unit()) < normal * normal / 2 + shifted - shifted * cube + shifted * log(cube) {
+                return shifted * cube
+            }
+        }
+    }
+}

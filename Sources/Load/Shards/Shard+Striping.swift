@@ -1,0 +1,54 @@
+public import RunRecord
+
+extension Shard {
+    /// The whole run in one process.
+    public static let whole = Shard(index: 1, count: 1)
+
+    /// The most shards that a run may have, as AWS Batch allows array children.
+    public static let most = 10_000
+
+    /// Reads a shard as the command line writes it: `2/4` is the second of four.
+    ///
+    /// - Throws: ``ShardError`` that says what to write.
+    public init(text: String) throws(ShardError) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let index = parts[0], let count = parts[1] else {
+            throw ShardError(message: "--shard \"\(text)\" is no shard; write 2/4 for the second of four, or auto")
+        }
+        guard count >= 1, count <= Self.most, index >= 1, index <= count else {
+            throw ShardError(
+                message: "--shard \(text): there are shards 1/\(max(count, 1)) to \(max(count, 1))/\(max(count, 1)), "
+                    + "and at most \(Self.most) of them")
+        }
+        self.init(index: index, count: count)
+    }
+
+    /// The place of the shard, counted from zero, as stripes count.
+    var place: Int { self.index - 1 }
+
+    /// Whether the shard is one of its own count; a value made by hand may not be.
+    var isSound: Bool { self.count >= 1 && self.count <= Self.most && self.index >= 1 && self.index <= self.count }
+
+    /// Returns how many of a number of things are this shard's when they are dealt out one by one.
+    ///
+    /// The counts of all shards add up to the number, and a greater number gives no shard fewer things.
+    public func share(of number: Int) -> Int {
+        guard number > self.place else { return 0 }
+        return (number - self.place - 1) / self.count + 1
+    }
+}
+
+/// Why it is not clear which part of a run this process plays.
+public struct ShardError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was found and what to do.
+    public var message: String
+
+    /// Creates an error.
+    ///
+    /// - Parameter message: What was found and what to do.
+    public init(message: String) {
+        self.message = message
+    }
+
+    public var description: String { self.message }
+}

@@ -1,0 +1,202 @@
+import ChatCore
+import JSON
+import RunRecord
+import Testing
+
+@testable import Load
+
+@Suite("The pacing of a run")
+struct RunPacingTests {
+    /// Every planned start is somewhere in the account, and every start has an end.
+    private func expectWhole(_ run: PlayedRun, _ comment: Comment? = nil) {
+        let account = run.account
+        #expect(run.isFinished, comment)
+        #expect(account.pending == 0, comment)
+        #expect(account.running == 0, comment)
+        #expect(account.started == run.starts.count, comment)
+        #expect(account.unfinished == run.aborted.count, comment)
+    }
+
+    @Test(
+        "accounts for every start, whatever the shape, the lag and the instant at which it is stopped",
+        arguments: 0..<120 as Range<UInt64>)
+    func accounts(seed: UInt64) throws {
+        var maker = RandomShape(seed: seed &+ 1000)
+        let shape = try LoadShape(maker.table(limits: true))
+        let plan = try LoadPlan(
+            shape, seed: seed, shard: Shard(index: Int.random(in: 1...3, using: &maker.random), count: 3))
+        let stop =
+            Bool.random(using: &maker.random)
+            ? Instant(nanoseconds: Int64.random(in: 0...5_000_000_000, using: &maker.random)) : nil
+        let run = PlayedRun(
+            plan, lag: 0...Int64(Int.random(in: 0...300_000_000, using: &maker.random)), stop: stop,
+            within: Bool.random(using: &maker.random) ? .milliseconds(50) : nil
+        ) { user, iteration in user % 5 == 4 ? nil : someLength(user, iteration) }
+        self.expectWhole(run, "seed \(seed)")
+        #expect(run.starts.allSatisfy { plan.owns(user: $0.user) && $0.intended >= .start })
+        if let stop { #expect(run.starts.allSatisfy { $0.intended <= stop + .milliseconds(300) }) }
+    }
+
+    @Test("starts each user of a constant number at once, and each again when it ends")
+    func constant() throws {
+        let plan = try LoadPlan(
+            shape(["executor": "constant_vus", "users": 3, "duration": "10s", "graceful_stop": "1s"]), seed: 1)
+        let run = PlayedRun(plan) { _, _ in .seconds(4) }
+        #expect(run.starts.map(\.intended.nanoseconds) == [0, 0, 0, 4, 4, 4, 8, 8, 8].map { $0 * 1_000_000_000 })
+        #expect(run.starts.map(\.iteration) == [0, 0, 0, 1, 1, 1, 2, 2, 2])
+        // The third round would end at 12 s, and a second after the end there is nobody left.
+        #expect(run.aborted.map(\.at) == Array(repeating: .start + .seconds(11), count: 3))
+        #expect(run.stops == [0: 1, 1: 1, 2: 1])
+        #expect(run.account.finished == 6)
+    }
+
+    @Test("follows a ramp by formula: each user has an instant of its own")
+    func ramp() throws {
+        let plan = try LoadPlan(
+            shape([
+                "executor": "ramping_vus", "start_users": 1, "graceful_ramp_down": "100ms", "graceful_stop": "0s",
+                "stages": [
+                    ["duration": "4s", "target": 5], ["duration": "2s", "target": 5], ["duration": "3s", "target": 2],
+                    ["duration": "1s", "target": 2],
+                ],
+            ]), seed: 1)
+        let run = PlayedRun(plan) { _, _ in nil }
+        #expect(run.starts.map(\.user) == [0, 1, 2, 3, 4])
+        #expect(run.starts.map(\.intended.nanoseconds) == [0, 1, 2, 3, 4].map { $0 * 1_000_000_000 })
+        // The line reaches 4, 3 and 2 at 7, 8 and 9 s; the others end with the run.
+        #expect(run.aborted.map(\.user) == [4, 3, 2, 0, 1])
+        #expect(run.aborted.map(\.at.nanoseconds) == [7_100, 8_100, 9_100, 10_000, 10_000].map { $0 * 1_000_000 })
+        #expect(run.peak == 5)
+    }
+
+    @Test("lets a user go on that is wanted again before it has ended")
+    func resumed() throws {
+        let plan = try LoadPlan(
+            shape([
+                "executor": "ramping_vus", "start_users": 2, "graceful_ramp_down": "10s", "graceful_stop": "0s",
+                "stages": [
+                    ["duration": "1s", "target": 1], ["duration": "1s", "target": 2], ["duration": "1s", "target": 2],
+                ],
+            ]), seed: 1)
+        let run = PlayedRun(plan) { _, _ in nil }
+        #expect(run.resumed == [1])
+        #expect(run.starts.count == 2)
+        #expect(run.account.unfinished == 2)
+    }
+
+    @Test("drops arrivals beyond the most users, and says why")
+    func full() throws {
+        let plan = try LoadPlan(
+            shape([
+                "executor": "constant_arrival_rate", "rate": 10, "duration": "2s", "max_users": 3,
+                "graceful_stop": "10s",
+            ]), seed: 1)
+        let run = PlayedRun(plan) { _, _ in .seconds(1) }
+        #expect(run.peak == 3)
+        #expect(run.account.planned == 20)
+        #expect(run.account.dropped == [.workloadFull: 20 - run.starts.count])
+        #expect(run.starts.count == 6)
+        #expect(run.account.finished == 6)
+    }
+
+    @Test("keeps room for closed workloads below the limit of the run")
+    func runFull() throws {
+        let plan = try LoadPlan(
+            shape([
+                "max_users": 5,
+                "workloads": [
+                    ["executor": "constant_arrival_rate", "rate": 10, "duration": "2s"],
+                    ["executor": "constant_vus", "users": 3, "duration": "1s", "start_after": "1s"],
+                ],
+            ]), seed: 1)
+        let run = PlayedRun(plan) { _, _ in .seconds(10) }
+        #expect(run.peak == 5)
+        #expect(run.accounts.map(\.started) == [2, 3])
+        #expect(run.accounts[0].dropped == [.runFull: 18])
+    }
+
+    @Test("starts what was due while nobody asked, at once and with the instant at which it was due")
+    func late() throws {
+        let plan = try LoadPlan(shape(["executor": "constant_arrival_rate", "rate": 10, "duration": "10s"]), seed: 1)
+        var pacing = RunPacing(plan)
+        var starts: [Int64] = []
+        while let action = pacing.next(at: .start + .milliseconds(550)) {
+            if case .start(let start) = action { starts.append(start.intended.nanoseconds / 1_000_000) }
+        }
+        #expect(starts == [0, 100, 200, 300, 400, 500])
+        #expect(pacing.account.late == 6)
+        #expect(pacing.wake == .start + .milliseconds(600))
+    }
+
+    @Test("books what was not begun when it is stopped early")
+    func stopped() throws {
+        let plan = try LoadPlan(
+            shape([
+                "workloads": [
+                    ["executor": "constant_arrival_rate", "rate": 10, "duration": "10s"],
+                    ["executor": "per_vu_iterations", "users": 2, "iterations": 10],
+                ]
+            ]), seed: 1)
+        let run = PlayedRun(plan, stop: .start + .milliseconds(2050)) { _, _ in .seconds(1) }
+        #expect(run.accounts[0].started == 21)
+        #expect(run.accounts[0].dropped == [.stopped: 79])
+        #expect(run.accounts[1].started == 6)
+        #expect(run.accounts[1].dropped == [.stopped: 14])
+        #expect(run.account.unfinished == 0)
+        #expect(run.end == .start + .milliseconds(3000))
+    }
+
+    @Test("plays counted iterations and ends with the last one")
+    func iterations() throws {
+        let table: JSONValue = [
+            "workloads": [
+                ["executor": "per_vu_iterations", "users": 3, "iterations": 4],
+                ["executor": "shared_iterations", "users": 3, "iterations": 10],
+            ]
+        ]
+        let run = PlayedRun(try LoadPlan(shape(table), seed: 1)) { user, _ in .milliseconds(user == 3 ? 10 : 100) }
+        #expect(run.accounts.map(\.finished) == [12, 10])
+        // The quick one of those who share takes most.
+        let shared = run.starts.filter { $0.user >= 3 }
+        #expect(Set(shared.map(\.iteration)) == Set(0..<10))
+        #expect(shared.filter { $0.user == 3 }.count == 8)
+        #expect(run.end == .start + .milliseconds(400))
+    }
+
+    @Test("replays recorded arrivals at their instants, faster if asked")
+    func recorded() throws {
+        let table: JSONValue = ["executor": "arrivals", "at": ["0s", 1.5, "1500ms", "4s"], "speed": 2]
+        let run = PlayedRun(try LoadPlan(shape(table), seed: 1)) { _, _ in .seconds(1) }
+        #expect(run.starts.map(\.intended.nanoseconds) == [0, 750_000_000, 750_000_000, 2_000_000_000])
+        #expect(run.account.finished == 4)
+    }
+
+    @Test("draws the same Poisson arrivals from the same seed, and others from another one")
+    func poisson() throws {
+        let table: JSONValue = [
+            "executor": "constant_arrival_rate", "rate": 1000, "duration": "10s", "distribution": "poisson",
+        ]
+        func instants(_ seed: UInt64) throws -> [Instant] {
+            PlayedRun(try LoadPlan(shape(table), seed: seed)) { _, _ in .milliseconds(1) }.starts.map(\.intended)
+        }
+        let one = try instants(1)
+        #expect(try one == instants(1))
+        #expect(try one != instants(2))
+        // Ten thousand arrivals with a deviation of a hundred; the gaps vary as much as they are long.
+        #expect(abs(one.count - 10_000) < 500)
+        let gaps = zip(one, one.dropFirst()).map { ($1 - $0).seconds * 1000 }
+        let mean = gaps.reduce(0, +) / Double(gaps.count)
+        let variance = gaps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(gaps.count)
+        #expect(abs(mean - 1) < 0.05)
+        #expect(abs(variance - 1) < 0.15)
+    }
+
+    @Test("ignores ends of users that do not play")
+    func unknownEnds() throws {
+        let plan = try LoadPlan(shape(["executor": "constant_vus", "users": 2, "duration": "1s"]), seed: 1)
+        var pacing = RunPacing(plan)
+        for user in [-1, 0, 1, 2, .max, .min] { pacing.ended(user: user, at: .start) }
+        #expect(pacing.account == PacingAccount())
+        #expect(pacing.next(at: .start) != nil)
+    }
+}

@@ -1,0 +1,135 @@
+import ChatCore
+import JSON
+import RunRecord
+import Testing
+
+@testable import Load
+
+@Suite("The users of a run")
+struct LoadPlanTests {
+    private let desk: JSONValue = [
+        "executor": "constant_vus", "users": 110, "duration": "1m",
+        "roles": ["visitors": ["share": 10, "scenario": "asks"], "agents": 1], "rooms": ["size": 11],
+    ]
+
+    @Test("take roles in their shares from the first one on")
+    func roles() throws {
+        let plan = try LoadPlan(shape(self.desk), seed: 7)
+        let users = (0..<110).compactMap { plan.user($0) }
+        #expect(users.filter { $0.role == "agents" }.count == 10)
+        #expect(users[0].role == "agents")
+        #expect(users[1].scenario == "asks")
+        for count in 1...110 {
+            let agents = users.prefix(count).filter { $0.role == "agents" }.count
+            #expect(abs(Double(agents) - Double(count) / 11) <= 1)
+        }
+    }
+
+    @Test("find each other by role: each visitor has one agent, who has that visitor")
+    func partners() throws {
+        let plan = try LoadPlan(shape(self.desk), seed: 7)
+        for number in 0..<110 where plan.user(number)?.role == "visitors" {
+            let agents = plan.partners(ofUser: number, role: "agents")
+            #expect(agents == [number / 11 * 11])
+            #expect(plan.partners(ofUser: agents[0], role: "visitors").contains(number))
+            #expect(plan.user(agents[0])?.room == plan.user(number)?.room)
+        }
+        #expect(plan.partners(ofUser: 0, role: "visitors") == Array(1...10))
+        #expect(plan.partners(ofUser: 0, role: "nobody") == [])
+        #expect(plan.partners(ofUser: 999, role: "agents") == [])
+    }
+
+    @Test("talk in pairs where there are no roles; the odd one has nobody")
+    func pairs() throws {
+        let plan = try LoadPlan(shape(["executor": "constant_vus", "users": 5, "duration": "1m"]), seed: 7)
+        #expect((0..<5).map { plan.partners(ofUser: $0) } == [[1], [0], [3], [2], []])
+    }
+
+    @Test("have partners that have them, whatever the shares", arguments: 0..<40 as Range<UInt64>)
+    func symmetric(seed: UInt64) throws {
+        var random = RandomSource(seed: seed)
+        let shares = (0..<Int.random(in: 2...4, using: &random)).map {
+            ("role\($0)", Int.random(in: 1...9, using: &random))
+        }
+        let plan = try LoadPlan(
+            shape([
+                "executor": "constant_vus", "users": 100, "duration": "1m",
+                "roles": .object(JSONObject(shares.map { ($0.0, .integer(Int64($0.1))) })),
+            ]), seed: seed)
+        for number in 0..<100 {
+            for (role, _) in shares {
+                for partner in plan.partners(ofUser: number, role: role) {
+                    #expect(plan.user(partner)?.role == role)
+                    #expect(
+                        plan.partners(ofUser: partner, role: try #require(plan.user(number)?.role)).contains(number))
+                }
+            }
+        }
+    }
+
+    @Test("are dealt to exactly one shard each, and rooms stay whole if asked", arguments: ["room", "spread", "mixed"])
+    func placement(placement: String) throws {
+        let table: JSONValue = [
+            "executor": "constant_vus", "users": 1000, "duration": "1m",
+            "rooms": ["size": 10, "placement": .string(placement)],
+        ]
+        let plans = try (1...4).map { try LoadPlan(shape(table), seed: 3, shard: Shard(index: $0, count: 4)) }
+        let owners = (0..<1000).map { user in plans.filter { $0.owns(user: user) }.map(\.shard.index) }
+        #expect(owners.allSatisfy { $0.count == 1 })
+        let whole = (0..<100).filter { Set(owners[($0 * 10)..<($0 * 10 + 10)]).count == 1 }.count
+        switch placement {
+        case "room": #expect(whole == 100)
+        case "spread": #expect(whole == 0)
+        default: #expect((30...70).contains(whole))
+        }
+        for index in 1...4 { #expect((150...350).contains(owners.filter { $0 == [index] }.count)) }
+    }
+
+    @Test("know who is in their room, also of other workloads that share it")
+    func rooms() throws {
+        let plan = try LoadPlan(
+            shape([
+                "workloads": [
+                    ["executor": "constant_vus", "users": 7, "duration": "1m", "rooms": ["count": 3, "name": "hall"]],
+                    [
+                        "executor": "constant_arrival_rate", "rate": 1, "duration": "4s",
+                        "rooms": ["count": 3, "name": "hall"],
+                    ],
+                    ["executor": "constant_vus", "users": 7, "duration": "1m", "rooms": ["size": 3]],
+                ]
+            ]), seed: 3)
+        #expect(plan.userCount == 18)
+        #expect(plan.users(inRoom: Room(name: "hall", number: 0)) == [0, 3, 6, 7, 10])
+        #expect(plan.users(inRoom: Room(name: "workload-3", number: 2)) == [17])
+        #expect(plan.users(inRoom: Room(name: "workload-3", number: 3)) == [])
+        #expect(plan.users(inRoom: Room(name: "hall", number: .max)) == [])
+        for number in 0..<plan.userCount {
+            let room = try #require(plan.user(number)?.room)
+            #expect(plan.users(inRoom: room).contains(number))
+        }
+    }
+
+    @Test("are the same in every process, and others with another seed")
+    func identity() throws {
+        let one = try LoadPlan(shape(self.desk), seed: 7, shard: Shard(index: 1, count: 3))
+        let two = try LoadPlan(shape(self.desk), seed: 7, shard: Shard(index: 3, count: 3))
+        let other = try LoadPlan(shape(self.desk), seed: 8)
+        #expect((0..<110).allSatisfy { one.user($0) == two.user($0) })
+        #expect(Set((0..<110).compactMap { one.user($0)?.token }).count == 110)
+        #expect(one.user(5)?.token != other.user(5)?.token)
+        #expect(one.user(5)?.name == "user-5")
+        #expect(one.user(110) == nil)
+        #expect(one.user(-1) == nil)
+        var random = try #require(one.user(5)).random
+        var again = try #require(two.user(5)).random
+        #expect((0..<10).allSatisfy { _ in random.next() == again.next() })
+    }
+
+    @Test("are refused to more shards than a limit of theirs allows")
+    func tooManyShards() throws {
+        let table: JSONValue = ["executor": "constant_arrival_rate", "rate": 10, "duration": "10s", "max_users": 3]
+        #expect(throws: ShapeError.self) { try LoadPlan(shape(table), seed: 1, shard: Shard(index: 1, count: 4)) }
+        #expect(throws: ShapeError.self) { try LoadPlan(shape(table), seed: 1, shard: Shard(index: 3, count: 2)) }
+        #expect(throws: Never.self) { try LoadPlan(shape(table), seed: 1, shard: Shard(index: 3, count: 3)) }
+    }
+}
