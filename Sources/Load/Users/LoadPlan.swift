@@ -114,3 +114,20 @@ extension LoadShape {
     /// How many users the executors of a given number of users have at most.
     var closedUsers: Int { self.workloads.compactMap(\.executor.peakUsers).reduce(0, +) }
 }
+
+extension LoadPlan {
+    /// A digest of what all shards of a run must agree on: the shape, the seed and the number of shards.
+    ///
+    /// It stands on the description that Swift gives of values, so only equal builds agree.
+    public var digest: UInt64 {
+        var seed = self.seed &+ UInt64(self.shard.count)
+        var shape = self.shape
+        for index in shape.workloads.indices {
+            guard case .recordedArrivals(let instants) = shape.workloads[index].executor else { continue }
+            // Millions of recorded instants are not made into one text.
+            seed = instants.reduce(seed) { ($0 ^ UInt64(bitPattern: $1.clampedNanoseconds)) &* 0x100_0000_01B3 }
+            shape.workloads[index].executor = .recordedArrivals([])
+        }
+        return RandomSource.seed(seed, for: String(describing: shape))
+    }
+}

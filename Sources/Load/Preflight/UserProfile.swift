@@ -1,0 +1,42 @@
+/// What one user of a load test is expected to need, from its scenario or from a trial run.
+public struct UserProfile: Hashable, Sendable {
+    /// How many connections a user has at once.
+    public var connections: Double
+
+    /// How many messages a user sends in a second, on average over its time.
+    public var messagesPerSecond: Double
+
+    /// How many bytes of memory a user takes in this process.
+    public var memory: Int
+
+    /// How long a user of an arrival executor stays; nil if that is not known, and then there may be as many users at once
+    /// as their limit allows.
+    public var stay: Duration?
+
+    /// How many other users get each message; nil stands for all others in the room, or for one where there are no rooms.
+    public var receivers: Double?
+
+    /// How many pairs of address and port the connections go to.
+    public var destinations: Int
+
+    /// Creates a profile.
+    ///
+    /// - Parameters:
+    ///   - connections: How many connections a user has at once.
+    ///   - messagesPerSecond: How many messages a user sends in a second.
+    ///   - memory: How many bytes of memory a user takes; 16 KiB with its connection and script, defined here.
+    ///   - stay: How long a user of an arrival executor stays.
+    ///   - receivers: How many other users get each message.
+    ///   - destinations: How many pairs of address and port the connections go to.
+    public init(
+        connections: Double = 1, messagesPerSecond: Double = 0, memory: Int = 16_384, stay: Duration? = nil,
+        receivers: Double? = nil, destinations: Int = 1
+    ) {
+        self.connections = connections
+        self.messagesPerSecond = messagesPerSecond
+        self.memory = memory
+        self.stay = stay
+        self.receivers = receivers
+        self.destinations = destinations
+    }
+}

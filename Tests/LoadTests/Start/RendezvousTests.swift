@@ -1,0 +1,162 @@
+import ChatCore
+import RunRecord
+import Testing
+
+@testable import Load
+
+@Suite("The rendezvous of shards")
+struct RendezvousTests {
+    private let now = EpochTime(nanoseconds: 1_795_262_400_000_000_000)
+
+    private func host(_ count: Int, earliest: EpochTime? = nil) -> RendezvousHost {
+        RendezvousHost(
+            run: "nightly 17", plan: 0xABC, shard: Shard(index: 1, count: count), deadline: self.now + .seconds(60),
+            margin: .seconds(2), earliest: earliest)
+    }
+
+    private func guest(_ index: Int, of count: Int, plan: UInt64 = 0xABC, run: String = "nightly 17") -> RendezvousGuest
+    {
+        RendezvousGuest(
+            run: run, plan: plan, shard: Shard(index: index, count: count), deadline: self.now + .seconds(90))
+    }
+
+    @Test("agrees on one instant for all, once the last one is ready")
+    func agrees() {
+        var host = self.host(3)
+        #expect(host.begin(at: self.now) == [])
+        #expect(host.received(self.guest(3, of: 3).greeting.text, from: 10, at: self.now) == [])
+        #expect(host.missing == [Shard(index: 2, count: 3)])
+        let later = self.now + .seconds(5)
+        let start = later + .seconds(2)
+        #expect(
+            host.received(self.guest(2, of: 3).greeting.text, from: 11, at: later)
+                == [.announce(.start(start)), .agree(start)])
+        #expect(self.guest(2, of: 3).received(RendezvousLine.start(start).text, at: later) == .agreed(start))
+        #expect(host.wake == nil)
+        #expect(host.wait(until: self.now + .seconds(100)) == [])
+    }
+
+    @Test("starts a run of one shard at once, and no run before the time that was given")
+    func alone() {
+        var host = self.host(1)
+        #expect(host.begin(at: self.now).last == .agree(self.now + .seconds(2)))
+        var later = self.host(1, earliest: self.now + .seconds(30))
+        #expect(later.begin(at: self.now).last == .agree(self.now + .seconds(30)))
+    }
+
+    @Test("fails when shards are missing, and names them to all")
+    func missing() {
+        var host = self.host(4)
+        _ = host.received(self.guest(3, of: 4).greeting.text, from: 10, at: self.now)
+        #expect(host.wait(until: self.now + .seconds(59)) == [])
+        let actions = host.wait(until: self.now + .seconds(60))
+        #expect(actions.first == .announce(.failed("not ready in time: 2/4, 4/4")))
+        guard case .fail(let error)? = actions.last else {
+            Issue.record("the host does not fail: \(actions)")
+            return
+        }
+        #expect(error.message.contains("2/4, 4/4"))
+        // One that comes then learns that it is too late.
+        let late = host.received(self.guest(2, of: 4).greeting.text, from: 11, at: self.now + .seconds(61))
+        guard case .refuse(11, .failed(let reason))? = late.first else {
+            Issue.record("the late shard is not refused: \(late)")
+            return
+        }
+        #expect(reason.contains("too late"))
+    }
+
+    @Test(
+        "refuses a double shard, another plan, another run and whatever else comes",
+        arguments: [
+            ("repartee 1 ready 2/3 abc nightly 17", "twice"), ("repartee 1 ready 1/3 abc nightly 17", "twice"),
+            ("repartee 1 ready 3/3 abd nightly 17", "another load shape or seed"),
+            ("repartee 1 ready 3/3 abc nightly 18", "not nightly 18"),
+            ("repartee 1 ready 3/4 abc nightly 17", "3 shards, not 4"),
+            ("repartee 1 start 17", "no line"), ("GET / HTTP/1.1", "no line"), ("", "no line"),
+            ("repartee 2 ready 3/3 abc nightly 17", "no line"), ("repartee 1 ready 4/3 abc nightly 17", "no line"),
+        ])
+    func refuses(line: String, reason: String) {
+        var host = self.host(3)
+        _ = host.received(self.guest(2, of: 3).greeting.text, from: 10, at: self.now)
+        let actions = host.received(line, from: 11, at: self.now)
+        guard actions.count == 1, case .refuse(11, .failed(let text))? = actions.first else {
+            Issue.record("not refused: \(actions)")
+            return
+        }
+        #expect(text.contains(reason))
+        #expect(host.missing == [Shard(index: 3, count: 3)])
+    }
+
+    @Test("waits again for a shard whose connection closed")
+    func closed() {
+        var host = self.host(2)
+        host.closed(peer: 10)
+        var three = self.host(3)
+        _ = three.received(self.guest(2, of: 3).greeting.text, from: 10, at: self.now)
+        three.closed(peer: 10)
+        #expect(three.missing.count == 2)
+        #expect(three.received(self.guest(2, of: 3).greeting.text, from: 12, at: self.now) == [])
+        #expect(three.received(self.guest(3, of: 3).greeting.text, from: 13, at: self.now).count == 2)
+    }
+
+    @Test("makes the run invalid for a shard that hears of the start after it, or never")
+    func late() {
+        let guest = self.guest(2, of: 2)
+        let line = RendezvousLine.start(self.now).text
+        #expect(guest.received(line, at: self.now) == .agreed(self.now))
+        for outcome in [
+            guest.received(line, at: self.now + .milliseconds(1)), guest.received("hello", at: self.now),
+            guest.received(RendezvousLine.failed("x").text, at: self.now), guest.wait(until: self.now + .seconds(90)),
+        ] {
+            guard case .failed = outcome else {
+                Issue.record("\(outcome)")
+                continue
+            }
+        }
+        #expect(guest.wait(until: self.now) == .waiting)
+    }
+
+    @Test(
+        "says the same to whoever reads its lines",
+        arguments: [
+            .ready(Shard(index: 2, count: 4), plan: .max, run: "a run of two words"), .ready(.whole, plan: 0, run: "x"),
+            .start(EpochTime(nanoseconds: .max)), .start(EpochTime(nanoseconds: -5)), .failed("a reason"),
+        ] as [RendezvousLine])
+    func lines(line: RendezvousLine) {
+        #expect(RendezvousLine(text: line.text) == line)
+    }
+
+    @Test("never makes two lines of a name with a line end in it, nor one that is too long")
+    func oneLine() {
+        let line = RendezvousLine.ready(
+            .whole, plan: 1, run: "a\nrepartee 1 start 5" + String(repeating: "é", count: 900))
+        let hasLineEnd = line.text.contains { $0.isNewline }
+        #expect(!hasLineEnd)
+        #expect(line.text.utf8.count <= RendezvousLine.limit)
+        #expect(RendezvousLine(text: String(repeating: "x", count: 100_000)) == nil)
+    }
+
+    @Test("takes any bytes without a trap", arguments: 0..<200 as Range<UInt64>)
+    func fuzz(seed: UInt64) {
+        var random = RandomSource(seed: seed)
+        var bytes = Array("repartee 1 ready 2/4 9f86d081884c7d65 nightly-17".utf8)
+        for _ in 0..<4 {
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+        let text = String(decoding: bytes.prefix(Int.random(in: 0...bytes.count, using: &random)), as: UTF8.self)
+        var host = self.host(4)
+        _ = host.received(text, from: 1, at: self.now)
+        _ = FileMeeting.shard(fileName: text)
+        _ = EpochTime(text: text)
+        _ = self.guest(2, of: 4).received(text, at: self.now)
+    }
+
+    @Test("finds the shard of a file by its name")
+    func files() {
+        let shard = Shard(index: 2, count: 4)
+        #expect(FileMeeting.shard(fileName: FileMeeting.readyName(shard)) == shard)
+        for name in ["start", "ready-5-of-4", "ready-2-of", "ready-2-of-4.part", ".ready-2-of-4", "ready--2-of-4"] {
+            #expect(FileMeeting.shard(fileName: name) == nil)
+        }
+    }
+}
