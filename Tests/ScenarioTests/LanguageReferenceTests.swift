@@ -22,7 +22,8 @@ struct LanguageReferenceTests {
         "a script finds every function that the reference declares",
         arguments: [
             ("", LanguageReference.globals), ("match.", LanguageReference.match), ("random.", LanguageReference.random),
-            ("json.", LanguageReference.json), ("log.", LanguageReference.log),
+            ("json.", LanguageReference.json), ("log.", LanguageReference.log), ("mailbox.", LanguageReference.mailbox),
+            ("metric.", LanguageReference.metric),
         ])
     func declared(table: String, functions: [MethodDeclaration]) throws {
         try self.load(functions.map { table + $0.name })

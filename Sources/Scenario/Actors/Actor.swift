@@ -4,6 +4,12 @@ import RunRecord
 
 /// One party that a scenario drives: it logs what it observes and settles the expectation that waits on it.
 final class Actor {
+    /// Its place among the actors of the play.
+    let place: Int
+
+    /// Whether it is a client, not a party of a server.
+    let isClient: Bool
+
     /// The name in reports and failures.
     let name: String
 
@@ -21,9 +27,12 @@ final class Actor {
     private var guards: [EventGuard] = []
 
     init(
-        name: String, methods: [MethodDeclaration], events: [EventDeclaration], noise: [EventPattern],
+        place: Int, isClient: Bool, name: String, methods: [MethodDeclaration], events: [EventDeclaration],
+        noise: [EventPattern],
         play: ScenarioPlay
     ) {
+        self.place = place
+        self.isClient = isClient
         self.name = name
         self.methods = methods
         self.eventKinds = Set(events.map(\.kind))
@@ -43,6 +52,8 @@ final class Actor {
 
     /// Logs an event, checks the guards, and lets the waiting expectation see it.
     func observed(_ event: ChatEvent) {
+        var event = event
+        self.play.observer?.observes(self.play.observed(self), &event, at: self.play.worker.now)
         let now = self.play.now
         guard self.log.events.count < EventLog.limit else {
             self.play.trip(

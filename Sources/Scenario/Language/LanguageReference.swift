@@ -80,6 +80,19 @@ enum LanguageReference {
         MethodDeclaration("maybe", [Parameter("item", .json, "An event.")], returns: .json, "The event or nothing."),
         MethodDeclaration(
             "wait", [Parameter("duration", .duration, "How long.")], "Lets time pass; everybody else goes on."),
+        MethodDeclaration(
+            "think",
+            [Parameter("duration", .duration, optional: true, "How long; drawn from the workload unless given.")],
+            "Lets a user think; outside of a load test only for the duration given."),
+        MethodDeclaration(
+            "barrier",
+            [
+                Parameter("name", .string, "The name."),
+                Parameter("count", .integer, "How many it takes; they go on together once so many have come."),
+            ], "Waits for other users of the process, or for other threads of the scenario."),
+        MethodDeclaration(
+            "workload", [Parameter("shape", .json, "Executors, stages, roles, rooms, data and thresholds.")],
+            "Says which load the file's scenarios are meant for; `repartee load` plays it."),
         MethodDeclaration("now", [], returns: .number, "The seconds since the scenario began."),
         MethodDeclaration(
             "step",
@@ -135,6 +148,42 @@ enum LanguageReference {
         MethodDeclaration(
             "decode", [Parameter("text", .string, "JSON text.")], returns: .json,
             "A value from JSON text; raises an error."),
+    ]
+
+    /// Functions of the table `mailbox`.
+    static let mailbox: [MethodDeclaration] = [
+        MethodDeclaration(
+            "send",
+            [Parameter("name", .string, "The name."), Parameter("value", .json, "Any value without functions.")],
+            "Leaves a letter for another user of the process, or another thread of the scenario."),
+        MethodDeclaration(
+            "receive", [Parameter("name", .string, "The name.")], returns: .json,
+            "Takes the oldest letter, waiting for one if there is none."),
+    ]
+
+    private static let tags = Parameter("tags", .json, optional: true, "Names and values that set samples apart.")
+
+    /// Functions of the table `metric`: what a script measures itself in a load test; without effect elsewhere.
+    static let metric: [MethodDeclaration] = [
+        MethodDeclaration(
+            "count",
+            [
+                Parameter("name", .string, "The name."),
+                Parameter("count", .number, optional: true, "By how much it grows; 1 unless given."), tags,
+            ], "Counts something."),
+        MethodDeclaration(
+            "gauge", [Parameter("name", .string, "The name."), Parameter("level", .number, "The level."), tags],
+            "Notes the level of something that rises and falls."),
+        MethodDeclaration(
+            "rate",
+            [Parameter("name", .string, "The name."), Parameter("is_hit", .boolean, "Whether it is so."), tags],
+            "Notes a case of something that is so or not, such as an error among attempts."),
+        MethodDeclaration(
+            "value", [Parameter("name", .string, "The name."), Parameter("value", .number, "The value."), tags],
+            "Notes one value of many whose distribution matters."),
+        MethodDeclaration(
+            "time", [Parameter("name", .string, "The name."), Parameter("duration", .duration, "How long."), tags],
+            "Notes how long something took."),
     ]
 
     /// Functions of the table `log`.

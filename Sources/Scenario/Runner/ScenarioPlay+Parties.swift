@@ -8,18 +8,30 @@ extension ScenarioPlay {
     /// Starts a simulated server for the scenario.
     ///
     /// - Parameters:
+    ///   - isShared: Whether all virtual users of the process are to use it; a scenario alone has it for itself.
     ///   - passesFunctions: Whether functions of the script stand in the options; they cannot go to another process.
     ///   - completion: Gets the server, or why there is none.
     /// - Throws: ``LuaFault`` for a mistake of the script.
     func startServer(
-        _ system: ChatSystem, options: JSONObject, passesFunctions: Bool,
+        _ system: ChatSystem, options: JSONObject, passesFunctions: Bool, isShared: Bool = false,
         completion: @escaping (Result<any ScenarioServer, ScenarioFailure>) -> Void
     ) throws(LuaFault) {
         do {
             switch self.settings.destination {
             case .embedded:
+                if isShared, let seat = self.seat {
+                    guard !passesFunctions else {
+                        throw ScriptMistake("a shared server cannot be given functions: it outlives the script")
+                    }
+                    let server =
+                        try seat.servers[system]
+                        ?? EmbeddedServer(system, options: options, number: 1, isShared: true, play: self)
+                    seat.servers[system] = server
+                    self.add(server)
+                    return completion(.success(server))
+                }
                 let server = try EmbeddedServer(
-                    system, options: options, number: self.servers.count + 1, play: self)
+                    system, options: options, number: self.servers.count + 1, isShared: false, play: self)
                 self.add(server)
                 completion(.success(server))
             case .named(let name, let target):
@@ -115,7 +127,9 @@ extension ScenarioPlay {
     }
 
     /// Returns the actor of a party of a server; the same name gives the same actor.
-    func party(_ declaration: PartyDeclaration, named name: String, of server: any ScenarioServer) -> Actor {
+    func party(_ declaration: PartyDeclaration, named wanted: String, of server: any ScenarioServer) -> Actor {
+        // A server that many users share tells their parties apart.
+        let name = server.isShared ? "\(wanted) \(self.seat?.user.number ?? 0)" : wanted
         let key = PartyKey(server: ObjectIdentifier(server), party: name)
         if let actor = self.parties[key] { return actor }
         let actor = self.join(
@@ -126,6 +140,13 @@ extension ScenarioPlay {
         self.parties[key] = actor
         if let arrival = declaration.arrival { server.perform(arrival, by: name) { _ in } }
         return actor
+    }
+
+    /// Lets a server forget who hears a party of it.
+    func leave(_ key: PartyKey) {
+        for server in self.servers where server.isShared && ObjectIdentifier(server) == key.server {
+            server.detach(key.party)
+        }
     }
 }
 

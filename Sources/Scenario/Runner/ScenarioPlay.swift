@@ -29,6 +29,12 @@ final class ScenarioPlay {
     let definition: ScenarioDefinition
     let seed: UInt64
 
+    /// What the play has if a virtual user plays it.
+    let seat: UserSeat?
+
+    /// Where its threads meet, and where it meets other users.
+    private(set) lazy var meetings = self.seat?.meetings ?? Meetings()
+
     private let attempt: ScenarioAttempt
     private let emit: (RunEntry) -> Void
     private let onEnd: (ScenarioEnd) -> Void
@@ -74,11 +80,12 @@ final class ScenarioPlay {
     ///
     /// - Parameters:
     ///   - attempt: Which attempt at the scenario it is.
+    ///   - seat: What it has if a virtual user plays it; nothing goes to a run record then.
     ///   - emit: Gets the entries of the run record.
     ///   - onEnd: Called once, when everything is torn down.
     init(
         _ definition: ScenarioDefinition, attempt: ScenarioAttempt, settings: PlaySettings, worker: Worker,
-        network: any Network, engine: ScriptEngine, emit: @escaping (RunEntry) -> Void,
+        network: any Network, engine: ScriptEngine, seat: UserSeat? = nil, emit: @escaping (RunEntry) -> Void,
         onEnd: @escaping (ScenarioEnd) -> Void
     ) {
         self.definition = definition
@@ -90,7 +97,8 @@ final class ScenarioPlay {
         self.emit = emit
         self.onEnd = onEnd
         let runSeed = RunStart.seed(settings.seed, repetition: attempt.repetition ?? 1, attempt: attempt.number)
-        self.seed = RandomSource.seed(runSeed, for: definition.id)
+        self.seed = seat?.user.seed ?? RandomSource.seed(runSeed, for: definition.id)
+        self.seat = seat
         self.startedAt = worker.now
     }
 
@@ -98,13 +106,25 @@ final class ScenarioPlay {
     var now: Instant { .start + (self.worker.now - self.startedAt) }
 
     /// Adds something to the run record.
-    func record(_ happening: Happening) {
-        guard !self.isJudged else { return }
-        self.report(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, happening))
+    func record(_ happening: @autoclosure () -> Happening) {
+        guard !self.isJudged, self.seat == nil else { return }
+        self.report(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, happening()))
     }
 
     private func report(_ entry: RunEntry) {
+        guard self.seat == nil else { return }
         self.emit(self.secrets.masked(entry))
+    }
+
+    /// Hears what the actors of a virtual user do and observe.
+    var observer: (any PlayObserver)? { self.seat?.observer }
+
+    /// Returns an actor as an observer knows it.
+    func observed(_ actor: Actor) -> ObservedActor {
+        let clients = self.actors.count(where: \.isClient)
+        return ObservedActor(
+            place: actor.place, name: actor.name, isClient: actor.isClient, clientCount: clients,
+            partyCount: self.actors.count - clients)
     }
 
     /// Keeps a value out of every record from now on.
@@ -283,7 +303,8 @@ final class ScenarioPlay {
         guard !self.isEnded else { return }
         self.isEnded = true
         for actor in self.actors { actor.backend?.close() }
-        for server in self.servers { server.close() }
+        for (key, _) in self.parties { self.leave(key) }
+        for server in self.servers where !server.isShared { server.close() }
         for server in self.startingServers { server.close() }
         self.script?.close()
         let isUnexpectedPass = self.outcome == .passed && self.definition.expectedFailure != nil
@@ -533,7 +554,10 @@ extension ScenarioPlay {
             count += 1
             name = "\(wanted) \(count)"
         }
-        let actor = Actor(name: name, methods: methods, events: events, noise: noise, play: self)
+        let isClient = role == system.clientName
+        let actor = Actor(
+            place: self.actors.count, isClient: isClient, name: name, methods: methods, events: events, noise: noise,
+            play: self)
         self.actors.append(actor)
         self.record(.actorJoined(name: name, system: system.name, role: role))
         return actor

@@ -33,6 +33,9 @@ public struct ScenarioSuite: Sendable {
     /// The scenarios.
     public private(set) var members: [Member] = []
 
+    /// The shapes of load that files declare, by file.
+    public private(set) var workloads: [String: WorkloadDeclaration] = [:]
+
     /// Files that could not be loaded, with what is wrong.
     public private(set) var errors: [Problem] = []
 
@@ -50,6 +53,7 @@ public struct ScenarioSuite: Sendable {
                 file.chunk = try Script.compile(file)
                 let script = try Script(file, selecting: nil, settings: settings, seed: settings.seed, engine: engine)
                 defer { script.close() }
+                if let workload = script.declarations.workload { self.workloads[file.name] = workload }
                 for var definition in script.declarations.definitions {
                     definition.titlePath = definition.titlePath.map { script.secrets.masked($0) }
                     self.members.append(

@@ -39,6 +39,9 @@ final class DeclarationCollector {
     private var declared: [ScenarioDefinition] = []
     private var lines: [[String]: Int] = [:]
 
+    /// The shape of the load that the file is meant for, if it says one.
+    private(set) var workload: WorkloadDeclaration?
+
     /// How many scenarios the file has declared, looked at or not.
     private var seenCount = 0
 
@@ -107,6 +110,18 @@ final class DeclarationCollector {
         self.declared.append(
             ScenarioDefinition(
                 file: self.file, line: line, titlePath: titlePath, options: options, index: self.declared.count))
+    }
+
+    /// Takes in the shape of the load that the file is meant for.
+    ///
+    /// - Throws: A mistake if there is one already.
+    func declareWorkload(_ shape: JSONValue, line: Int) throws(LuaFault) {
+        if let earlier = self.workload {
+            throw LuaFault(
+                "the file has a workload already, at line \(earlier.line); give one workload a list of `workloads` instead",
+                kind: "usage")
+        }
+        self.workload = WorkloadDeclaration(shape: shape, line: line)
     }
 
     /// Opens a group.

@@ -97,7 +97,8 @@ extension Script {
             HostFunction("form:submit", suspends: true) { (call) throws(LuaFault) in
                 let script = try call.script()
                 let form = try script.form(of: call)
-                return try script.perform(&call, form.command, by: form.actor.name) { command, completion in
+                return try script.perform(&call, form.command, by: form.actor.name, of: form.actor) {
+                    command, completion in
                     form.actor.backend?.perform(command, completion: completion)
                 }
             },

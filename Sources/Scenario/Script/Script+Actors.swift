@@ -70,7 +70,7 @@ extension Script {
                         let script = try call.script()
                         let actor = try script.actor(of: call, key)
                         let command = try script.command(method, "\(actor.name):\(method.name)", call)
-                        return try script.perform(&call, command, by: actor.name) { command, completion in
+                        return try script.perform(&call, command, by: actor.name, of: actor) { command, completion in
                             actor.backend?.perform(command, completion: completion)
                         }
                     }
@@ -131,14 +131,20 @@ extension Script {
     }
 
     /// Gives a command to a machine and returns its answer to the script.
+    ///
+    /// - Parameters:
+    ///   - actor: Who is named in the record.
+    ///   - observed: The actor, where it is one and not a server.
     func perform(
-        _ call: inout LuaCall, _ command: Command, by actor: String,
+        _ call: inout LuaCall, _ command: Command, by actor: String, of observed: Actor? = nil,
         _ act: (Command, @escaping (CommandOutcome) -> Void) -> Void
     ) throws(LuaFault) -> HostVerdict {
         let play = try self.playing(call.name)
         play.record(
             .commanded(actor: actor, name: command.name, arguments: command.arguments, line: call.scriptPosition?.line))
         let name = "\(actor):\(command.name)"
+        var command = command
+        if let observed { play.observer?.commands(play.observed(observed), &command, at: play.worker.now) }
         return try self.suspend(&call, name) { resume in
             act(command) { outcome in
                 switch outcome {

@@ -23,6 +23,8 @@ extension Script {
             case "seed": call.push(String(play.seed))
             case "target": call.push(play.settings.destination.name)
             case "clock": call.push(play.settings.isVirtual ? "virtual" : "real")
+            case "user": call.push(JSONValue.object(play.seat?.user.members ?? ["number": 0, "iteration": 0]))
+            case "stopping": call.push(play.seat?.isStopping ?? false)
             default: call.pushNil()
             }
             return .returns
@@ -59,11 +61,15 @@ extension Script {
                 let script = try call.script()
                 let system = try script.system(try call.json(1), "t:server")
                 let keptBefore = script.functions.count
-                let options = try script.options(of: call, "t:server", system.serverOptions)
+                var options = try script.options(of: call, "t:server", system.serverOptions + [Self.sharedOption])
+                let isShared = options["shared"]?.bool ?? false
+                options["shared"] = nil
                 let passesFunctions = script.functions.count > keptBefore
                 let play = try script.playing("t:server")
                 return try script.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
-                    try play.startServer(system, options: options, passesFunctions: passesFunctions) { outcome in
+                    try play.startServer(
+                        system, options: options, passesFunctions: passesFunctions, isShared: isShared
+                    ) { outcome in
                         resume(outcome.map { script.value(of: $0) }.mapError { LuaFault($0) })
                     }
                     return {}
@@ -87,6 +93,10 @@ extension Script {
 
     private static let nameOption = ParameterDeclaration(
         "name", .string, optional: true, "The actor's name in reports; the system's word for a client unless given.")
+
+    private static let sharedOption = ParameterDeclaration(
+        "shared", .boolean, optional: true,
+        "In a load test all users of a process share one server; false unless given, and without effect elsewhere.")
 
     private func system(_ value: JSONValue, _ call: String) throws(LuaFault) -> ChatSystem {
         guard let name = value[Self.systemKey]?.string ?? value.string, let system = self.settings.systems[name] else {

@@ -93,6 +93,12 @@ extension Script {
                     body: try call.function(hasOptions ? 3 : 2))
                 return .returns
             },
+            HostFunction("workload", parameters: ["shape"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                try script.requireLoading("workload")
+                try script.declarations.declareWorkload(.object(try call.object(1)), line: call.position?.line ?? 0)
+                return .returns
+            },
             HostFunction("now") { (call) throws(LuaFault) in
                 let script = try call.script()
                 call.push(Double(try script.playing("now").now.nanoseconds) / 1_000_000_000)

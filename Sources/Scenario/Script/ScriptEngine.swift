@@ -29,7 +29,9 @@ final class ScriptEngine {
         do {
             try self.share("random", Script.randomFunctions)
             try self.share("json", Script.jsonFunctions, extra: [("null", .json(.null))])
-            for function in Script.globalFunctions {
+            try self.share("mailbox", Script.mailboxFunctions)
+            try self.share("metric", Script.metricFunctions)
+            for function in Script.globalFunctions + Script.userFunctions {
                 try self.state.share(function.name, .function(self.state.register(function)))
             }
             let own = HostFunction("set_never", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in

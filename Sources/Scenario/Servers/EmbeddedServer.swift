@@ -8,6 +8,7 @@ import Transport
 final class EmbeddedServer: ScenarioServer {
     let system: ChatSystem
     let origin: String
+    let isShared: Bool
     private let port: ServerPort
     private let listener: any Listener
     private let audience: Audience
@@ -17,20 +18,24 @@ final class EmbeddedServer: ScenarioServer {
     /// - Parameters:
     ///   - options: The options of the script, checked already.
     ///   - number: Tells the servers of a scenario apart.
+    ///   - isShared: Whether it outlives the scenario that starts it.
     /// - Throws: ``ScriptMistake`` if the options cannot be used, or a failure of the network.
     init(
-        _ system: ChatSystem, options: JSONObject, number: Int, play: ScenarioPlay
+        _ system: ChatSystem, options: JSONObject, number: Int, isShared: Bool, play: ScenarioPlay
     ) throws {
         guard let makeServer = system.makeServer else {
             throw ScriptMistake("\(system.title) has no simulated server; choose a target with --target")
         }
         let label = number == 1 ? system.name : "\(system.name) \(number)"
+        // The users of a stage are on one network; each of their servers gets a port of its own.
         let endpoint =
-            play.worker.isVirtual ? Endpoint(host: "\(system.name)-\(number).test", port: 80) : Endpoint.loopback
+            play.worker.isVirtual && play.seat == nil
+            ? Endpoint(host: "\(system.name)-\(number).test", port: 80) : Endpoint.loopback
         let listener = try play.network.listen(on: endpoint, identity: nil)
         self.system = system
         self.listener = listener
         self.origin = listener.origin
+        self.isShared = isShared
         let machine: any ServerMachine
         do {
             machine = try makeServer(
@@ -59,6 +64,10 @@ final class EmbeddedServer: ScenarioServer {
 
     func attach(_ actor: Actor, as party: String) {
         self.audience.actors[party] = actor
+    }
+
+    func detach(_ party: String) {
+        self.audience.actors[party] = nil
     }
 
     func close() {

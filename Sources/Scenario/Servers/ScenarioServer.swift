@@ -17,6 +17,12 @@ protocol ScenarioServer: AnyObject {
     /// Tells an actor what a party of the server observes.
     func attach(_ actor: Actor, as party: String)
 
+    /// Whether it is the server of all virtual users of a process.
+    var isShared: Bool { get }
+
+    /// Tells nobody any more what a party of the server observes.
+    func detach(_ party: String)
+
     /// Stops the server and drops its connections.
     func close()
 }

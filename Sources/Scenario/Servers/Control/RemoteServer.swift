@@ -6,6 +6,7 @@ import Transport
 /// A simulated server in another process, driven through the control port of `repartee serve`.
 final class RemoteServer: ScenarioServer {
     let system: ChatSystem
+    let isShared = false
     private(set) var origin = ""
     private(set) var properties: JSONObject = [:]
     private var port: ClientPort?
@@ -98,6 +99,10 @@ final class RemoteServer: ScenarioServer {
                 completion(.done(members["value"] ?? .null))
             }
         }
+    }
+
+    func detach(_ party: String) {
+        self.parties[party] = nil
     }
 
     func attach(_ actor: Actor, as party: String) {

@@ -1,0 +1,115 @@
+import ChatCore
+import JSON
+import LuaRuntime
+
+extension Script {
+    /// The globals for users that meet, think and measure; alone, a scenario meets its own threads.
+    static var userFunctions: [HostFunction] {
+        [
+            HostFunction("barrier", parameters: ["name", "count"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("barrier")
+                let name = try call.string(1)
+                let count = Int(try call.integer(2, in: 1...10_000_000))
+                return try script.suspend(&call, "barrier \"\(name)\"") { resume in
+                    play.meetings.arrive(at: name, count: count) { _ in resume(.success(.nil)) }
+                }
+            },
+            HostFunction("think", parameters: ["duration"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("think")
+                let duration: Duration
+                if call.isNil(1) {
+                    duration = play.seat?.user.thinkTime(&script.random) ?? .zero
+                } else if let given = ArgumentChecker.duration(try call.json(1)) {
+                    duration = given
+                } else {
+                    throw LuaFault(
+                        "think takes a duration such as \"2s\", or nothing for the think time of the workload",
+                        kind: "argument")
+                }
+                return try script.suspend(&call, "think \(duration.scriptText)") { resume in
+                    let timer = play.worker.schedule(after: duration) { resume(.success(.nil)) }
+                    return { play.worker.cancel(timer) }
+                }
+            },
+        ]
+    }
+
+    /// The functions of `mailbox`.
+    static var mailboxFunctions: [HostFunction] {
+        [
+            HostFunction("mailbox.send", parameters: ["name", "value"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let name = try call.string(1)
+                guard try script.playing("mailbox.send").meetings.post(try call.json(2), to: name) else {
+                    throw LuaFault(
+                        "the mailbox \"\(name)\" holds \(Meetings.mailboxLimit) letters that nobody takes",
+                        kind: "limit")
+                }
+                return .returns
+            },
+            HostFunction("mailbox.receive", parameters: ["name"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("mailbox.receive")
+                let name = try call.string(1)
+                return try script.suspend(&call, "a letter in \"\(name)\"") { resume in
+                    play.meetings.take(from: name) { resume(.success($0.isNull ? .nil : .json($0))) }
+                }
+            },
+        ]
+    }
+
+    /// The functions of `metric`.
+    static var metricFunctions: [HostFunction] {
+        func function(
+            _ name: String, _ parameters: [String], _ kind: ScriptSample.Kind,
+            _ value: @escaping (borrowing LuaCall) throws(LuaFault) -> Double
+        ) -> HostFunction {
+            HostFunction("metric.\(name)", parameters: parameters) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("metric.\(name)")
+                let metric = try call.string(1)
+                guard ScriptSample.isName(metric) else {
+                    throw LuaFault(
+                        "a metric's name has letters, digits and _ and starts with a letter, unlike \"\(metric)\"",
+                        kind: "argument")
+                }
+                let value = try value(call)
+                let tags = call.isNil(3) ? [] : try call.object(3).map { ($0.0, $0.1.string ?? $0.1.description) }
+                play.observer?.measures(
+                    ScriptSample(name: metric, kind: kind, value: value, tags: tags), at: play.worker.now)
+                return .returns
+            }
+        }
+        return [
+            function("count", ["name", "count", "tags"], .count) { (call) throws(LuaFault) in
+                call.isNil(2) ? 1 : try call.number(2)
+            },
+            function("gauge", ["name", "level", "tags"], .gauge) { (call) throws(LuaFault) in try call.number(2) },
+            function("rate", ["name", "is_hit", "tags"], .rate) { (call) throws(LuaFault) in
+                call.isTruthy(2) ? 1 : 0
+            },
+            function("value", ["name", "value", "tags"], .value) { (call) throws(LuaFault) in try call.number(2) },
+            function("time", ["name", "duration", "tags"], .duration) { (call) throws(LuaFault) in
+                guard let duration = ArgumentChecker.duration(try call.json(2)) else {
+                    throw LuaFault("metric.time takes a duration such as \"250ms\" or a number of seconds")
+                }
+                return Double(duration.clampedNanoseconds) / 1_000_000_000
+            },
+        ]
+    }
+}
+
+extension ScriptSample {
+    /// Whether a text can name a metric, in scripts, thresholds and the formats of all outputs.
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20,
+            text.utf8.count <= 100
+        else { return false }
+        return text.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "_") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+        }
+    }
+}

@@ -1,0 +1,75 @@
+public import ChatCore
+
+/// Hears what the actors of a virtual user do and observe while it happens; a load test measures by it.
+///
+/// All instants are of the stage's time line.
+public protocol PlayObserver: AnyObject {
+    /// An actor is about to do something.
+    ///
+    /// - Parameters:
+    ///   - actor: Who.
+    ///   - command: What; a text on its way out may be changed.
+    ///   - now: When.
+    func commands(_ actor: ObservedActor, _ command: inout Command, at now: Instant)
+
+    /// An actor has observed something; neither its log nor an expectation has seen it yet.
+    ///
+    /// - Parameters:
+    ///   - actor: Who.
+    ///   - event: What; a text that the observer added may be taken out again.
+    ///   - now: When.
+    func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: Instant)
+
+    /// A script counts something of its own.
+    func measures(_ sample: ScriptSample, at now: Instant)
+}
+
+/// An actor of a virtual user, as an observer knows it.
+public struct ObservedActor: Hashable, Sendable {
+    /// Its place among the actors of the play, from 0, in the order in which they joined.
+    public let place: Int
+
+    /// Its name in reports.
+    public let name: String
+
+    /// Whether it is a client, not a party of a server.
+    public let isClient: Bool
+
+    /// How many clients the play has at the moment.
+    public let clientCount: Int
+
+    /// How many parties of servers the play has at the moment.
+    public let partyCount: Int
+}
+
+/// A figure that a script measures itself.
+public struct ScriptSample: Hashable, Sendable {
+    /// What kind of figure it is.
+    public enum Kind: Hashable, Sendable {
+        /// Grows by the value.
+        case count
+        /// Stands at the value.
+        case gauge
+        /// Is the case if the value is not zero.
+        case rate
+        /// One of many values.
+        case value
+        /// One of many durations, in seconds.
+        case duration
+    }
+
+    public let name: String
+    public let kind: Kind
+    public let value: Double
+    public let tags: [(name: String, value: String)]
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.name == right.name && left.kind == right.kind && left.value == right.value
+            && left.tags.elementsEqual(right.tags, by: ==)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(self.name)
+        hasher.combine(self.value)
+    }
+}

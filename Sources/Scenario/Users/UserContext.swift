@@ -1,0 +1,32 @@
+public import ChatCore
+public import JSON
+
+/// Who a virtual user is: a pure function of the run's seed and the user's number.
+public struct UserContext: Sendable {
+    /// The number of the user in the whole run, from 0.
+    public var number: Int
+
+    /// Which of its iterations it plays, from 0.
+    public var iteration: Int
+
+    /// The seed of all its randomness in this iteration.
+    public var seed: UInt64
+
+    /// What scripts read as `t.user`: number, iteration, role, room, row of data.
+    public var members: JSONObject
+
+    /// Draws how long the user thinks.
+    public var thinkTime: @Sendable (inout RandomSource) -> Duration
+
+    /// Creates a user.
+    public init(
+        number: Int, iteration: Int, seed: UInt64, members: JSONObject,
+        thinkTime: @escaping @Sendable (inout RandomSource) -> Duration = { _ in .zero }
+    ) {
+        self.number = number
+        self.iteration = iteration
+        self.seed = seed
+        self.members = members
+        self.thinkTime = thinkTime
+    }
+}
