@@ -78,7 +78,7 @@ let package = Package(
             ],
             swiftSettings: settings()),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "Metrics", dependencies: ["CZlib", "JSON", histogram], swiftSettings: settings()),
+        .target(name: "Metrics", dependencies: ["ChatCore", "CZlib", "JSON"], swiftSettings: settings()),
         .target(
             name: "Load", dependencies: ["ChatCore", "JSON", "Metrics", "RunRecord", deques], swiftSettings: settings()),
         .target(
@@ -111,7 +111,8 @@ let package = Package(
         .testTarget(name: "RunRecordTests", dependencies: ["JSON", "RunRecord"], swiftSettings: settings()),
         .testTarget(
             name: "ReportsTests", dependencies: ["JSON", "Reports", "RunRecord"], swiftSettings: settings()),
-        .testTarget(name: "MetricsTests", dependencies: ["JSON", "Metrics"], swiftSettings: settings()),
+        .testTarget(
+            name: "MetricsTests", dependencies: ["ChatCore", "JSON", "Metrics", histogram], swiftSettings: settings()),
         .testTarget(
             name: "LoadTests", dependencies: ["ChatCore", "JSON", "Load", "Metrics", "RunRecord"],
             swiftSettings: settings()),

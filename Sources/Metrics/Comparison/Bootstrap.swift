@@ -1,0 +1,129 @@
+internal import ChatCore
+
+/// What a metric was in each interval of several runs, to be drawn from again and again.
+///
+/// Samples that follow each other are alike, so whole stretches of neighboring intervals are drawn, not single samples:
+/// taking samples for independent would give intervals of confidence that are far too narrow.
+struct Bootstrap {
+    /// One interval: its values by slot, and what else figures are made of.
+    struct Block {
+        var counts: [(slot: Int, count: Int64)] = []
+        var count: Int64 = 0
+        var sum: Int64 = 0
+        var level: Int64?
+    }
+
+    /// The intervals of each run, none left out.
+    let runs: [[Block]]
+    /// How long an interval is, in seconds.
+    let intervalSeconds: Double
+
+    /// - Parameters:
+    ///   - timelines: Of one metric, one for each run.
+    ///   - durations: How long each run took, in microseconds.
+    init(_ timelines: [Timeline], durations: [Int64]) {
+        let shift = timelines.map(\.shift).max() ?? 0
+        self.intervalSeconds = Double(1 << shift)
+        self.runs = zip(timelines, durations).map { timeline, duration in
+            let length = Int64(1 << shift).saturatingMultiply(1_000_000)
+            let last = (timeline.intervals.last?.index ?? -1) >> (shift - timeline.shift)
+            // The last interval is cut short by the end of the run and would look like a drop.
+            let whole = Int(clamping: duration / length)
+            var blocks = [Block](
+                repeating: Block(), count: max(1, min(max(whole, 1), Timeline.intervalLimit), whole == 0 ? last + 1 : 0)
+            )
+            for interval in timeline.intervals {
+                let place = interval.index >> (shift - timeline.shift)
+                guard place < blocks.count else { continue }
+                blocks[place].counts += interval.histogram.slots
+                blocks[place].count += interval.histogram.count
+                blocks[place].sum = blocks[place].sum.saturatingAdd(interval.histogram.sum)
+                blocks[place].level = interval.level
+            }
+            return blocks
+        }
+    }
+
+    /// How many intervals have samples.
+    var filledCount: Int { self.runs.reduce(0) { $0 + $1.count { $0.count > 0 } } }
+
+    /// Draws runs, and in each as many intervals as it has, all with replacement.
+    func draw(_ random: inout RandomSource) -> Draw {
+        var draw = Draw()
+        for _ in self.runs.indices {
+            let run = self.runs[Int.random(in: 0..<self.runs.count, using: &random)]
+            // About the cube root of the number of intervals, as is usual for what is alike over short times.
+            var stretch = 1
+            while (stretch + 1) * (stretch + 1) * (stretch + 1) <= run.count { stretch += 1 }
+            var drawn = 0
+            while drawn < run.count {
+                let start = Int.random(in: 0..<run.count, using: &random)
+                for offset in 0..<min(stretch, run.count - drawn) { draw.add(run[(start + offset) % run.count]) }
+                drawn += stretch
+            }
+            draw.seconds += Double(run.count) * self.intervalSeconds
+        }
+        return draw
+    }
+
+    /// All intervals, each once.
+    var everything: Draw {
+        var draw = Draw()
+        for run in self.runs {
+            for block in run { draw.add(block) }
+            draw.seconds += Double(run.count) * self.intervalSeconds
+        }
+        return draw
+    }
+}
+
+/// Intervals put together, of which figures are made.
+struct Draw {
+    private var counts = [Int64](repeating: 0, count: Precision.twoDigits.slotCount)
+    private(set) var count: Int64 = 0
+    private(set) var sum: Int64 = 0
+    private var levels: (sum: Double, count: Int) = (0, 0)
+    var seconds = 0.0
+    private var lastSlot = 0
+
+    mutating func add(_ block: Bootstrap.Block) {
+        for (slot, count) in block.counts {
+            self.counts[slot] &+= count
+            self.lastSlot = max(self.lastSlot, slot)
+        }
+        self.count = self.count.saturatingAdd(block.count)
+        self.sum = self.sum.saturatingAdd(block.sum)
+        guard let level = block.level else { return }
+        self.levels = (self.levels.sum + Double(level), self.levels.count + 1)
+    }
+
+    var mean: Double? { self.count > 0 ? Double(self.sum) / Double(self.count) : nil }
+
+    var meanLevel: Double? { self.levels.count > 0 ? self.levels.sum / Double(self.levels.count) : nil }
+
+    var perSecond: Double? { self.seconds > 0 ? Double(self.sum) / self.seconds : nil }
+
+    /// The value at a percentile, taken to lie evenly within its slot so that figures do not jump from slot to slot.
+    func value(atPercentile percentile: Double) -> Double? {
+        guard self.count > 0 else { return nil }
+        let rank = percentile / 100 * Double(self.count)
+        var reached = 0.0
+        for slot in 0...self.lastSlot where self.counts[slot] != 0 {
+            let count = Double(self.counts[slot])
+            if reached + count >= rank {
+                let low = Double(Precision.twoDigits.lowestValue(of: slot))
+                let width = Double(Precision.twoDigits.highestValue(of: slot)) + 1 - low
+                return low + width * max(0, rank - reached) / count
+            }
+            reached += count
+        }
+        return Double(Precision.twoDigits.highestValue(of: self.lastSlot))
+    }
+}
+
+extension Histogram {
+    /// The slots that were met with their counts.
+    var slots: [(slot: Int, count: Int64)] {
+        self.counts.entries.map { ($0.slot, Int64(clamping: $0.count)) }
+    }
+}

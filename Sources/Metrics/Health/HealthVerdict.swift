@@ -1,0 +1,94 @@
+/// Whether the figures of a load run can be trusted, as far as the generator is concerned, and why not.
+public struct HealthVerdict: Hashable, Sendable {
+    /// How far figures can be trusted.
+    public enum State: String, Hashable, Sendable, Comparable, CaseIterable {
+        /// The generator had room to spare.
+        case valid
+        /// The generator was strained; figures may be worse than the server's own.
+        case degraded
+        /// The generator did not produce the load that was asked for, or measured mostly itself.
+        case invalid
+
+        public static func < (left: State, right: State) -> Bool { left.rank < right.rank }
+
+        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    }
+
+    /// The worst of all reasons.
+    public let state: State
+    /// Why it is not valid, the worst first, each with its figure and what to do.
+    public let reasons: [String]
+
+    init(_ findings: [(state: State, reason: String)]) {
+        self.state = findings.map(\.state).max() ?? .valid
+        self.reasons =
+            findings.filter { $0.state == .invalid }.map(\.reason)
+            + findings.filter { $0.state == .degraded }.map(\.reason)
+    }
+
+    /// The verdict in one line.
+    public var line: String {
+        self.reasons.isEmpty ? self.state.rawValue : "\(self.state.rawValue): " + self.reasons.joined(separator: "; ")
+    }
+}
+
+/// From which figures on a generator counts as strained and as unfit.
+///
+/// Defined here: the first of each pair makes a run degraded, the second one invalid.
+public struct HealthLimits: Hashable, Sendable {
+    /// The 99th percentile of timer lateness, in microseconds.
+    public var latenessMicroseconds: (degraded: Int64, invalid: Int64) { (5_000, 50_000) }
+    /// The longest stall of the event loop, in microseconds.
+    public var stallMicroseconds: (degraded: Int64, invalid: Int64) { (100_000, 1_000_000) }
+    /// The 90th percentile of processor use, in thousandths.
+    public var processorThousandths: (degraded: Int64, invalid: Int64) { (850, 980) }
+    /// The memory taken of what there is, in thousandths.
+    public var memoryThousandths: (degraded: Int64, invalid: Int64) { (850, 970) }
+    /// The arrivals that could not begin, in thousandths; any at all make a run degraded.
+    public var notStartedThousandths: (degraded: Int64, invalid: Int64) { (0, 10) }
+
+    /// The limits of every run.
+    public init() {}
+}
+
+extension GeneratorHealth {
+    /// Judges the generator.
+    public func verdict(_ limits: HealthLimits = HealthLimits()) -> HealthVerdict {
+        var findings: [(state: HealthVerdict.State, reason: String)] = []
+        func check(_ value: Int64, _ limit: (degraded: Int64, invalid: Int64), _ reason: String) {
+            guard value > limit.degraded else { return }
+            findings.append((value > limit.invalid ? .invalid : .degraded, reason))
+        }
+        func time(_ microseconds: Int64) -> String { NumberText.value(Double(microseconds), unit: .microseconds) }
+
+        let late = self.lateness.value(atPercentile: 99) ?? 0
+        check(
+            late, limits.latenessMicroseconds,
+            "timers fired up to \(time(late)) late (p99), and so much latencies may be the generator's own; use fewer "
+                + "users per machine or more shards")
+        let stall = self.stalls.maximum ?? 0
+        check(
+            stall, limits.stallMicroseconds,
+            "the event loop stood still for \(time(stall)); look for a script that computes for long")
+        let busy = self.processor.value(atPercentile: 90) ?? 0
+        check(
+            busy, limits.processorThousandths,
+            "the processors were \(NumberText.decimal(Double(busy) / 10, decimals: 1)) % busy (p90); use more shards")
+        if self.memoryLimitBytes > 0 {
+            let share = self.memoryPeakBytes / max(1, self.memoryLimitBytes / 1_000)
+            check(
+                share, limits.memoryThousandths,
+                "memory was \(NumberText.decimal(Double(share) / 10, decimals: 1)) % full; use fewer users per machine")
+        }
+        if self.arrivalsNotStarted > 0 {
+            let share = Double(self.arrivalsNotStarted) / Double(max(1, self.arrivalsPlanned)) * 1_000
+            findings.append(
+                (
+                    share > Double(limits.notStartedThousandths.invalid) ? .invalid : .degraded,
+                    "\(NumberText.grouped(self.arrivalsNotStarted)) of \(NumberText.grouped(self.arrivalsPlanned)) "
+                        + "arrivals could not begin, so the load was not delivered; allow more users"
+                ))
+        }
+        return HealthVerdict(findings)
+    }
+}

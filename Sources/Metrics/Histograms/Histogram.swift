@@ -1,0 +1,120 @@
+/// How often values were met, told apart by a fixed number of digits, with the exact least, greatest and sum.
+///
+/// Recording is a few additions and allocates only when a value is greater than all before; memory depends on the
+/// values, never on how many there are. Merging adds counts, so it is associative and commutative, and histograms
+/// merged from parts equal the one that had recorded it all.
+///
+/// The library that HdrHistogram has for Swift is what the tests compare this with. It is not used here: it walks its
+/// slots in unspecialized code (0.66 ms for one percentile, against 5 µs), takes 17 KB and 28 µs for an empty one,
+/// offers no encoding, and overflows on counts such as a damaged file may hold.
+public struct Histogram: Hashable, Sendable {
+    /// How finely values are told apart.
+    public let precision: Precision
+    private(set) var counts = SlotCounts()
+
+    /// The number of values.
+    public private(set) var count: Int64 = 0
+    /// The sum of all values; it stays at the highest integer when it would exceed it.
+    public private(set) var sum: Int64 = 0
+    /// How many of the values were below zero and are counted as zero.
+    ///
+    /// A latency below zero means that two clocks disagree; it is kept and told instead of being dropped.
+    public private(set) var negativeCount: Int64 = 0
+    private var least = Int64.max
+    private var greatest: Int64 = 0
+
+    /// Creates an empty histogram.
+    public init(_ precision: Precision = .threeDigits) {
+        self.precision = precision
+    }
+
+    /// Whether no value was recorded.
+    public var isEmpty: Bool { self.count == 0 }
+    /// The least value, exactly; nil if there is none.
+    public var minimum: Int64? { self.isEmpty ? nil : self.least }
+    /// The greatest value, exactly; nil if there is none.
+    public var maximum: Int64? { self.isEmpty ? nil : self.greatest }
+    /// The mean value; nil if there is none.
+    public var mean: Double? { self.isEmpty ? nil : Double(self.sum) / Double(self.count) }
+    /// How many bytes the counts take.
+    public var byteCount: Int { self.counts.byteCount }
+
+    /// Counts a value.
+    ///
+    /// - Parameters:
+    ///   - value: Below zero it counts as zero, above ``Precision/highestValue`` as that.
+    ///   - count: How many times the value was met; below one it is not counted.
+    @inline(__always)
+    public mutating func record(_ value: Int64, count: Int64 = 1) {
+        guard count > 0 else { return }
+        let counted = min(max(value, 0), Precision.highestValue)
+        self.counts.add(UInt64(bitPattern: count), to: self.precision.slot(of: counted))
+        self.count = self.count.saturatingAdd(count)
+        self.sum = self.sum.saturatingAdd(count == 1 ? counted : counted.saturatingMultiply(count))
+        if value < 0 { self.negativeCount = self.negativeCount.saturatingAdd(count) }
+        if counted < self.least { self.least = counted }
+        if counted > self.greatest { self.greatest = counted }
+    }
+
+    /// Adds all values of another histogram of the same precision.
+    public mutating func merge(_ other: Histogram) {
+        precondition(self.precision == other.precision, "histograms of two precisions cannot be merged without loss")
+        guard !other.isEmpty else { return }
+        self.counts.add(other.counts)
+        self.count = self.count.saturatingAdd(other.count)
+        self.sum = self.sum.saturatingAdd(other.sum)
+        self.negativeCount = self.negativeCount.saturatingAdd(other.negativeCount)
+        self.least = min(self.least, other.least)
+        self.greatest = max(self.greatest, other.greatest)
+    }
+
+    /// Forgets all values but keeps the memory for the next ones.
+    mutating func removeAll() {
+        self.counts.removeAll()
+        self.count = 0
+        self.sum = 0
+        self.negativeCount = 0
+        self.least = .max
+        self.greatest = 0
+    }
+
+    /// The same values in the least memory, for a histogram that will rarely change.
+    var compacted: Histogram {
+        var result = self
+        result.counts = self.counts.compacted
+        return result
+    }
+
+    /// Creates a histogram from counts, with the sum, least and greatest that the slots allow for.
+    ///
+    /// - Returns: Nil if there are more values than can be counted or a slot is beyond the last.
+    init?(_ precision: Precision, entries: some Sequence<(slot: Int, count: Int64)>) {
+        self.init(precision)
+        for (slot, count) in entries {
+            guard slot < precision.slotCount, count > 0 else { return nil }
+            let (total, isOverflow) = self.count.addingReportingOverflow(count)
+            guard !isOverflow else { return nil }
+            self.counts.add(UInt64(bitPattern: count), to: slot)
+            self.count = total
+            self.sum = self.sum.saturatingAdd(precision.middleValue(of: slot).saturatingMultiply(count))
+            self.least = min(self.least, precision.lowestValue(of: slot))
+            self.greatest = max(self.greatest, precision.highestValue(of: slot))
+        }
+    }
+
+    /// Replaces what counts alone cannot tell by what was kept beside them.
+    ///
+    /// - Returns: Whether they agree with the counts; if not, nothing is replaced.
+    mutating func refine(sum: Int64, minimum: Int64, maximum: Int64, negatives: Int64) -> Bool {
+        guard !self.isEmpty, minimum >= 0, maximum >= minimum, maximum <= Precision.highestValue, sum >= 0,
+            negatives >= 0, negatives <= self.count,
+            self.precision.slot(of: minimum) == self.precision.slot(of: self.least),
+            self.precision.slot(of: maximum) == self.precision.slot(of: self.greatest)
+        else { return false }
+        self.sum = sum
+        self.least = minimum
+        self.greatest = maximum
+        self.negativeCount = negatives
+        return true
+    }
+}

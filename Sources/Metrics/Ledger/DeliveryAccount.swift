@@ -1,0 +1,57 @@
+/// What became of the messages of a run, in numbers.
+public struct DeliveryAccount: Hashable, Sendable {
+    /// How many messages were sent.
+    public var sent: Int64 = 0
+    /// How many deliveries they were to become.
+    public var expected: Int64 = 0
+    /// How many of those came.
+    public var delivered: Int64 = 0
+    /// How many of those did not come.
+    public var lost: Int64 = 0
+    /// How many are still to come.
+    public var underWay: Int64 = 0
+    /// How many came again.
+    public var duplicated: Int64 = 0
+    /// How many came after a later one.
+    public var reordered: Int64 = 0
+    /// How many came to someone who was not to receive them.
+    public var misdelivered: Int64 = 0
+    /// How many came that nobody in these results has sent.
+    public var unexpected: Int64 = 0
+    /// How many came from another run.
+    public var foreign: Int64 = 0
+
+    /// Creates an account of no messages.
+    public init() {}
+
+    /// Whether every message arrived once, in order, where it should, and nothing else did.
+    public var isClean: Bool { self.problems == 0 && self.foreign == 0 }
+
+    /// How many things went wrong with messages of this run.
+    var problems: Int64 {
+        [self.lost, self.duplicated, self.reordered, self.misdelivered, self.unexpected].reduce(0) {
+            $0.saturatingAdd($1)
+        }
+    }
+
+    /// The account in one line, such as `9,999,998 of 10,000,000 deliveries, 2 lost, 0 duplicated`.
+    public var line: String {
+        var parts = [
+            "\(NumberText.grouped(self.delivered)) of \(NumberText.grouped(self.expected)) deliveries",
+            "\(NumberText.grouped(self.lost)) lost", "\(NumberText.grouped(self.duplicated)) duplicated",
+        ]
+        let others = [
+            (self.reordered, "out of order"), (self.misdelivered, "to the wrong user"),
+            (self.unexpected, "never sent"), (self.underWay, "under way"), (self.foreign, "of another run"),
+        ]
+        parts += others.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }
+        return parts.joined(separator: ", ")
+    }
+
+    /// The figures that thresholds know by name, such as `count(lost)`.
+    static let figures: [(name: String, value: @Sendable (DeliveryAccount) -> Int64)] = [
+        ("sent", { $0.sent }), ("expected", { $0.expected }), ("delivered", { $0.delivered }),
+        ("lost", { $0.lost }), ("duplicated", { $0.duplicated }), ("reordered", { $0.reordered }),
+        ("misdelivered", { $0.misdelivered }), ("unexpected", { $0.unexpected }),
+    ]
+}

@@ -1,0 +1,101 @@
+public import JSON
+
+/// The file of a load result, version 1. Times ending in `_us` are microseconds since the start of the run.
+///
+/// ```
+/// { "format": "repartee.load", "version": 1,
+///   "plan":   { "run", "seed" (decimal text), "plan_hash", "title", "shards",
+///               "phases": [{ "name", "start_us" }], "thresholds": [text] },
+///   "shards": [{ "index" (from 1), "started_at", "duration_us", "ending": { "kind", "reason" },
+///                "metrics": [{ "name", "kind", "unit", "combination" }],
+///                "series":  [{ "metric", "tags", "phases": [histogram or null],
+///                              "timeline": { "interval_seconds",
+///                                            "intervals": [[index, level, sum, min, max, negative, counts]] } }],
+///                "ledger":  { "run", "foreign",
+///                             "streams": [[sender, channel, sent, expected, delivered, duplicated, reordered,
+///                                          misdelivered]] },
+///                "health":  { "verdict", "reasons", "lateness", "stalls", "processor", … },
+///                "calibration": { "round_trips", "processor_us" }, "annotations": [{ "start_us", "end_us", "label" }],
+///                "warning" }] }
+/// ```
+///
+/// A histogram is `{ "count", "sum", "min", "max", "negative", "counts" }`; `counts` is HdrHistogram's V2 encoding in
+/// base64, with 3 digits in phases and 2 in intervals. Readers of version 1 ignore members that they do not know.
+extension LoadResult {
+    private static let format = "repartee.load"
+    private static let version: Int64 = 1
+
+    /// The result as a JSON value.
+    public var json: JSONValue {
+        let plan: JSONValue = [
+            "run": .string(self.plan.runID), "seed": .string(String(self.plan.seed)),
+            "plan_hash": .string(self.plan.planHash), "title": .string(self.plan.title),
+            "shards": .integer(Int64(self.plan.shardCount)),
+            "phases": .array(
+                self.plan.phases.list.map {
+                    ["name": .string($0.name), "start_us": .integer($0.startMicroseconds)]
+                }),
+            "thresholds": .array(self.plan.thresholds.map { .string($0) }),
+        ]
+        let shards = self.shards.sorted { $0.key < $1.key }.map { $0.value.json(index: $0.key) }
+        return [
+            "format": .string(Self.format), "version": .integer(Self.version), "plan": plan, "shards": .array(shards),
+        ]
+    }
+
+    /// The result as the text of a file.
+    public var text: [UInt8] { JSONWriter.write(self.json) + [0x0A] }
+
+    /// Reads the text of a file.
+    ///
+    /// - Throws: ``LoadResultError`` with the place in the file and what is expected there.
+    public init(_ text: some Sequence<UInt8>) throws(LoadResultError) {
+        let value: JSONValue
+        do {
+            value = try JSONReader.read(text)
+        } catch {
+            throw LoadResultError("this is no JSON (\(error)); was the run killed while it wrote?")
+        }
+        let fields = try ResultFields(value, "result")
+        guard fields.has("format"), try fields.string("format") == Self.format else {
+            throw LoadResultError("this is no load result; give the file that repartee load has written")
+        }
+        guard try fields.integer("version") == Self.version else {
+            throw LoadResultError(
+                "the file is of version \(try fields.integer("version")) and this program reads \(Self.version); use the "
+                    + "program that wrote it")
+        }
+        let plan = try LoadPlan(try fields.object("plan"))
+        var shards: [Int: ShardResult] = [:]
+        for members in try fields.objects("shards") {
+            let index = Int(clamping: try members.integer("index"))
+            let shard = try ShardResult(members, phases: plan.phases)
+            guard shards.updateValue(shard, forKey: index) == nil else {
+                throw members.error("index", "shard \(index) is there twice")
+            }
+        }
+        try self.init(plan: plan, shards: shards)
+    }
+}
+
+extension LoadPlan {
+    /// More shards than any engine starts; it bounds what a damaged file can make a program do.
+    private static let shardLimit: Int64 = 1_000_000
+
+    init(_ fields: ResultFields) throws(LoadResultError) {
+        guard let seed = UInt64(try fields.string("seed")) else { throw fields.error("seed", "a number is expected") }
+        let count = try fields.integer("shards")
+        guard (1...Self.shardLimit).contains(count) else {
+            throw fields.error("shards", "a number from 1 to \(Self.shardLimit) is expected")
+        }
+        var phases: [Phases.Phase] = []
+        for members in try fields.objects("phases") {
+            phases.append(
+                Phases.Phase(try members.string("name"), startMicroseconds: try members.integer("start_us")))
+        }
+        self.init(
+            runID: try fields.string("run"), seed: seed, planHash: try fields.string("plan_hash"),
+            title: try fields.string("title"), shardCount: Int(count), phases: Phases(phases),
+            thresholds: try fields.array("thresholds").compactMap(\.string))
+    }
+}

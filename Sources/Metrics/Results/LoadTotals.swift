@@ -1,0 +1,100 @@
+/// The figures of a whole load run, added up from its shards.
+public struct LoadTotals: Sendable {
+    /// What was played.
+    public let plan: LoadPlan
+    /// The shards that are not in the figures.
+    public let missingShards: [Int]
+    public private(set) var measurements: Measurements
+    public private(set) var ledger: Ledger
+    /// How each generator ran, by shard.
+    public let health: [(shard: Int, health: GeneratorHealth)]
+    /// The floor of all generators together, if any was measured.
+    public private(set) var calibration: Calibration?
+    /// When the first shard began, as RFC 3339 text.
+    public private(set) var startedAt: String?
+    /// How long the longest shard took, in microseconds.
+    public private(set) var durationMicroseconds: Int64 = 0
+    /// The least regular of the endings.
+    public private(set) var ending = ShardResult.Ending.finished
+    /// What happened, in order of time, each once.
+    public private(set) var annotations: [ShardResult.Annotation] = []
+
+    init(_ result: LoadResult) throws(LoadResultError) {
+        let shards = result.shards.sorted { $0.key < $1.key }
+        self.plan = result.plan
+        self.missingShards = result.missingShards
+        self.measurements = Measurements(phases: result.plan.phases)
+        self.ledger = Ledger(run: shards.first?.value.ledger.run ?? Envelope.runNumber(of: result.plan.runID))
+        self.health = shards.map { (shard: $0.key, health: $0.value.health) }
+        for (index, shard) in shards {
+            do {
+                try self.measurements.merge(shard.measurements)
+            } catch {
+                throw LoadResultError("shard \(index): \(error.message)")
+            }
+            self.ledger.merge(shard.ledger)
+            if let calibration = shard.calibration {
+                var sum = self.calibration ?? Calibration()
+                sum.merge(calibration)
+                self.calibration = sum
+            }
+            self.startedAt = [self.startedAt, shard.startedAt].compactMap(\.self).min()
+            self.durationMicroseconds = max(self.durationMicroseconds, shard.durationMicroseconds)
+            if Self.rank(shard.ending) > Self.rank(self.ending) { self.ending = shard.ending }
+            self.annotations += shard.annotations
+        }
+        self.annotations = Array(Set(self.annotations)).sorted()
+    }
+
+    private static func rank(_ ending: ShardResult.Ending) -> Int {
+        switch ending {
+        case .finished: 0
+        case .interrupted: 1
+        case .aborted: 2
+        }
+    }
+
+    /// The verdict on the generators: the worst of all shards, each reason with its shard.
+    public var healthVerdict: HealthVerdict {
+        var findings: [(state: HealthVerdict.State, reason: String)] = []
+        for (shard, health) in self.health {
+            let verdict = health.verdict()
+            let prefix = self.plan.shardCount > 1 ? "shard \(shard)/\(self.plan.shardCount): " : ""
+            for reason in verdict.reasons { findings.append((verdict.state, prefix + reason)) }
+        }
+        if !self.missingShards.isEmpty {
+            findings.append(
+                (.invalid, "\(self.missingShards.count) of \(self.plan.shardCount) shards are missing"))
+        }
+        return HealthVerdict(findings)
+    }
+
+    /// The run as thresholds see it.
+    ///
+    /// - Parameter baseline: An earlier run to compare with.
+    public func view(baseline: LoadTotals? = nil) -> LoadView {
+        LoadView(
+            measurements: self.measurements, deliveries: self.ledger.account(isOver: true),
+            nowMicroseconds: self.durationMicroseconds, isOver: true, baseline: baseline?.measurements,
+            baselineMicroseconds: baseline?.durationMicroseconds ?? 0)
+    }
+
+    /// Judges the thresholds of the plan on the whole run.
+    ///
+    /// A metric that a threshold names and nobody measured has no samples; that is an outcome of its own.
+    ///
+    /// - Parameters:
+    ///   - baseline: An earlier run to compare with.
+    ///   - metrics: What the run could have measured beside what it did.
+    /// - Returns: The outcomes, and what is wrong with thresholds that cannot be read.
+    public func thresholds(
+        baseline: LoadTotals? = nil, metrics: [Metric] = []
+    ) -> (outcomes: [ThresholdOutcome], errors: [ThresholdError]) {
+        let known = self.measurements.metrics
+        let others = metrics.filter { metric in !known.contains { $0.name == metric.name } }
+        let (thresholds, errors) = Threshold.parse(
+            self.plan.thresholds, metrics: known + others, phases: self.plan.phases.names)
+        let view = self.view(baseline: baseline)
+        return (thresholds.map { $0.evaluate(view) }, errors)
+    }
+}

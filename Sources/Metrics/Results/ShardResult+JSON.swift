@@ -1,0 +1,130 @@
+internal import JSON
+
+extension Ledger {
+    var json: JSONValue {
+        let rows = self.streams.sorted { $0.key < $1.key }.map { key, stream -> JSONValue in
+            let numbers = [
+                Int64(key.sender), Int64(key.channel), stream.sent, stream.expected, stream.delivered,
+                stream.duplicated, stream.reordered, stream.misdelivered,
+            ]
+            return .array(numbers.map { .integer($0) })
+        }
+        return ["run": .integer(Int64(self.run)), "foreign": .integer(self.foreign), "streams": .array(rows)]
+    }
+
+    init(_ fields: ResultFields) throws(LoadResultError) {
+        guard let run = UInt32(exactly: try fields.integer("run")) else {
+            throw fields.error("run", "a number of 32 bits is expected")
+        }
+        var streams: [StreamKey: Stream] = [:]
+        for (place, row) in try fields.array("streams").enumerated() {
+            let numbers = (row.array ?? []).compactMap { $0.integer }.filter { $0 >= 0 }
+            guard numbers.count == 8, let sender = UInt32(exactly: numbers[0]),
+                let channel = UInt32(exactly: numbers[1])
+            else { throw fields.error("streams[\(place)]", "eight whole numbers from 0 on are expected") }
+            let stream = Stream(
+                sent: numbers[2], expected: numbers[3], delivered: numbers[4], duplicated: numbers[5],
+                reordered: numbers[6], misdelivered: numbers[7])
+            guard streams.updateValue(stream, forKey: StreamKey(sender: sender, channel: channel)) == nil else {
+                throw fields.error("streams[\(place)]", "this sender and channel are there twice")
+            }
+        }
+        self.init(run: run, streams: streams, foreign: try fields.integer("foreign"))
+    }
+}
+
+extension GeneratorHealth {
+    var json: JSONValue {
+        [
+            "verdict": .string(self.verdict().state.rawValue),
+            "reasons": .array(self.verdict().reasons.map { .string($0) }),
+            "lateness": self.lateness.json, "stalls": self.stalls.json, "processor": self.processor.json,
+            "script_us": .integer(self.scriptMicroseconds), "collection_us": .integer(self.collectionMicroseconds),
+            "memory_peak": .integer(self.memoryPeakBytes), "memory_limit": .integer(self.memoryLimitBytes),
+            "write_queue_peak": .integer(self.writeQueuePeakBytes),
+            "arrivals_planned": .integer(self.arrivalsPlanned),
+            "arrivals_not_started": .integer(self.arrivalsNotStarted),
+        ]
+    }
+
+    /// The verdict in the file is for people; it is made anew from the figures.
+    init(_ fields: ResultFields) throws(LoadResultError) {
+        self.init(
+            lateness: try fields.histogram("lateness", .threeDigits),
+            stalls: try fields.histogram("stalls", .threeDigits),
+            processor: try fields.histogram("processor", .threeDigits),
+            scriptMicroseconds: try fields.integer("script_us"),
+            collectionMicroseconds: try fields.integer("collection_us"),
+            memoryPeakBytes: try fields.integer("memory_peak"), memoryLimitBytes: try fields.integer("memory_limit"),
+            writeQueuePeakBytes: try fields.integer("write_queue_peak"),
+            arrivalsPlanned: try fields.integer("arrivals_planned"),
+            arrivalsNotStarted: try fields.integer("arrivals_not_started"))
+    }
+}
+
+extension ShardResult.Ending {
+    var json: JSONValue {
+        switch self {
+        case .finished: ["kind": "finished"]
+        case .interrupted: ["kind": "interrupted"]
+        case .aborted(let reason): ["kind": "aborted", "reason": .string(reason)]
+        }
+    }
+
+    init(_ fields: ResultFields) throws(LoadResultError) {
+        switch try fields.string("kind") {
+        case "finished": self = .finished
+        case "interrupted": self = .interrupted
+        case "aborted": self = .aborted(try fields.string("reason"))
+        default: throw fields.error("kind", "one of finished, interrupted, aborted is expected")
+        }
+    }
+}
+
+extension ShardResult {
+    func json(index: Int) -> JSONValue {
+        var members: JSONObject = [
+            "index": .integer(Int64(index)), "started_at": self.startedAt.map { .string($0) } ?? .null,
+            "duration_us": .integer(self.durationMicroseconds), "ending": self.ending.json,
+            "health": self.health.json, "ledger": self.ledger.json,
+            "annotations": .array(
+                self.annotations.map { annotation in
+                    [
+                        "start_us": .integer(annotation.startMicroseconds),
+                        "end_us": annotation.endMicroseconds.map { .integer($0) } ?? .null,
+                        "label": .string(annotation.label),
+                    ]
+                }),
+        ]
+        if let calibration = self.calibration {
+            members["calibration"] = [
+                "round_trips": calibration.roundTrips.json, "processor_us": .integer(calibration.processorMicroseconds),
+            ]
+        }
+        return .object(members.merging(self.measurements.json))
+    }
+
+    init(_ fields: ResultFields, phases: Phases) throws(LoadResultError) {
+        var calibration: Calibration?
+        if fields.has("calibration") {
+            let members = try fields.object("calibration")
+            calibration = Calibration(
+                roundTrips: try members.histogram("round_trips", .threeDigits),
+                processorMicroseconds: try members.integer("processor_us"))
+        }
+        var annotations: [Annotation] = []
+        for members in try fields.objects("annotations") {
+            annotations.append(
+                Annotation(
+                    startMicroseconds: try members.integer("start_us"),
+                    endMicroseconds: members.has("end_us") ? try members.integer("end_us") : nil,
+                    label: try members.string("label")))
+        }
+        self.init(
+            startedAt: fields.has("started_at") ? try fields.string("started_at") : nil,
+            durationMicroseconds: try fields.integer("duration_us"), ending: try Ending(try fields.object("ending")),
+            measurements: try Measurements(fields, phases: phases), ledger: try Ledger(try fields.object("ledger")),
+            health: try GeneratorHealth(try fields.object("health")), calibration: calibration,
+            annotations: annotations)
+    }
+}

@@ -1,0 +1,75 @@
+/// What one shard of a load run measured.
+public struct ShardResult: Hashable, Sendable {
+    /// How a run came to its end.
+    public enum Ending: Hashable, Sendable {
+        /// As planned.
+        case finished
+        /// A threshold ended it, and which one.
+        case aborted(String)
+        /// It was stopped from outside.
+        case interrupted
+    }
+
+    /// Something that happened to the load or the server, to be shown on the axis of time.
+    public struct Annotation: Hashable, Comparable, Sendable {
+        /// When it began, in microseconds since the start of the run.
+        public var startMicroseconds: Int64
+        /// When it was over, if it lasted.
+        public var endMicroseconds: Int64?
+        /// What it was.
+        public var label: String
+
+        public init(startMicroseconds: Int64, endMicroseconds: Int64? = nil, label: String) {
+            self.startMicroseconds = startMicroseconds
+            self.endMicroseconds = endMicroseconds
+            self.label = label
+        }
+
+        public static func < (left: Self, right: Self) -> Bool {
+            (left.startMicroseconds, left.endMicroseconds ?? left.startMicroseconds, left.label)
+                < (right.startMicroseconds, right.endMicroseconds ?? right.startMicroseconds, right.label)
+        }
+    }
+
+    /// When the run began, as RFC 3339 text, if it is known.
+    public var startedAt: String?
+    /// How long the run took, in microseconds.
+    public var durationMicroseconds: Int64
+    public var ending: Ending
+    public var measurements: Measurements
+    public var ledger: Ledger
+    public var health: GeneratorHealth
+    /// The floor of this machine, if it was measured.
+    public var calibration: Calibration?
+    /// In order of time.
+    public var annotations: [Annotation]
+
+    public init(
+        startedAt: String? = nil, durationMicroseconds: Int64, ending: Ending = .finished, measurements: Measurements,
+        ledger: Ledger, health: GeneratorHealth, calibration: Calibration? = nil, annotations: [Annotation] = []
+    ) {
+        self.startedAt = startedAt
+        self.durationMicroseconds = max(0, durationMicroseconds)
+        self.ending = ending
+        self.measurements = measurements
+        self.ledger = ledger
+        self.health = health
+        self.calibration = calibration
+        self.annotations = annotations.sorted()
+    }
+}
+
+extension Measurements: Hashable {
+    public func hash(into hasher: inout Hasher) {
+        // Series come in any order, and their number and names tell results apart well enough.
+        hasher.combine(self.phases)
+        hasher.combine(self.series.count)
+    }
+}
+
+extension Ledger: Hashable {
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(self.run)
+        hasher.combine(self.streams)
+    }
+}

@@ -1,0 +1,68 @@
+extension Measurements {
+    /// Returns the metric of that name, if there is one.
+    public func metric(named name: String) -> Metric? {
+        self.metrics.first { $0.name == name }
+    }
+
+    /// Returns the metric of a series.
+    public func metric(of series: Series) -> Metric { self.metrics[series.metric] }
+
+    /// Returns the series of a metric that have all of some tags.
+    public func series(of name: String, tags: [Tag] = []) -> [Series] {
+        guard let place = self.metrics.firstIndex(where: { $0.name == name }) else { return [] }
+        return self.series.filter { series in
+            series.metric == place && tags.allSatisfy { series.tags.contains($0) }
+        }
+    }
+
+    /// Returns the values of a metric over all its series with those tags.
+    ///
+    /// - Parameter phase: The name of the phases to take; nil for the whole run.
+    public func histogram(of name: String, tags: [Tag] = [], phase: String? = nil) -> Histogram {
+        var result = Histogram(.threeDigits)
+        for series in self.series(of: name, tags: tags) {
+            for (place, histogram) in series.phases.enumerated()
+            where phase == nil || self.phases.list[place].name == phase {
+                result.merge(histogram)
+            }
+        }
+        return result
+    }
+
+    /// Returns the values of a metric over time, over all its series with those tags.
+    public func timeline(of name: String, tags: [Tag] = []) -> Timeline {
+        let metric = self.metric(named: name)
+        var result = Timeline(combination: metric?.kind == .gauge ? metric?.combination : nil)
+        for series in self.series(of: name, tags: tags) { result.merge(series.timeline) }
+        return result
+    }
+
+    /// The series in an order that does not depend on how the run was split: by metric and tags.
+    public var sortedSeries: [Series] {
+        self.series.sorted {
+            let left = self.metrics[$0.metric].name
+            let right = self.metrics[$1.metric].name
+            return left == right ? $0.tags.lexicographicallyPrecedes($1.tags) : left < right
+        }
+    }
+}
+
+extension Measurements: Equatable {
+    /// Whether both hold the same values of the same metrics, in whatever order they were made.
+    public static func == (left: Measurements, right: Measurements) -> Bool {
+        func contents(_ measurements: Measurements) -> [MeasuredSeries] {
+            measurements.sortedSeries.map {
+                MeasuredSeries(
+                    metric: measurements.metric(of: $0), tags: $0.tags, phases: $0.phases, timeline: $0.timeline)
+            }
+        }
+        return left.phases == right.phases && contents(left) == contents(right)
+    }
+
+    private struct MeasuredSeries: Equatable {
+        let metric: Metric
+        let tags: [Tag]
+        let phases: [Histogram]
+        let timeline: Timeline
+    }
+}

@@ -1,0 +1,68 @@
+/// What kind of figure a metric is.
+public enum MetricKind: String, Hashable, Sendable, CaseIterable {
+    /// Values whose distribution matters, such as a latency.
+    case trend
+    /// A number of things that only grows.
+    case counter
+    /// A level at a time, such as connected users.
+    case gauge
+    /// How many of all cases are of a kind, such as errors among attempts.
+    case rate
+}
+
+/// What one unit of a recorded integer stands for.
+public enum MetricUnit: String, Hashable, Sendable, CaseIterable {
+    case microseconds
+    case bytes
+    /// Whole things.
+    case count
+    /// A thousandth of what the script counts, for figures with decimals.
+    case thousandths
+}
+
+/// How the levels of a gauge in several workers or shards become one.
+public enum GaugeCombination: String, Hashable, Sendable, CaseIterable {
+    /// Each has a share of the whole, such as its own connected users.
+    case sum
+    /// Each saw the same thing, such as the length of the server's queue.
+    case maximum
+}
+
+/// A figure that a run measures, under one name over all its tags.
+public struct Metric: Hashable, Sendable {
+    /// The name, as thresholds and reports use it.
+    public var name: String
+    public var kind: MetricKind
+    public var unit: MetricUnit
+    /// How levels combine; it matters for gauges only.
+    public var combination: GaugeCombination
+
+    public init(
+        _ name: String, _ kind: MetricKind, unit: MetricUnit = .count, combination: GaugeCombination = .sum
+    ) {
+        self.name = name
+        self.kind = kind
+        self.unit = unit
+        self.combination = combination
+    }
+}
+
+/// A name and a value that set the samples of one metric apart, such as `role` and `agent`.
+public struct Tag: Hashable, Comparable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    public static func < (left: Tag, right: Tag) -> Bool {
+        (left.name, left.value) < (right.name, right.value)
+    }
+}
+
+/// Where the samples of one metric with one set of tags are recorded; valid for the ``Measurements`` that gave it.
+public struct SeriesID: Hashable, Sendable {
+    let place: Int
+}

@@ -1,0 +1,165 @@
+extension Threshold {
+    /// Judges the threshold on a moment of a run or on all of it.
+    ///
+    /// Figures over the whole run or a phase are told apart by three digits, those of windows by two. Windows consist
+    /// of whole intervals of the ``Timeline``; in a run so long that these are longer than the window, it is one.
+    public func evaluate(_ view: LoadView) -> ThresholdOutcome {
+        if let figure = DeliveryAccount.figures.first(where: { $0.name == self.metric }) {
+            guard view.measurements.metric(named: self.metric) == nil else { return self.evaluateMeasured(view) }
+            let metric = Metric(self.metric, .counter)
+            if view.deliveries.expected == 0, view.deliveries.isClean {
+                return self.outcome(.notEvaluated("no message was counted"), metric: metric)
+            }
+            return self.judge(Double(figure.value(view.deliveries)), in: 0..<view.nowMicroseconds, metric, view: view)
+        }
+        return self.evaluateMeasured(view)
+    }
+
+    private func evaluateMeasured(_ view: LoadView) -> ThresholdOutcome {
+        guard let metric = view.measurements.metric(named: self.metric) else {
+            return self.outcome(.notEvaluated("nothing was measured as \"\(self.metric)\""), metric: nil)
+        }
+        switch self.window {
+        case .whole: return self.evaluateWhole(view, metric)
+        case .last(let length): return self.evaluateLast(length, view, metric)
+        case .every(let length): return self.evaluateEvery(length, view, metric)
+        }
+    }
+
+    private func outcome(_ verdict: ThresholdOutcome.Verdict, metric: Metric?) -> ThresholdOutcome {
+        ThresholdOutcome(
+            threshold: self, verdict: verdict, value: nil, offending: [], windowCount: 0, metric: metric)
+    }
+
+    /// Judges one figure.
+    private func judge(_ value: Double, in span: Range<Int64>, _ metric: Metric, view: LoadView) -> ThresholdOutcome {
+        let holds = self.comparator.holds(value, self.bound)
+        if !view.isOver, self.isUndecided(value) {
+            return self.outcome(.notEvaluated("the run is not over"), metric: metric)
+        }
+        return ThresholdOutcome(
+            threshold: self, verdict: holds ? .passed : .failed, value: value,
+            offending: holds ? [] : [ThresholdOutcome.Window(span: span, value: value)], windowCount: 1, metric: metric)
+    }
+
+    /// Whether a number that only grows may still come to keep the bound, or to break it.
+    private func isUndecided(_ value: Double) -> Bool {
+        guard self.window == .whole, !self.isAgainstBaseline, [.count, .sum].contains(self.function) else {
+            return false
+        }
+        switch self.comparator {
+        case .above: return value <= self.bound
+        case .atLeast: return value < self.bound
+        case .equal: return value < self.bound
+        case .different: return value <= self.bound
+        case .below, .atMost: return false
+        }
+    }
+
+    private func evaluateWhole(_ view: LoadView, _ metric: Metric) -> ThresholdOutcome {
+        let figure = view.measurements.figure(
+            of: metric, tags: self.tags, phase: self.phase, upTo: view.nowMicroseconds)
+        guard figure.microseconds > 0 || view.isOver else {
+            return self.outcome(.notEvaluated("its phase has not begun"), metric: metric)
+        }
+        guard let value = figure.value(self.function, kind: metric.kind) else {
+            return self.outcome(.notEvaluated("there are no samples"), metric: metric)
+        }
+        let spans = self.phase.map { view.measurements.phases.spans(named: $0) } ?? []
+        let start = min(spans.first?.lowerBound ?? 0, view.nowMicroseconds)
+        let span = start..<max(start, min(spans.last?.upperBound ?? .max, view.nowMicroseconds))
+        guard self.isAgainstBaseline else { return self.judge(value, in: span, metric, view: view) }
+        guard let baseline = view.baseline else {
+            return self.outcome(.notEvaluated("no baseline was given"), metric: metric)
+        }
+        guard baseline.metric(named: metric.name) == metric,
+            let earlier = baseline.figure(
+                of: metric, tags: self.tags, phase: self.phase, upTo: view.baselineMicroseconds
+            ).value(self.function, kind: metric.kind), earlier != 0
+        else { return self.outcome(.notEvaluated("the baseline has no such figure"), metric: metric) }
+        return self.judge(value / earlier - 1, in: span, metric, view: view)
+    }
+
+    private func evaluateLast(_ length: Int64, _ view: LoadView, _ metric: Metric) -> ThresholdOutcome {
+        guard view.isOver || view.nowMicroseconds >= length else {
+            return self.outcome(.notEvaluated("the run is younger than the window"), metric: metric)
+        }
+        let timeline = view.measurements.timeline(of: metric.name, tags: self.tags)
+        let interval = timeline.intervalMicroseconds
+        // The begin is moved to that of an interval; nothing older than was asked for counts.
+        let oldest = max(0, view.nowMicroseconds - length)
+        let latest = max(0, view.nowMicroseconds - 1) / interval * interval
+        let start = min((oldest + interval - 1) / interval * interval, latest)
+        var figures: [(Range<Int64>, Figure)] = []
+        for span in self.parts(of: start..<view.nowMicroseconds, view) {
+            figures.append((span, timeline.figure(in: span)))
+        }
+        guard var whole = figures.first?.1 else {
+            return self.outcome(.notEvaluated("its phase is not within the window"), metric: metric)
+        }
+        for (_, figure) in figures.dropFirst() {
+            whole.histogram.merge(figure.histogram)
+            whole.levels += figure.levels
+            whole.microseconds += figure.microseconds
+        }
+        guard let value = whole.value(self.function, kind: metric.kind) else {
+            return self.outcome(.notEvaluated("there are no samples in the window"), metric: metric)
+        }
+        return self.judge(value, in: start..<view.nowMicroseconds, metric, view: view)
+    }
+
+    /// Returns what of a span counts: all, or what lies in the phase.
+    private func parts(of span: Range<Int64>, _ view: LoadView) -> [Range<Int64>] {
+        guard let phase = self.phase else { return [span] }
+        return view.measurements.phases.spans(named: phase).map { $0.clamped(to: span) }.filter { !$0.isEmpty }
+    }
+
+    private func evaluateEvery(_ length: Int64, _ view: LoadView, _ metric: Metric) -> ThresholdOutcome {
+        let timeline = view.measurements.timeline(of: metric.name, tags: self.tags)
+        let interval = timeline.intervalMicroseconds
+        let step = (length + interval - 1) / interval * interval
+        var windows: [ThresholdOutcome.Window] = []
+        for part in self.parts(of: 0..<view.nowMicroseconds, view) {
+            var start = (part.lowerBound + interval - 1) / interval * interval
+            while start < part.upperBound, windows.count < Self.windowLimit {
+                let end = min(start.saturatingAdd(step), part.upperBound)
+                defer { start = start.saturatingAdd(step) }
+                // A window that is cut short counts only when no more can come, and not for what must add up in it.
+                let isWhole = end - start == step
+                guard isWhole || (view.isOver && !self.mustAddUp) else { continue }
+                let figure = timeline.figure(in: start..<end)
+                guard let value = figure.value(self.function, kind: metric.kind) else { continue }
+                windows.append(ThresholdOutcome.Window(span: start..<end, value: value))
+            }
+        }
+        guard !windows.isEmpty else {
+            return self.outcome(.notEvaluated("there is no window with samples"), metric: metric)
+        }
+        let offending = windows.filter { !self.comparator.holds($0.value, self.bound) }
+        let isLowBad = [.above, .atLeast].contains(self.comparator)
+        let judged = offending.isEmpty ? windows : offending
+        let worst = isLowBad ? judged.map(\.value).min() : judged.map(\.value).max()
+        return ThresholdOutcome(
+            threshold: self, verdict: offending.isEmpty ? .passed : .failed, value: worst, offending: offending,
+            windowCount: windows.count, metric: metric)
+    }
+
+    /// How many windows are judged; a file may claim any length of run, and an honest one has no more.
+    private static let windowLimit = 20_000
+
+    private var mustAddUp: Bool {
+        [.count, .sum].contains(self.function) && ![.below, .atMost].contains(self.comparator)
+    }
+
+    /// Returns why a run must end now, if it must.
+    ///
+    /// - Parameters:
+    ///   - outcomes: The thresholds as they stand.
+    ///   - nowMicroseconds: The moment, in microseconds since the start of the run.
+    public static func abortReason(_ outcomes: [ThresholdOutcome], nowMicroseconds: Int64) -> String? {
+        outcomes.first { outcome in
+            guard let grace = outcome.threshold.abortAfter else { return false }
+            return outcome.verdict == .failed && nowMicroseconds >= grace
+        }?.line
+    }
+}

@@ -1,0 +1,90 @@
+/// A bound that a figure of a load run must keep, written as `p99(delivery) < 200ms during "steady"`.
+///
+/// ```
+/// threshold  = function "(" metric [ "{" tag "=" value { "," … } "}" ] ")" [ "vs" "baseline" ] operator bound { scope }
+/// function   = "p" number | min | max | mean | median | count | sum | rate | last
+/// operator   = "<" | "<=" | ">" | ">=" | "==" | "!="
+/// bound      = number [ us | ms | s | m | h | "%" | "/s" | B | kB | MB | GB ]
+/// scope      = "during" phase | "over last" duration | "every" duration "window" | "abort" [ "after" duration ]
+/// ```
+public struct Threshold: Hashable, Sendable {
+    /// What is made of the samples.
+    enum Function: Hashable, Sendable {
+        case percentile(Double)
+        case minimum
+        case maximum
+        case mean
+        /// How many samples a trend has, or how much a counter or the cases of a rate grew.
+        case count
+        case sum
+        /// The share of cases of a rate, or how many samples or how much growth there is in a second.
+        case rate
+        /// The level of a gauge.
+        case last
+    }
+
+    /// How the figure must stand to the bound.
+    enum Comparator: String, Hashable, Sendable, CaseIterable {
+        case atMost = "<="
+        case atLeast = ">="
+        case equal = "=="
+        case different = "!="
+        case below = "<"
+        case above = ">"
+
+        func holds(_ value: Double, _ bound: Double) -> Bool {
+            switch self {
+            case .atMost: value <= bound
+            case .atLeast: value >= bound
+            case .equal: value == bound
+            case .different: value != bound
+            case .below: value < bound
+            case .above: value > bound
+            }
+        }
+    }
+
+    /// Which part of the time counts.
+    enum Window: Hashable, Sendable {
+        /// All of it.
+        case whole
+        /// So many microseconds before the moment of judging, which after the run is its end.
+        case last(Int64)
+        /// Each window of so many microseconds by itself.
+        case every(Int64)
+    }
+
+    /// The threshold as it was written.
+    public let text: String
+    let function: Function
+    /// The metric's name.
+    public let metric: String
+    let tags: [Tag]
+    let comparator: Comparator
+    /// In the unit of the metric; for shares a fraction, for speeds per second, against a baseline the relative change.
+    let bound: Double
+    let isAgainstBaseline: Bool
+    /// The phase that alone counts.
+    let phase: String?
+    let window: Window
+    /// How long after the start of the run a failure may end it, in microseconds; nil if it must not.
+    let abortAfter: Int64?
+
+    /// Whether a failure ends the run.
+    public var canAbort: Bool { self.abortAfter != nil }
+}
+
+/// Why a threshold cannot be used.
+public struct ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The threshold as it was written.
+    public let text: String
+    /// At which character the trouble begins, from 0.
+    public let column: Int
+    /// What is wrong and what to do.
+    public let message: String
+
+    /// The message with the threshold and a mark below the place.
+    public var description: String {
+        "\(self.message)\n    \(self.text)\n    \(String(repeating: " ", count: self.column))^"
+    }
+}

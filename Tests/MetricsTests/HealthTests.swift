@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Metrics
+
+@Suite("The generator's own health")
+struct HealthTests {
+    private func healthy() -> GeneratorHealth {
+        var health = GeneratorHealth()
+        for late in 0..<1_000 as Range<Int64> { health.timerFired(lateMicroseconds: late) }
+        health.sampled(processorThousandths: 500, memoryBytes: 1 << 30, memoryLimitBytes: 4 << 30)
+        health.arrivalsDue(1_000, notStarted: 0)
+        health.loopStalled(microseconds: 20_000)
+        return health
+    }
+
+    @Test("A generator with room to spare is valid, and says no more")
+    func valid() {
+        #expect(self.healthy().verdict().state == .valid)
+        #expect(self.healthy().verdict().line == "valid")
+        #expect(GeneratorHealth().verdict().state == .valid)
+    }
+
+    @Test("Each strain has its limit and its reason")
+    func strained() {
+        func verdict(_ change: (inout GeneratorHealth) -> Void) -> HealthVerdict {
+            var health = self.healthy()
+            change(&health)
+            return health.verdict()
+        }
+        let late = verdict { for _ in 0..<100 { $0.timerFired(lateMicroseconds: 9_000) } }
+        #expect(late.state == .degraded)
+        #expect(late.reasons.first?.hasPrefix("timers fired up to 9ms late (p99)") == true)
+        #expect(verdict { for _ in 0..<100 { $0.timerFired(lateMicroseconds: 60_000) } }.state == .invalid)
+        #expect(verdict { $0.loopStalled(microseconds: 300_000) }.state == .degraded)
+        #expect(verdict { $0.loopStalled(microseconds: 3_000_000) }.state == .invalid)
+        #expect(verdict { for _ in 0..<9 { $0.sampled(processorThousandths: 900, memoryBytes: 0) } }.state == .degraded)
+        #expect(verdict { for _ in 0..<9 { $0.sampled(processorThousandths: 995, memoryBytes: 0) } }.state == .invalid)
+        #expect(verdict { $0.sampled(processorThousandths: 1, memoryBytes: (4 << 30) - 1) }.state == .invalid)
+        let few = verdict { $0.arrivalsDue(1, notStarted: 1) }
+        #expect(
+            few.line == "degraded: 1 of 1,001 arrivals could not begin, so the load was not delivered; allow more users"
+        )
+        #expect(verdict { $0.arrivalsDue(100, notStarted: 100) }.state == .invalid)
+    }
+
+    @Test("Workers merge to one account")
+    func merging() {
+        var left = self.healthy()
+        var right = GeneratorHealth()
+        right.timerFired(lateMicroseconds: 80_000)
+        right.scriptRan(microseconds: 5)
+        right.garbageCollected(microseconds: 6)
+        right.writeQueued(bytes: 77)
+        left.scriptRan(microseconds: 10)
+        left.merge(right)
+        #expect(left.lateness.maximum == 80_000)
+        #expect(left.lateness.count == 1_001)
+        #expect(left.scriptMicroseconds == 15)
+        #expect(left.collectionMicroseconds == 6)
+        #expect(left.writeQueuePeakBytes == 77)
+    }
+
+    @Test("A calibration tells the floor and the cost of a round trip")
+    func calibration() {
+        var calibration = Calibration()
+        #expect(calibration.floor == nil)
+        #expect(calibration.roundTripsPerProcessorSecond == nil)
+        var other = Calibration(processorMicroseconds: 500_000)
+        for value in 1...100 as ClosedRange<Int64> { other.roundTrips.record(value) }
+        calibration.merge(other)
+        #expect(calibration.floor?.medianMicroseconds == 50)
+        #expect(calibration.floor?.p99Microseconds == 99)
+        #expect(calibration.roundTripsPerProcessorSecond == 200)
+    }
+}

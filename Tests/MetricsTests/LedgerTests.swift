@@ -1,0 +1,186 @@
+import ChatCore
+import Testing
+
+@testable import Metrics
+
+@Suite("The delivery ledger")
+struct LedgerTests {
+    @Test("Deliveries are counted as lost, doubled, out of order and misled")
+    func account() {
+        var ledger = Ledger(run: 7)
+        let envelopes = (0..<5).map { _ in
+            ledger.send(from: 1, in: 10, receivers: 2, intendedMicroseconds: 0)
+        }
+        for place in [0, 2, 1, 1, 4] { ledger.receive(envelopes[place], by: 2, isAddressee: true) }
+        for place in 0..<5 { ledger.receive(envelopes[place], by: 3, isAddressee: true) }
+        ledger.receive(envelopes[0], by: 9, isAddressee: false)
+        ledger.receive(
+            Envelope(run: 8, sender: 1, channel: 10, sequence: 0, intendedMicroseconds: 0), by: 2, isAddressee: true)
+        let account = ledger.account(isOver: true)
+        #expect(account.sent == 5)
+        #expect(account.expected == 10)
+        #expect(account.delivered == 9)
+        #expect(account.lost == 1)
+        #expect(account.duplicated == 1)
+        #expect(account.reordered == 1)
+        #expect(account.misdelivered == 1)
+        #expect(account.foreign == 1)
+        #expect(!account.isClean)
+        #expect(
+            account.line == "9 of 10 deliveries, 1 lost, 1 duplicated, 1 out of order, 1 to the wrong user, "
+                + "1 of another run")
+        #expect(ledger.account(isOver: false).underWay == 1)
+        #expect(ledger.worstStreams(limit: 5).map(\.sender) == [1])
+    }
+
+    @Test("Large numbers are told with commas")
+    func line() {
+        var account = DeliveryAccount()
+        account.expected = 10_000_000
+        account.delivered = 9_999_998
+        account.lost = 2
+        #expect(account.line == "9,999,998 of 10,000,000 deliveries, 2 lost, 0 duplicated")
+    }
+
+    @Test("Sender and receiver on different shards come to the account of one", arguments: 0..<10 as Range<UInt64>)
+    func merging(seed: UInt64) {
+        var random = RandomSource(seed: seed)
+        var whole = Ledger(run: 1)
+        var shards = [Ledger](repeating: Ledger(run: 1), count: 3)
+        for _ in 0..<500 {
+            let sender = UInt32.random(in: 0..<6, using: &random)
+            let envelope = whole.send(from: sender, in: sender / 2, receivers: 2, intendedMicroseconds: 5)
+            #expect(
+                shards[Int(sender) % 3].send(from: sender, in: sender / 2, receivers: 2, intendedMicroseconds: 5)
+                    == envelope)
+            for receiver in 10..<12 as Range<UInt32> {
+                for _ in 0..<[0, 1, 1, 1, 1, 1, 1, 2].randomElement(using: &random)! {
+                    let isAddressee = Int.random(in: 0..<20, using: &random) > 0
+                    whole.receive(envelope, by: receiver, isAddressee: isAddressee)
+                    shards[Int(receiver) % 3].receive(envelope, by: receiver, isAddressee: isAddressee)
+                }
+            }
+        }
+        for order in [[0, 1, 2], [2, 0, 1]] {
+            var merged = shards[order[0]]
+            merged.merge(shards[order[1]])
+            merged.merge(shards[order[2]])
+            #expect(merged == whole)
+            #expect(merged.account(isOver: true) == whole.account(isOver: true))
+        }
+    }
+
+    @Test("While the run lasts a message is lost only when 64 later ones have come")
+    func overdue() {
+        var ledger = Ledger(run: 1)
+        let envelopes = (0..<70).map { _ in ledger.send(from: 1, in: 1, receivers: 1, intendedMicroseconds: 0) }
+        for envelope in envelopes[1..<60] { ledger.receive(envelope, by: 2, isAddressee: true) }
+        #expect(ledger.account(isOver: false).lost == 0)
+        #expect(ledger.account(isOver: false).underWay == 11)
+        for envelope in envelopes[60...] { ledger.receive(envelope, by: 2, isAddressee: true) }
+        #expect(ledger.account(isOver: false).lost == 1)
+        #expect(ledger.receive(envelopes[0], by: 2, isAddressee: true) == .reordered)
+        #expect(ledger.account(isOver: true).lost == 0)
+        #expect(ledger.receive(envelopes[0], by: 2, isAddressee: true) == .duplicated)
+    }
+
+    @Test("The window agrees with remembering every message", arguments: 0..<20 as Range<UInt64>)
+    func window(seed: UInt64) {
+        var random = RandomSource(seed: seed)
+        var window = ArrivalWindow()
+        var seen: Set<UInt32> = []
+        var highest: UInt32 = 0
+        for step in 0..<2_000 as Range<UInt32> {
+            // Never further back than the window, where it must know each message by itself.
+            let jump = UInt32.random(in: 0..<60, using: &random)
+            let sequence = Bool.random(using: &random) ? step + jump / 10 : highest - min(highest, jump)
+            let expected: ArrivalWindow.Arrival =
+                seen.contains(sequence) ? .duplicate : sequence < highest ? .reordered : .inOrder
+            #expect(window.receive(sequence) == expected)
+            seen.insert(sequence)
+            highest = max(highest, sequence)
+            let left = UInt64(highest) + 1 >= 64 ? UInt64(highest) + 1 - 64 : 0
+            #expect(window.missing == left - UInt64(seen.count { UInt64($0) < left }))
+        }
+    }
+
+    @Test("Numbers at the ends of their range do not trap")
+    func extremes() {
+        var ledger = Ledger(run: .max)
+        for sequence in [0, UInt32.max, 0, 5, UInt32.max] {
+            ledger.receive(
+                Envelope(run: .max, sender: .max, channel: .max, sequence: sequence, intendedMicroseconds: .max),
+                by: .max, isAddressee: true)
+        }
+        #expect(ledger.account(isOver: true).unexpected == 4)
+        #expect(ledger.send(from: 1, in: 1, receivers: -3, intendedMicroseconds: -9).intendedMicroseconds == 0)
+    }
+}
+
+@Suite("Envelopes")
+struct EnvelopeTests {
+    private static let envelope = Envelope(
+        run: 0xDEAD_BEEF, sender: 41, channel: 7, sequence: 123_456, intendedMicroseconds: 98_765_432)
+
+    @Test("An envelope is found at the end, in the middle, in another case, and alone")
+    func found() throws {
+        let text = Self.envelope.text
+        #expect(text == "[rp1-1ps9wxb-15-7-2n9c-1msvw8-zic]")
+        for (message, rest) in [
+            ("hello \(text)", "hello"), (text, ""), ("a \(text) b", "a b"), ("x\(text)", "x"),
+            ("hello \(text.uppercased())", "hello"), ("<p>hé [rp1- \(text)</p>", "<p>hé [rp1-</p>"),
+        ] {
+            let found = try #require(Envelope.extract(from: message))
+            #expect(found.envelope == Self.envelope)
+            #expect(found.message == rest)
+        }
+        #expect(Envelope.extract(from: Self.envelope.appended(to: "hi"))?.message == "hi")
+    }
+
+    @Test("Of two envelopes the last one counts, as in a quoted answer")
+    func last() {
+        var other = Self.envelope
+        other.sequence = 9
+        #expect(Envelope.extract(from: "> \(Self.envelope.text) \(other.text)")?.envelope == other)
+    }
+
+    @Test("An envelope with one character changed or missing is none")
+    func damaged() {
+        let text = Self.envelope.text
+        var mistaken = 0
+        for place in text.indices {
+            var cut = text
+            cut.remove(at: place)
+            if Envelope.extract(from: cut) != nil { mistaken += 1 }
+            for replacement in ["0", "z", "-", "]", "é", " "] {
+                var changed = text
+                changed.replaceSubrange(place...place, with: replacement)
+                guard changed != text, let found = Envelope.extract(from: changed) else { continue }
+                if found.envelope != Self.envelope { mistaken += 1 }
+            }
+        }
+        #expect(mistaken == 0)
+    }
+
+    @Test("Any text can be searched, and long ones in a time that grows with their length only")
+    func hostile() {
+        var random = RandomSource(seed: 3)
+        for _ in 0..<2_000 {
+            let bytes = (0..<40).map { _ in Array("[rp1-]0z+Z ".utf8).randomElement(using: &random)! }
+            _ = Envelope.extract(from: String(decoding: bytes, as: UTF8.self))
+            _ = Envelope.extract(from: String(decoding: random.bytes(40), as: UTF8.self))
+        }
+        #expect(Envelope.extract(from: String(repeating: "[rp1-", count: 100_000)) == nil)
+        #expect(Envelope.extract(from: "[rp1-\(String(repeating: "z", count: 70))-1-1-1-1-1]") == nil)
+    }
+
+    @Test("Envelopes with any numbers come back", arguments: 0..<200 as Range<UInt64>)
+    func roundTrip(seed: UInt64) {
+        var random = RandomSource(seed: seed)
+        let envelope = Envelope(
+            run: .random(in: 0 ... .max, using: &random), sender: .random(in: 0 ... .max, using: &random),
+            channel: .random(in: 0...9, using: &random), sequence: .random(in: 0 ... .max, using: &random),
+            intendedMicroseconds: .random(in: 0 ... .max, using: &random))
+        #expect(Envelope.extract(from: envelope.appended(to: "m"))?.envelope == envelope)
+    }
+}

@@ -1,0 +1,218 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import Metrics
+
+/// A small result of one shard, from a seed.
+func sampleResult(
+    shard: Int = 1, of count: Int = 1, seed: UInt64 = 1, runID: String = "run-1", planHash: String = "abc",
+    slowness: Int64 = 1
+) throws -> LoadResult {
+    var random = RandomSource(seed: seed &+ UInt64(shard))
+    let phases = Phases([.init("ramp-up", startMicroseconds: 0), .init("steady", startMicroseconds: 10_000_000)])
+    var measured = Measurements(phases: phases)
+    try measured.declare(Metric("never", .trend))
+    let delivery = try measured.series(Metric("delivery", .trend, unit: .microseconds), tags: [Tag("role", "agent")])
+    let errors = try measured.series(Metric("errors", .rate))
+    let messages = try measured.series(Metric("messages", .counter))
+    let users = try measured.series(Metric("users", .gauge))
+    var ledger = Ledger(run: Envelope.runNumber(of: runID))
+    var health = GeneratorHealth()
+    for second in 0..<60 as Range<Int64> {
+        measured.record(users, second, at: second * 1_000_000)
+        for part in 0..<40 as Range<Int64> {
+            let at = second * 1_000_000 + part * 20_000
+            measured.record(delivery, Int64.random(in: 5_000..<20_000, using: &random) * slowness, at: at)
+            measured.record(errors, isHit: Int.random(in: 0..<100, using: &random) == 0, at: at)
+            measured.record(messages, 1, at: at)
+            let envelope = ledger.send(
+                from: UInt32(shard), in: UInt32(part % 3), receivers: 1, intendedMicroseconds: at)
+            ledger.receive(envelope, by: UInt32(100 + shard), isAddressee: true)
+            health.timerFired(lateMicroseconds: Int64.random(in: 0..<900, using: &random))
+        }
+        health.sampled(processorThousandths: 400, memoryBytes: 1 << 28)
+    }
+    var calibration = Calibration(processorMicroseconds: 1_000)
+    calibration.roundTrips.record(55)
+    let plan = LoadPlan(
+        runID: runID, seed: seed, planHash: planHash, title: "a load", shardCount: count, phases: phases,
+        thresholds: ["p99(delivery) < 50ms", "count(lost) == 0", "p99(never) < 3"])
+    return try LoadResult(
+        plan: plan, index: shard,
+        ShardResult(
+            startedAt: "2026-01-02T03:04:0\(shard % 10)Z", durationMicroseconds: 60_000_000, measurements: measured,
+            ledger: ledger, health: health, calibration: calibration,
+            annotations: [
+                .init(startMicroseconds: 30_000_000, endMicroseconds: 31_000_000, label: "the server restarts")
+            ]))
+}
+
+@Suite("Load results")
+struct LoadResultTests {
+    @Test("A result is written and read again as it was")
+    func roundTrip() throws {
+        let result = try sampleResult()
+        let read = try LoadResult(result.text)
+        #expect(read == result)
+        #expect(read.text == result.text)
+        let totals = try read.totals()
+        #expect(
+            totals.thresholds().outcomes.map(\.verdict) == [.passed, .passed, .notEvaluated("there are no samples")])
+        #expect(totals.thresholds().errors.isEmpty)
+        #expect(totals.ledger.account(isOver: true).line == "2,400 of 2,400 deliveries, 0 lost, 0 duplicated")
+        #expect(totals.healthVerdict.state == .valid)
+    }
+
+    @Test("Merging is associative, commutative and idempotent")
+    func merging() throws {
+        let parts = try (1...3).map { try sampleResult(shard: $0, of: 3) }
+        let left = try parts[0].merging(parts[1]).merging(parts[2])
+        let right = try parts[2].merging(parts[1].merging(parts[0]))
+        #expect(left == right)
+        #expect(left.text == right.text)
+        #expect(try left.merging(parts[1]) == left)
+        #expect(try left.merging(left) == left)
+        #expect(try parts[0].merging(parts[1]).merging(parts[1].merging(parts[2])) == left)
+        let totals = try left.totals()
+        #expect(totals.measurements.histogram(of: "delivery").count == 7_200)
+        #expect(totals.ledger.account(isOver: true).delivered == 7_200)
+        #expect(totals.annotations.count == 1)
+        #expect(totals.startedAt == "2026-01-02T03:04:01Z")
+        #expect(totals.measurements.timeline(of: "users").intervals.last?.level == 177)
+    }
+
+    @Test("What is not of one run, twice or missing is refused with the reason")
+    func refused() throws {
+        func message(_ body: () throws -> Void) -> String {
+            do {
+                try body()
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        let first = try sampleResult(shard: 1, of: 3)
+        let second = try sampleResult(shard: 2, of: 3)
+        #expect(message { _ = try first.merging(try sampleResult(shard: 2, of: 3, runID: "run-2")) }.contains("run-2"))
+        #expect(message { _ = try first.merging(try sampleResult(shard: 2, of: 4)) }.contains("3 shards"))
+        #expect(message { _ = try first.merging(try sampleResult(shard: 2, of: 3, seed: 9)) }.contains("--seed"))
+        #expect(message { _ = try first.merging(try sampleResult(shard: 2, of: 3, planHash: "x")) }.contains("plans"))
+        #expect(
+            message { _ = try first.merging(try sampleResult(shard: 1, of: 3, slowness: 2)) }.contains(
+                "1/3 is there twice"))
+        #expect(message { _ = try sampleResult(shard: 4, of: 3) }.contains("shard 4 of 3"))
+        let partial = try first.merging(second)
+        #expect(message { _ = try partial.totals() } == "of 3 shards 1 are missing (3); give the results of all")
+        #expect(try partial.totals(allowingMissing: true).healthVerdict.state == .invalid)
+    }
+
+    @Test("A file that is cut is refused, wherever that is")
+    func cut() throws {
+        let text = try sampleResult().text
+        for length in stride(from: 0, to: text.count - 1, by: 997) {
+            #expect(throws: LoadResultError.self) { try LoadResult(text[..<length]) }
+        }
+    }
+
+    @Test("Damaged values are refused or read, but never trap", arguments: 0..<8 as Range<UInt64>)
+    func fuzz(seed: UInt64) throws {
+        var random = RandomSource(seed: seed)
+        let value = try sampleResult().json
+        let strange: [JSONValue] = [
+            .null, -1, .integer(.max), .integer(.min), "x", [], [:], 1.5, true, [[], [1]], "HISTFAAA",
+        ]
+        func damaged(_ value: JSONValue, depth: Int) -> JSONValue {
+            if depth == 0 || Int.random(in: 0..<12, using: &random) == 0 {
+                return strange.randomElement(using: &random)!
+            }
+            switch value {
+            case .object(var members):
+                guard let name = members.names.randomElement(using: &random), let member = members[name] else {
+                    return value
+                }
+                members[name] = damaged(member, depth: depth - 1)
+                return .object(members)
+            case .array(var elements):
+                guard let place = elements.indices.randomElement(using: &random) else { return value }
+                elements[place] = damaged(elements[place], depth: depth - 1)
+                return .array(elements)
+            default: return strange.randomElement(using: &random)!
+            }
+        }
+        for _ in 0..<12 {
+            guard let read = try? LoadResult(JSONWriter.write(damaged(value, depth: 9))) else { continue }
+            let totals = try? read.totals(allowingMissing: true)
+            _ = totals?.thresholds()
+            _ = totals?.healthVerdict
+        }
+    }
+
+    @Test("A file of another kind or version is told apart")
+    func others() {
+        func message(_ text: String) -> String {
+            do {
+                _ = try LoadResult(Array(text.utf8))
+                return ""
+            } catch {
+                return error.message
+            }
+        }
+        #expect(message("{}").hasPrefix("this is no load result"))
+        #expect(message("[]").hasPrefix("result: an object is expected"))
+        #expect(message(#"{"format":"repartee.load","version":9}"#).contains("version 9"))
+        #expect(message("{").hasPrefix("this is no JSON"))
+    }
+}
+
+@Suite("Comparisons")
+struct ComparisonTests {
+    private func runs(_ seeds: [UInt64], slowness: Int64 = 1) throws -> [Comparison.Run] {
+        try seeds.map { Comparison.Run(try sampleResult(seed: $0, slowness: slowness).totals()) }
+    }
+
+    @Test("Runs of the same server are rarely told to differ")
+    func noChange() throws {
+        var judged = 0
+        var changed = 0
+        for pair in 0..<10 as Range<UInt64> {
+            let comparison = Comparison(before: try self.runs([2 * pair]), after: try self.runs([2 * pair + 100]))
+            #expect(comparison.caveats.count == 1)
+            for row in comparison.rows {
+                if case .tooFewSamples = row.verdict { continue }
+                judged += 1
+                if row.verdict == .changed { changed += 1 }
+            }
+        }
+        #expect(judged >= 60)
+        #expect(changed * 20 <= judged, "\(changed) of \(judged)")
+    }
+
+    @Test("A server of half the speed is found, with an interval around twice the time")
+    func change() throws {
+        let comparison = Comparison(before: try self.runs([1, 2, 3]), after: try self.runs([4, 5, 6], slowness: 2))
+        let row = try #require(comparison.rows.first { $0.metric.name == "delivery" && $0.figure == "p90" })
+        #expect(row.verdict == .changed)
+        #expect(row.interval?.contains(1) == true)
+        #expect(row.text.hasPrefix("+1") || row.text.hasPrefix("+99") || row.text.hasPrefix("+9"))
+        #expect(comparison.caveats.isEmpty)
+        let again = Comparison(before: try self.runs([1, 2, 3]), after: try self.runs([4, 5, 6], slowness: 2))
+        #expect(again.rows == comparison.rows)
+    }
+
+    @Test("Too few samples are told and not judged")
+    func few() throws {
+        let comparison = Comparison(before: try self.runs([1]), after: try self.runs([2], slowness: 2))
+        let row = try #require(comparison.rows.first { $0.metric.name == "delivery" && $0.figure == "p99.9" })
+        #expect(row.text == "too few samples: 2,400 before, p99.9 needs 10,000")
+    }
+
+    @Test("A run compared with itself says no change", arguments: ["delivery", "errors", "messages", "users"])
+    func itself(metric: String) throws {
+        let run = try self.runs([1])
+        for row in Comparison(before: run, after: run).rows where row.metric.name == metric {
+            if case .changed = row.verdict { Issue.record("\(row.figure): \(row.text)") }
+            #expect(row.change == 0 || row.change == nil)
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import ChatCore
+import Testing
+
+@testable import Metrics
+
+@Suite("Thresholds")
+struct ThresholdTests {
+    private static let metrics = [
+        Metric("delivery", .trend, unit: .microseconds), Metric("errors", .rate), Metric("messages", .counter),
+        Metric("users", .gauge), Metric("answer_size", .trend, unit: .bytes),
+    ]
+    private static let phases = Phases([
+        .init("ramp-up", startMicroseconds: 0), .init("steady", startMicroseconds: 20_000_000),
+        .init("ramp-down", startMicroseconds: 40_000_000),
+    ])
+
+    private func threshold(_ text: String) throws -> Threshold {
+        try ThresholdParser.parse(text, metrics: Self.metrics, phases: Self.phases.names)
+    }
+
+    /// A run of a minute: 10 ms for each delivery, but 500 ms in the last five seconds; errors in the 30th second.
+    private func measured(slowFrom: Int = 55, scale: Int64 = 1) throws -> Measurements {
+        var measured = Measurements(phases: Self.phases)
+        for metric in Self.metrics { try measured.declare(metric) }
+        let delivery = try measured.series(Self.metrics[0], tags: [Tag("role", "agent")])
+        let errors = try measured.series(Self.metrics[1])
+        let messages = try measured.series(Self.metrics[2])
+        let users = try measured.series(Self.metrics[3])
+        for second in 0..<60 {
+            for part in 0..<10 {
+                let at = Int64(second) * 1_000_000 + Int64(part) * 100_000
+                measured.record(delivery, (second >= slowFrom ? 500_000 : 10_000) * scale, at: at)
+                measured.record(errors, isHit: second == 30 && part < 5, at: at)
+                measured.record(messages, 2, at: at)
+            }
+            measured.record(users, Int64(second), at: Int64(second) * 1_000_000)
+        }
+        return measured
+    }
+
+    private func outcome(_ text: String, isOver: Bool = true, now: Int64 = 60_000_000) throws -> ThresholdOutcome {
+        try self.threshold(text).evaluate(
+            LoadView(measurements: try self.measured(), nowMicroseconds: now, isOver: isOver))
+    }
+
+    @Test(
+        "Thresholds pass and fail on the figure they name",
+        arguments: [
+            ("p50(delivery) < 20ms", true), ("p99(delivery) < 200ms", false), ("max(delivery) <= 0.5s", true),
+            ("min(delivery) >= 10ms", true), ("mean(delivery) < 51ms", true), ("mean(delivery) < 50ms", false),
+            ("median(delivery) < 20ms", true), ("count(delivery) == 600", true), ("rate(errors) < 1%", true),
+            ("rate(errors) < 0.5%", false), ("rate(errors) < 0.01", true), ("count(errors) == 5", true),
+            ("rate(messages) > 19/s", true), ("rate(messages) == 20", true), ("count(messages) != 1200", false),
+            ("max(users) < 60", true), ("last(users) == 59", true), ("mean(users) < 29", false),
+            ("p90(delivery{role=agent}) < 20ms", true), ("p99(delivery) < 20ms during \"steady\"", true),
+            ("p99(delivery) < 20ms during steady", true), ("p99(delivery) < 20ms during \"ramp-down\"", false),
+            ("p99(delivery) < 200ms over last 30s", false), ("p50(delivery) < 20ms over last 5s", false),
+            ("p50(delivery) < 20ms over last 12s", true), ("rate(errors) < 10% every 10s window", true),
+            ("rate(errors) < 10% every 2s window", false), ("rate(errors) < 10% every 2s window during steady", false),
+            ("rate(errors) == 0% every 2s window during ramp-up", true),
+            ("rate(messages) >= 20/s every 7s window", true),
+            ("rate(delivery) > 9/s during steady", true),
+        ])
+    func judged(text: String, passes: Bool) throws {
+        #expect(try self.outcome(text).verdict == (passes ? .passed : .failed))
+    }
+
+    @Test("A failed window is told with its time and value")
+    func offending() throws {
+        let outcome = try self.outcome("rate(errors) < 10% every 2s window")
+        #expect(outcome.offending == [ThresholdOutcome.Window(span: 30_000_000..<32_000_000, value: 0.25)])
+        #expect(
+            outcome.line
+                == "rate(errors) < 10% every 2s window: failed from 30s to 32s with 25%; 1 of 30 windows, the worst with 25%"
+        )
+        #expect(try self.outcome("p99(delivery) < 200ms").line == "p99(delivery) < 200ms: failed with 500ms")
+    }
+
+    @Test("A crash in the last seconds breaks windows although the whole run looks well")
+    func lateCrash() throws {
+        #expect(try self.outcome("p90(delivery) < 20ms").verdict == .passed)
+        #expect(try self.outcome("p90(delivery) < 20ms every 7s window").verdict == .failed)
+    }
+
+    @Test(
+        "What was never measured is neither passed nor failed",
+        arguments: [
+            ("p99(answer_size) < 1kB", "there are no samples"),
+            ("p99(delivery{role=visitor}) < 1s", "there are no samples"),
+            ("p99(delivery) vs baseline < +5%", "no baseline was given"),
+            ("count(lost) == 0", "no message was counted"),
+            ("p99(answer_size) < 1kB every 5s window", "there is no window with samples"),
+        ])
+    func nothing(text: String, reason: String) throws {
+        let outcome = try self.outcome(text)
+        #expect(outcome.verdict == .notEvaluated(reason))
+        #expect(outcome.line == "\(text): not evaluated, \(reason)")
+    }
+
+    @Test("The ledger is judged by the names of its figures")
+    func ledger() throws {
+        var deliveries = DeliveryAccount()
+        deliveries.expected = 10
+        deliveries.delivered = 8
+        deliveries.lost = 2
+        let view = LoadView(
+            measurements: Measurements(), deliveries: deliveries, nowMicroseconds: 1, isOver: true)
+        let outcome = try self.threshold("count(lost) == 0").evaluate(view)
+        #expect(outcome.line == "count(lost) == 0: failed with 2")
+        #expect(try self.threshold("count(duplicated) == 0").evaluate(view).verdict == .passed)
+    }
+
+    @Test("A baseline is compared by the relative change")
+    func baseline() throws {
+        func judged(_ text: String, scale: Int64) throws -> ThresholdOutcome {
+            try self.threshold(text).evaluate(
+                LoadView(
+                    measurements: try self.measured(scale: scale), nowMicroseconds: 60_000_000, isOver: true,
+                    baseline: try self.measured(), baselineMicroseconds: 60_000_000))
+        }
+        #expect(try judged("p99(delivery) vs baseline < +5%", scale: 1).verdict == .passed)
+        let outcome = try judged("p99(delivery) vs baseline < +5%", scale: 2)
+        #expect(outcome.line == "p99(delivery) vs baseline < +5%: failed with +100%")
+        #expect(try judged("mean(delivery) vs baseline < -10% during steady", scale: 1).verdict == .failed)
+    }
+
+    @Test("A failure ends the run only when asked to and after its grace")
+    func abort() throws {
+        let failed = try self.outcome("max(delivery) < 1ms abort after 10s")
+        #expect(Threshold.abortReason([failed], nowMicroseconds: 9_999_999) == nil)
+        #expect(Threshold.abortReason([failed], nowMicroseconds: 10_000_000) == failed.line)
+        #expect(Threshold.abortReason([try self.outcome("max(delivery) < 1ms")], nowMicroseconds: .max) == nil)
+        #expect(Threshold.abortReason([try self.outcome("max(delivery) < 9s abort")], nowMicroseconds: .max) == nil)
+    }
+
+    @Test("A number that only grows is not judged before it is decided")
+    func undecided() throws {
+        let undecided = ThresholdOutcome.Verdict.notEvaluated("the run is not over")
+        #expect(try self.outcome("count(messages) > 5000", isOver: false).verdict == undecided)
+        #expect(try self.outcome("count(messages) == 5000", isOver: false).verdict == undecided)
+        #expect(try self.outcome("count(messages) == 7", isOver: false).verdict == .failed)
+        #expect(try self.outcome("count(messages) > 5", isOver: false).verdict == .passed)
+        #expect(try self.outcome("count(messages) > 5000").verdict == .failed)
+        #expect(
+            try self.outcome("p99(delivery) < 1s over last 90s", isOver: false).verdict
+                == .notEvaluated("the run is younger than the window"))
+    }
+
+    @Test(
+        "What cannot be meant is refused with the place and a hint",
+        arguments: [
+            ("p99(delivry) < 1s", 4, "there is no metric \"delivry\"; did you mean \"delivery\"?"),
+            ("p99(nonsense) < 1s", 4, "there is no metric \"nonsense\"; there are answer_size, delivered, delivery,"),
+            ("p99(delivery) < 200", 16, "the bound is a time with its unit"),
+            ("p99(errors) < 1", 0, "\"errors\" is a rate, which has rate and count"),
+            ("p101(delivery) < 1s", 0, "a percentile is from p0 to p100"),
+            ("medain(delivery) < 1s", 0, "there is no function \"medain\"; did you mean \"median\"?"),
+            ("rate(errors) < 5", 15, "the bound is a share"),
+            ("rate(errors) < 5s", 15, "the bound is a share"),
+            ("p99(delivery < 1s", 13, "a closing parenthesis is expected"),
+            ("p99(delivery) = 1s", 14, "a comparison is expected"),
+            ("p99(delivery) < ", 16, "a number is expected"),
+            ("p99(delivery) < 1s during \"stedy\"", 26, "there is no phase \"stedy\"; did you mean \"steady\"?"),
+            ("p99(delivery) < 1s over 30s", 24, "over is followed by last and a time"),
+            ("p99(delivery) < 1s every 10ms window", 25, "a window is at least 1s long"),
+            ("p99(delivery) < 1s every 10s", 28, "every is followed by a time and window"),
+            ("p99(delivery) < 1s every 10s window over last 5s", 36, "one window only"),
+            ("p99(delivery) < 1s soon", 19, "after the bound may come"),
+            ("p99(delivery) vs baseline < 5ms", 28, "against a baseline the bound is a change in percent"),
+            ("p99(delivery) vs baseline < 5% every 5s window", 0, "a baseline is compared as a whole"),
+            ("count(messages) > 100 abort", 0, "such a number is reached only as the run goes on"),
+            ("count(lost) == 0 during steady", 17, "the ledger counts the whole run"),
+            ("p99(delivery) < 1s during \"steady", 26, "the closing quotation mark is missing"),
+            ("", 0, "a function is expected"),
+        ])
+    func refused(text: String, column: Int, message: String) {
+        let errors = Threshold.parse([text], metrics: Self.metrics, phases: Self.phases.names).errors
+        #expect(errors.count == 1)
+        #expect(errors.first?.message.hasPrefix(message) == true, "\(errors)")
+        #expect(errors.first?.column == column)
+    }
+
+    @Test("All that is wrong is told at once, and the rest is read")
+    func allErrors() {
+        let read = Threshold.parse(
+            ["p99(delivry) < 1s", "rate(errors) < 1%", "p99(delivery)"], metrics: Self.metrics, phases: [])
+        #expect(read.errors.count == 2)
+        #expect(read.thresholds.map(\.metric) == ["errors"])
+        #expect(read.errors[1].description.hasSuffix("\n    p99(delivery)\n                 ^"))
+    }
+
+    @Test("Random texts are refused without a trap", arguments: 0..<20 as Range<UInt64>)
+    func fuzz(seed: UInt64) {
+        var random = RandomSource(seed: seed)
+        let words = [
+            "p99", "(", ")", "delivery", "<", "1s", "during", "\"steady\"", "over", "last", "30s", "every", "window",
+            "vs",
+            "baseline", "%", "+", "-", "{", "}", "=", "abort", "after", "1e999", "99999999999999999999h", "é", ",",
+            "/s",
+        ]
+        for _ in 0..<300 {
+            let count = Int.random(in: 0..<12, using: &random)
+            let text = (0..<count).map { _ in words.randomElement(using: &random)! }.joined(separator: " ")
+            _ = Threshold.parse(
+                [text, String(decoding: random.bytes(30), as: UTF8.self)], metrics: Self.metrics, phases: [])
+        }
+    }
+}
