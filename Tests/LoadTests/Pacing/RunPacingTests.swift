@@ -84,6 +84,24 @@ struct RunPacingTests {
         #expect(run.account.unfinished == 2)
     }
 
+    @Test("counts the time to finish from the last stop, not from one that was taken back")
+    func stoppedAgain() throws {
+        let plan = try LoadPlan(
+            shape([
+                "executor": "ramping_vus", "start_users": 2, "graceful_ramp_down": "5s", "graceful_stop": "0s",
+                "stages": [
+                    ["duration": "1s", "target": 1], ["duration": "1s", "target": 2], ["duration": "1s", "target": 1],
+                    ["duration": "10s", "target": 1],
+                ],
+            ]), seed: 1)
+        let run = PlayedRun(plan) { _, _ in nil }
+        #expect(run.resumed == [1])
+        #expect(run.stops[1] == 2)
+        // Stopped at 1 s and at 3 s, so its time is over at 8 s and not at 6 s.
+        #expect(run.aborted.first?.user == 1)
+        #expect(run.aborted.first?.at == .start + .seconds(8))
+    }
+
     @Test("drops arrivals beyond the most users, and says why")
     func full() throws {
         let plan = try LoadPlan(

@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""Lets generators do the same JSON echo work against the same server and prints what it costs them.
+
+Round trips are counted by the server and CPU time by the kernel, both over the same window, after all users are
+connected: so no generator is believed about itself, and none pays for its start. Each generator runs on one core and the
+server on another, where there are two.
+
+    measure.py FOLDER [--users 10,100,1000] [--seconds 10] [--idle 2000] [--only NAME,...] [--out FILE]
+
+FOLDER holds the built echo_server and epoll_client, and the virtual environment `peers` with k6 and locust.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+TICKS = os.sysconf("SC_CLK_TCK")
+CORES = sorted(os.sched_getaffinity(0))
+
+
+def pinned(core):
+    """Returns what makes a process run on one core only; nothing where there is one core."""
+    return (lambda: os.sched_setaffinity(0, {core})) if len(CORES) > 1 else None
+
+
+def family(pid):
+    """Returns the process ids of a process and of all that it has started."""
+    pids = [pid]
+    for known in pids:
+        for task in pathlib.Path(f"/proc/{known}/task").glob("*/children"):
+            try:
+                pids += [int(child) for child in task.read_text().split()]
+            except OSError:
+                pass
+    return pids
+
+
+def cpu_seconds(pid):
+    """Returns the CPU time that a process and its children have used, user and system."""
+    user = system = 0
+    for member in family(pid):
+        try:
+            fields = pathlib.Path(f"/proc/{member}/stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        user += int(fields[11]) + int(fields[13])
+        system += int(fields[12]) + int(fields[14])
+    return user / TICKS, system / TICKS
+
+
+def private_bytes(pid):
+    """Returns the memory that a process and its children have for themselves."""
+    total = 0
+    for member in family(pid):
+        try:
+            for line in pathlib.Path(f"/proc/{member}/smaps_rollup").read_text().splitlines():
+                if line.startswith("Private_"):
+                    total += int(line.split()[1]) * 1024
+        except OSError:
+            continue
+    return total
+
+
+class Server:
+    def __init__(self, folder):
+        self.process = subprocess.Popen(
+            [folder / "echo_server"], stdout=subprocess.PIPE, text=True, preexec_fn=pinned(CORES[-1])
+        )
+        self.port = int(self.process.stdout.readline())
+
+    def count(self):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/count", timeout=60) as answer:
+            connections, messages = answer.read().split()
+        return int(connections), int(messages)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Generator:
+    """How one generator is started."""
+
+    def __init__(self, name, command, environment=None):
+        self.name = name
+        self.command = command
+        self.environment = environment or (lambda url, users, idle: {})
+
+    def start(self, url, users, idle, log):
+        port = url.rsplit(":", 1)[1].strip("/")
+        return subprocess.Popen(
+            [str(part) for part in self.command(url, port, users, idle)],
+            env={**os.environ, **self.environment(url, users, idle)},
+            stdout=log,
+            stderr=log,
+            preexec_fn=pinned(CORES[0]),
+            start_new_session=True,
+            cwd=HERE,
+        )
+
+
+def peer_environment(url, users, idle):
+    return {"URL": url, "USERS": str(users), **({"IDLE": "1"} if idle else {})}
+
+
+def generators(folder):
+    peers = folder / "peers" / "bin"
+    found = [
+        Generator(
+            "raw epoll", lambda url, port, users, idle: [folder / "epoll_client", port, users] + (["idle"] if idle else [])
+        )
+    ]
+    # The script is the one that a user of repartee would write; `load` is asked for its users and its time from outside.
+    repartee = HERE.parent.parent / ".build" / "release" / "repartee"
+    help_text = subprocess.run([repartee, "help", "load"], capture_output=True, text=True) if repartee.exists() else None
+    if help_text is not None and help_text.returncode == 0:
+        found.append(
+            Generator(
+                "repartee",
+                lambda url, port, users, idle: [repartee, "load", HERE / ("idle.lua" if idle else "echo.lua")],
+                peer_environment,
+            )
+        )
+    else:
+        print("repartee: there is no release build with the command load; only the others are measured")
+    if (peers / "k6").exists():
+        found.append(
+            Generator(
+                "k6",
+                lambda url, port, users, idle: [
+                    peers / "k6", "run", "--quiet", "--no-usage-report", "--no-summary", "--no-thresholds", HERE / "echo_k6.js",
+                ],
+                peer_environment,
+            )
+        )
+    if (peers / "locust").exists():
+        found.append(
+            Generator(
+                "locust",
+                lambda url, port, users, idle: [
+                    peers / "locust", "-f", HERE / "echo_locust.py", "--headless", "-u", users, "-r", users, "--only-summary",
+                    "--loglevel", "ERROR",
+                ],
+                peer_environment,
+            )
+        )
+    return found
+
+
+def connected(server, process, users, limit=120):
+    """Waits until all users are connected."""
+    deadline = time.monotonic() + limit
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            return False
+        if server.count()[0] >= users:
+            return True
+        time.sleep(0.2)
+    return False
+
+
+def end(process):
+    """Ends a generator that was started here, with all that it has started."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def measure(folder, generator, users, seconds):
+    """Returns the figures of one generator at one number of users; nil if it did not come to work."""
+    server = Server(folder)
+    log_path = folder / f"{generator.name.replace(' ', '-')}.log"
+    with open(log_path, "w") as log:
+        process = generator.start(f"ws://127.0.0.1:{server.port}/", users, False, log)
+        try:
+            if not connected(server, process, users):
+                return None
+            time.sleep(2)
+            before, cpu_before, start = server.count()[1], cpu_seconds(process.pid), time.monotonic()
+            time.sleep(seconds)
+            after, cpu_after, stop = server.count()[1], cpu_seconds(process.pid), time.monotonic()
+        finally:
+            end(process)
+            server.stop()
+    user, system = cpu_after[0] - cpu_before[0], cpu_after[1] - cpu_before[1]
+    if after == before or user + system == 0:
+        return None
+    return {
+        "generator": generator.name,
+        "users": users,
+        "per_second": (after - before) / (stop - start),
+        "cores": (user + system) / (stop - start),
+        "per_cpu_second": (after - before) / (user + system),
+        "user_share": user / (user + system),
+    }
+
+
+def idle_bytes(folder, generator, few, many):
+    """Returns the memory that one more idle user takes; nil if the generator did not come to work."""
+    sizes = []
+    for users in (few, many):
+        server = Server(folder)
+        log_path = folder / f"{generator.name.replace(' ', '-')}.log"
+        with open(log_path, "w") as log:
+            process = generator.start(f"ws://127.0.0.1:{server.port}/", users, True, log)
+            try:
+                if not connected(server, process, users):
+                    return None
+                time.sleep(3)
+                sizes.append(private_bytes(process.pid))
+            finally:
+                end(process)
+                server.stop()
+    return (sizes[1] - sizes[0]) / (many - few)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--users", default="10,100,1000")
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--idle", type=int, default=2000)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--out", type=pathlib.Path)
+    options = parser.parse_args()
+    folder = options.folder.resolve()
+    wanted = [name for name in options.only.split(",") if name]
+    chosen = [one for one in generators(folder) if not wanted or one.name in wanted]
+    where = f"each generator on core {CORES[0]}, the server on core {CORES[-1]}" if len(CORES) > 1 else "one core for all"
+    print(f"JSON echo over WebSocket, one message in flight per user; {where}")
+    print(f"{'generator':<10} {'users':>6} {'round trips/s':>14} {'cores':>6} {'per CPU-second':>15} {'in user space':>14}")
+    figures = []
+    for users in [int(number) for number in options.users.split(",")]:
+        for generator in chosen:
+            figure = measure(folder, generator, users, options.seconds)
+            if figure is None:
+                print(f"{generator.name:<10} {users:>6}  did not work; see {folder}/{generator.name.replace(' ', '-')}.log")
+                continue
+            figures.append(figure)
+            print(
+                f"{generator.name:<10} {users:>6} {figure['per_second']:>14,.0f} {figure['cores']:>6.2f} "
+                f"{figure['per_cpu_second']:>15,.0f} {figure['user_share']:>13.0%}",
+                flush=True,
+            )
+    most = max((figure["users"] for figure in figures), default=0)
+    best = {figure["generator"]: figure["per_cpu_second"] for figure in figures if figure["users"] == most}
+    for name in best:
+        for other in best:
+            if name != other and (name == "repartee" or ("repartee" not in best and name == "raw epoll")):
+                print(f"{name} does {best[name] / best[other]:.2f} times the round trips of {other} at {most} users")
+    if options.idle > 100:
+        print(f"private memory of one more idle user, from 100 to {options.idle:,}:")
+        for generator in chosen:
+            size = idle_bytes(folder, generator, 100, options.idle)
+            text = "did not work" if size is None else f"{size / 1024:.1f} KiB"
+            print(f"{generator.name:<10} {text}", flush=True)
+            if size is not None:
+                figures.append({"generator": generator.name, "idle_bytes": size})
+    if options.out:
+        options.out.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
