@@ -24,6 +24,7 @@ struct LanguageReferenceTests {
             ("", LanguageReference.globals), ("match.", LanguageReference.match), ("random.", LanguageReference.random),
             ("json.", LanguageReference.json), ("log.", LanguageReference.log), ("mailbox.", LanguageReference.mailbox),
             ("metric.", LanguageReference.metric),
+            ("date.", LanguageReference.date), ("utterances.", LanguageReference.utterances),
         ])
     func declared(table: String, functions: [MethodDeclaration]) throws {
         try self.load(functions.map { table + $0.name })

@@ -2,6 +2,13 @@
 public enum TextDistance {
     /// Returns the least number of characters to insert, delete or replace that turns one text into the other.
     public static func levenshtein(_ left: some Collection<Character>, _ right: some Collection<Character>) -> Int {
+        Self.distance(left, right)
+    }
+
+    /// Returns the least number of elements to insert, delete or replace that turns one sequence into the other.
+    public static func distance<Element: Equatable>(
+        _ left: some Collection<Element>, _ right: some Collection<Element>
+    ) -> Int {
         var row = Array(0...right.count)
         for (leftIndex, leftCharacter) in left.enumerated() {
             var diagonal = row[0]

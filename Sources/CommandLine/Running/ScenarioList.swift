@@ -33,6 +33,7 @@ struct ScenarioList {
                 "line": .integer(Int64(definition.line)), "title": .array(definition.titlePath.map { .string($0) }),
                 "tags": .array(definition.tags.map { .string($0) }),
             ]
+            if let row = definition.rowName { members["row"] = .string(row) }
             if definition.isOnly { members["only"] = true }
             if let reason = definition.skipReason { members["skip"] = .string(reason) }
             if let reason = definition.expectedFailure { members["expected_failure"] = .string(reason) }

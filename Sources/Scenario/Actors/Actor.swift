@@ -162,7 +162,10 @@ extension Actor {
             .expected(
                 actor: self.name, line: pending.position?.line, description: pending.description,
                 result: .satisfied(events: places.map { $0 + 1 })))
-        let events = places.map { self.scriptValue(self.log.events[$0]) }
+        let events = places.map { place in
+            let event = self.log.events[place]
+            return self.scriptValue(event, captures: pending.captures(of: event.event))
+        }
         pending.settle(.success(pending.isSingle ? events.first ?? .null : .array(events)))
     }
 
@@ -183,13 +186,15 @@ extension Actor {
         return self.backend?.unreachable
     }
 
-    /// Returns a logged event as scripts see it: its fields beside `event`, `number` and `at` (seconds).
-    func scriptValue(_ logged: LoggedEvent) -> JSONValue {
+    /// Returns a logged event as scripts see it: its fields beside `event`, `number` and `at` (seconds), and `captures`
+    /// if an expectation captured something.
+    func scriptValue(_ logged: LoggedEvent, captures: JSONObject = [:]) -> JSONValue {
         var value: JSONObject = [
             "event": .string(logged.event.kind.rawValue), "number": .integer(Int64(logged.number)),
             "at": .double(Double(logged.at.nanoseconds) / 1_000_000_000),
         ]
         for (name, field) in logged.event.fields { value[name] = field }
+        if !captures.isEmpty { value["captures"] = .object(captures) }
         return .object(value)
     }
 

@@ -12,6 +12,16 @@ struct EventMatcher {
     /// What is asked of the fields; `raw` stands for the wire form.
     let fields: [MemberMatcher]
 
+    /// What is asked of the event as a whole, such as its buttons.
+    let whole: Matcher?
+
+    init(id: Int, kind: EventKind?, fields: [MemberMatcher], whole: Matcher? = nil) {
+        self.id = id
+        self.kind = kind
+        self.fields = fields
+        self.whole = whole
+    }
+
     /// Returns where an event differs from what is asked for; empty if it matches.
     func mismatches(_ event: ChatEvent) -> [Mismatch] {
         var mismatches: [Mismatch] = []
@@ -22,7 +32,18 @@ struct EventMatcher {
             let value = field.name == "raw" ? event.raw : event.fields[field.name]
             mismatches += field.matcher.mismatches(value).map { $0.below(field.name) }
         }
+        if let whole = self.whole { mismatches += whole.mismatches(.object(event.fields)) }
         return mismatches
+    }
+
+    /// Returns what the matcher captures of an event that it accepts.
+    func captures(of event: ChatEvent) -> JSONObject {
+        var captures = JSONObject()
+        for field in self.fields {
+            field.matcher.capture(field.name == "raw" ? event.raw : event.fields[field.name], into: &captures)
+        }
+        self.whole?.capture(.object(event.fields), into: &captures)
+        return captures
     }
 
     /// Returns whether an event is what is asked for.
@@ -42,6 +63,7 @@ extension EventMatcher: CustomStringConvertible {
     /// What is asked for, as it reads in a failure.
     var description: String {
         let name = self.kind?.rawValue ?? "any event"
+        if let whole = self.whole { return "\(name) with \(whole)" }
         guard !self.fields.isEmpty else { return name }
         return "\(name) { " + self.fields.map { "\($0.name) = \($0.matcher)" }.joined(separator: ", ") + " }"
     }

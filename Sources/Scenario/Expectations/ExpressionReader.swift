@@ -30,6 +30,9 @@ struct ExpressionReader {
         case nil, .null?: return EventMatcher(id: self.nextID, kind: kind, fields: [])
         case .object(let members)? where members["@match"] == nil:
             return EventMatcher(id: self.nextID, kind: kind, fields: try self.matchers.members(members))
+        case .object(let members)? where members["@match"] != nil:
+            return EventMatcher(
+                id: self.nextID, kind: kind, fields: [], whole: try self.matchers.matcher(.object(members)))
         case .array(let elements)? where elements.isEmpty: return EventMatcher(id: self.nextID, kind: kind, fields: [])
         case .some(let other):
             throw ScriptMistake("the fields of event \"\(name)\" are a table such as { text = \"…\" }, not \(other)")

@@ -65,6 +65,16 @@ final class PendingExpectation {
         }
     }
 
+    /// Returns what the expectation captures of an event that it has taken.
+    func captures(of event: ChatEvent) -> JSONObject {
+        guard case .events(let expression) = self.kind else { return [:] }
+        for matcher in expression.matchers where matcher.matches(event) {
+            let captures = matcher.captures(of: event)
+            if !captures.isEmpty { return captures }
+        }
+        return [:]
+    }
+
     /// What is waited for, in words.
     var description: String {
         switch self.kind {

@@ -55,7 +55,7 @@ enum LanguageReference {
             [
                 Parameter("value", .json, "The value."), Parameter("matcher", .json, "What is asked of it."),
                 Parameter("message", .string, optional: true, "What to say if it fails."),
-            ], "Fails the scenario unless a value matches."),
+            ], returns: .json, "Fails the scenario unless a value matches; returns what the matcher captured."),
         MethodDeclaration(
             "check",
             [
@@ -139,6 +139,58 @@ enum LanguageReference {
             "shuffle", [Parameter("list", .list(.json), "A list.")], returns: .list(.json), "A copy in another order."),
         MethodDeclaration(
             "hex", [Parameter("digits", .integer, "How many.")], returns: .string, "Lower-case hexadecimal digits."),
+        MethodDeclaration("uuid", [], returns: .string, "A UUID of version 4."),
+        MethodDeclaration("digits", [Parameter("count", .integer, "How many.")], returns: .string, "Decimal digits."),
+        MethodDeclaration(
+            "letters", [Parameter("count", .integer, "How many.")], returns: .string, "Letters from a to z."),
+        MethodDeclaration("name", [], returns: .string, "The first and last name of nobody."),
+        MethodDeclaration("email", [], returns: .string, "An address at example.com."),
+        MethodDeclaration(
+            "date", [Parameter("from", .string, "The first day."), Parameter("to", .string, "The last day.")],
+            returns: .string, "A day of the range, such as `2026-11-21`."),
+        MethodDeclaration(
+            "sample", [Parameter("list", .list(.json), "A list."), Parameter("count", .integer, "How many.")],
+            returns: .list(.json), "Some elements of a list, in its order."),
+    ]
+
+    /// Functions of the table `date`; all are in UTC and follow the clock of the scenario.
+    static let date: [MethodDeclaration] = [
+        MethodDeclaration("now", [], returns: .string, "The time, as `2026-11-21T10:15:00.000Z`."),
+        MethodDeclaration(
+            "today", [Parameter("days", .integer, optional: true, "How many days later; 0 unless given.")],
+            returns: .string, "The day, as `2026-11-21`."),
+        MethodDeclaration(
+            "add",
+            [
+                Parameter("date", .string, "A day or a time."),
+                Parameter("amounts", .json, "`years`, `months`, `weeks`, `days`, `hours`, `minutes`, `seconds`."),
+            ], returns: .string, "A day or a time that lies so much later."),
+        MethodDeclaration(
+            "epoch", [Parameter("date", .string, "A day or a time.")], returns: .number, "Seconds since 1970."),
+        MethodDeclaration(
+            "format",
+            [
+                Parameter("date", .string, "A day or a time."),
+                Parameter("pattern", .string, "`%Y %m %d %H %M %S %B %b %A %a`; `%-d` without a zero in front."),
+            ], returns: .string, "A day or a time in words, in English."),
+    ]
+
+    private static let utteranceLists = Parameter(
+        "lists", .json, "A list of utterances, or a table of lists with a name each.")
+
+    /// Functions of the table `utterances`: ways to say the same, for the option `rows` of a scenario.
+    static let utterances: [MethodDeclaration] = [
+        MethodDeclaration("all", [Self.utteranceLists], returns: .list(.json), "Every combination."),
+        MethodDeclaration("first", [Self.utteranceLists], returns: .list(.json), "The first of each list."),
+        MethodDeclaration(
+            "sample", [Parameter("count", .integer, "How many."), Self.utteranceLists], returns: .list(.json),
+            "Some combinations, chosen by the seed of the run."),
+        MethodDeclaration(
+            "pairwise", [Self.utteranceLists], returns: .list(.json),
+            "Few combinations in which any two utterances of different lists meet."),
+        MethodDeclaration(
+            "read", [Parameter("file", .string, "A text file beside the script.")], returns: .list(.string),
+            "The lines of a file, without empty ones and those that begin with `#`."),
     ]
 
     /// Functions of the table `json`.
@@ -209,6 +261,72 @@ enum LanguageReference {
                 Parameter("ratio", .number, optional: true, "0 to 1; 0.8 unless given."),
             ],
             returns: .json, "Text that is nearly this (Levenshtein ratio)."),
+        MethodDeclaration(
+            "word_error_rate",
+            [
+                Parameter("text", .string, "The text."),
+                Parameter("most", .number, optional: true, "0 to 1; 0.2 unless given."),
+            ],
+            returns: .json,
+            "Text in which few words are put in, left out or replaced; case and punctuation do not count."),
+        MethodDeclaration(
+            "token_set",
+            [
+                Parameter("text", .string, "The text."),
+                Parameter("ratio", .number, optional: true, "0 to 1; 0.8 unless given."),
+            ],
+            returns: .json, "Text of nearly the same words, in whatever order and how often."),
+        MethodDeclaration(
+            "template",
+            [
+                Parameter(
+                    "text", .string,
+                    "Text with holes such as `<number>` or `<id:uuid>`: uuid, number, integer, date, money, word, any.")
+            ],
+            returns: .json, "Text like this as a whole; what stands in a hole with a name is captured."),
+        MethodDeclaration(
+            "capture",
+            [
+                Parameter("name", .string, "The name."),
+                Parameter("matcher", .json, optional: true, "What is asked of the value; anything unless given."),
+            ],
+            returns: .json,
+            "What the matcher accepts; `expect` gives the value, read as its type, as a member of `captures`."),
+        MethodDeclaration("uuid", [], "Text that is a UUID (a value, not a function)."),
+        MethodDeclaration(
+            "number", [], "A number, also one in a text such as `1,234.50` (a value, not a function)."),
+        MethodDeclaration("integer", [], "A number without a fraction, also in a text (a value, not a function)."),
+        MethodDeclaration(
+            "date", [],
+            "Text that is a date: `2026-11-21`, also with a time, `21.11.2026`, `21 November 2026` (a value, not a function)."
+        ),
+        MethodDeclaration(
+            "money", [],
+            "Text that is an amount with a currency, `12.50 EUR` or `$3`; captured as `amount` and `currency` (a value, not a function)."
+        ),
+        MethodDeclaration("word", [], "Text of one word (a value, not a function)."),
+        MethodDeclaration(
+            "button", [Parameter("label", .json, "The label, a matcher for it, or a table of members.")],
+            returns: .json,
+            "A message with such a button, whatever field the system has for it."),
+        MethodDeclaration(
+            "buttons", [Parameter("labels", .list(.json), "The labels in order, or matchers and tables.")],
+            returns: .json, "A message with just these buttons."),
+        MethodDeclaration(
+            "card", [Parameter("members", .json, "`title`, `description` and so on; `buttons` as a list.")],
+            returns: .json, "A message with such a card."),
+        MethodDeclaration(
+            "form",
+            [
+                Parameter(
+                    "members", .json,
+                    "`title`, `kind` and so on; `fields` as a list of keys or labels, or a table by them.")
+            ],
+            returns: .json, "A message with such a form."),
+        MethodDeclaration(
+            "table",
+            [Parameter("members", .json, "`headings`, `rows` (each a table by headings) that must be there, `count`.")],
+            returns: .json, "A message with such a table."),
         MethodDeclaration(
             "one_of", [Parameter("list", .list(.json), "Matchers.")], returns: .json, "Whatever one of them accepts."),
         MethodDeclaration(

@@ -21,6 +21,7 @@ enum Prelude {
     static let source = #"""
         local host = ...
         local select, type, tostring, setmetatable, ipairs, concat = select, type, tostring, setmetatable, ipairs, table.concat
+        local pcall, error = pcall, error
 
         -- Registration ------------------------------------------------------------------------------------------
 
@@ -43,11 +44,17 @@ enum Prelude {
                 return matcher
             end
         end
-        for _, name in ipairs { "contains", "glob", "regex", "one_of", "all_of", "has", "count", "equals", "type" } do
+        for _, name in ipairs { "contains", "glob", "regex", "one_of", "all_of", "has", "count", "equals", "type", "is_not",
+            "template", "button", "buttons", "card", "form", "table" } do
             constructor(name)
         end
-        constructor("is_not")
+        for _, name in ipairs { "uuid", "number", "integer", "date", "money", "word" } do
+            match[name] = { ["@match"] = "typed", value = name }
+        end
         constructor("fuzzy", "ratio")
+        constructor("token_set", "ratio")
+        constructor("word_error_rate", "ratio")
+        constructor("capture", "matcher")
         constructor("near", "tolerance")
         constructor("between", "high")
         constructor("path", "matcher")
@@ -62,7 +69,11 @@ enum Prelude {
         function match.pattern(pattern)
             local anchored = "^" .. pattern:gsub("^%^", ""):gsub("%$$", "") .. "$"
             return match.where(function(value)
-                return type(value) == "string" and find(value, anchored) ~= nil
+                if type(value) ~= "string" then return false end
+                -- Called without a line of the prelude around it, so that its errors name none.
+                local done, found = pcall(find, value, anchored)
+                if not done then error(found, 0) end
+                return found ~= nil
             end, "text that matches the Lua pattern '" .. pattern .. "'")
         end
 

@@ -30,6 +30,12 @@ struct ScenarioOptions: Hashable, Sendable {
     /// More attempts than this show nothing new.
     static let retryLimit = 100
 
+    /// The rows as the script gave them: a list, or the name of a file.
+    var rows: JSONValue?
+
+    /// The member of a row that names it.
+    var rowKey: String?
+
     /// The declared members, from which scripts are checked and the reference is made.
     static let parameters = [
         ParameterDeclaration("tags", .list(.string), optional: true, "Words by which `--tag` chooses."),
@@ -48,6 +54,13 @@ struct ScenarioOptions: Hashable, Sendable {
             "clock", .choice(["virtual", "real"]), optional: true, "The only clock to play it under; skipped otherwise."
         ),
         ParameterDeclaration("allow", .list(.string), optional: true, "Events that nothing need expect."),
+        ParameterDeclaration(
+            "rows", .json, optional: true,
+            "A list of tables, or a CSV or JSON file beside the script; the scenario is played once a row, which its body gets after `t`."
+        ),
+        ParameterDeclaration(
+            "row_key", .string, optional: true,
+            "The member that names a row; `name` or else the row's content unless given."),
     ]
 
     /// Reads the options that a script gave.
@@ -69,6 +82,8 @@ struct ScenarioOptions: Hashable, Sendable {
         default: self.expectedFailure = "its declaration says so"
         }
         self.allow = checked["allow"]?.array?.compactMap(\.string) ?? []
+        self.rows = checked["rows"]
+        self.rowKey = checked["row_key"]?.string
         switch checked["skip"] {
         case nil, .bool(false): self.skip = nil
         case .string(let reason): self.skip = reason

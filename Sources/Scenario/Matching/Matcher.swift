@@ -22,6 +22,14 @@ indirect enum Matcher {
     case allOf([Matcher])
     case not(Matcher)
     case fuzzy(text: String, ratio: Double)
+    case wordErrorRate(text: String, most: Double)
+    case tokenSet(text: String, ratio: Double)
+    case typed(TypedText)
+    case template(TextTemplate)
+    /// A matcher whose value the script gets under a name.
+    case capture(String, Matcher)
+    /// What a person sees of a message: its buttons, cards, forms or tables.
+    case part(MessagePart)
     case near(Double, tolerance: Double)
     case range(ClosedRange<Double>)
     case hasElement(Matcher)
@@ -52,6 +60,8 @@ indirect enum Matcher {
             return zip(matchers, elements).enumerated().flatMap { index, pair in
                 pair.0.mismatches(pair.1).map { $0.below("\(index + 1)") }
             }
+        case (.capture(_, let matcher), _): return matcher.mismatches(value)
+        case (.part(let part), let value?): return part.mismatches(value)
         case (.path(let path, let spelling, let matcher), let value?):
             let found = path.values(in: value)
             guard let first = found.first else { return matcher.mismatches(nil).map { $0.below(spelling) } }
@@ -74,13 +84,18 @@ indirect enum Matcher {
         case .glob(let glob): value.string.map(glob.matches) ?? false
         case .regex(let regex): value.string.map(regex.matches) ?? false
         case .fuzzy(let text, let ratio): value.string.map { TextDistance.ratio(text, $0) >= ratio } ?? false
+        case .wordErrorRate(let text, let most):
+            value.string.map { TextDistance.wordErrorRate(wanted: text, found: $0) <= most } ?? false
+        case .tokenSet(let text, let ratio): value.string.map { TextDistance.tokenSetRatio(text, $0) >= ratio } ?? false
+        case .typed(let type): type.value(of: value) != nil
+        case .template(let template): value.string.map { template.captures(in: $0) != nil } ?? false
         case .near(let number, let tolerance): value.double.map { abs($0 - number) <= tolerance } ?? false
         case .range(let range): value.double.map(range.contains) ?? false
         case .hasElement(let matcher): value.array?.contains { matcher.mismatches($0).isEmpty } ?? false
         case .count(let matcher): Self.size(value).map { matcher.mismatches(.integer(Int64($0))).isEmpty } ?? false
         case .type(let type): type.accepts(value)
         case .custom(_, let test): test(value)
-        case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path: false
+        case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part: false
         }
     }
 
@@ -111,9 +126,17 @@ extension Matcher: CustomStringConvertible {
         case .allOf(let matchers): matchers.map(\.description).joined(separator: " and ")
         case .not(let matcher): "not \(matcher)"
         case .fuzzy(let text, let ratio):
-            "text at least \(Int((ratio * 100).rounded())) % like \(JSONValue.string(text))"
-        case .near(let number, let tolerance): "\(JSONValue.double(number)) ± \(JSONValue.double(tolerance))"
-        case .range(let range): "from \(JSONValue.double(range.lowerBound)) to \(JSONValue.double(range.upperBound))"
+            "text at least \(Self.percent(ratio)) like \(JSONValue.string(text))"
+        case .wordErrorRate(let text, let most):
+            "text with a word error rate of at most \(Self.percent(most)) from \(JSONValue.string(text))"
+        case .tokenSet(let text, let ratio):
+            "text with at least \(Self.percent(ratio)) of the words of \(JSONValue.string(text))"
+        case .typed(let type): type.phrase
+        case .template(let template): "text like \(JSONValue.string(template.source))"
+        case .capture(let name, let matcher): "\(matcher) as \(name)"
+        case .part(let part): part.description
+        case .near(let number, let tolerance): "\(Self.text(number)) ± \(Self.text(tolerance))"
+        case .range(let range): "from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
         case .hasElement(let matcher): "a list with \(matcher)"
         case .count(let matcher): "\(matcher) elements"
         case .absent: "nothing"
@@ -121,6 +144,13 @@ extension Matcher: CustomStringConvertible {
         case .path(_, let spelling, let matcher): "\(matcher) at \(spelling)"
         case .custom(let description, _): description
         }
+    }
+
+    private static func percent(_ ratio: Double) -> String { "\(Int((ratio * 100).rounded())) %" }
+
+    /// Returns a number as people write it: without a fraction that is zero.
+    private static func text(_ number: Double) -> String {
+        Int64(exactly: number).map { "\($0)" } ?? JSONValue.double(number).description
     }
 }
 

@@ -40,8 +40,8 @@ struct MatcherReader {
         case "glob": return .glob(Glob(try self.text(value, name)))
         case "regex":
             let pattern = try self.text(value, name)
-            do { return .regex(try TextRegex(pattern)) } catch {
-                throw ScriptMistake("match.regex cannot read \(value): \(error)")
+            do throws(ScriptMistake) { return .regex(try TextRegex(pattern)) } catch {
+                throw ScriptMistake("match.regex cannot read \(value): \(error.message)")
             }
         case "is_not": return .not(try self.matcher(value))
         case "one_of": return .oneOf(try self.list(value, name))
@@ -50,9 +50,24 @@ struct MatcherReader {
         case "count": return .count(try self.matcher(value))
         case "equals": return .equal(value)
         case "fuzzy":
-            let ratio = try self.number(members["ratio"] ?? 0.8, name)
-            guard 0...1 ~= ratio else { throw ScriptMistake("match.fuzzy takes a ratio from 0 to 1, not \(ratio)") }
-            return .fuzzy(text: try self.text(value, name), ratio: ratio)
+            return .fuzzy(text: try self.text(value, name), ratio: try self.ratio(members["ratio"] ?? 0.8, name))
+        case "token_set":
+            return .tokenSet(text: try self.text(value, name), ratio: try self.ratio(members["ratio"] ?? 0.8, name))
+        case "word_error_rate":
+            return .wordErrorRate(
+                text: try self.text(value, name), most: try self.ratio(members["ratio"] ?? 0.2, name))
+        case "typed":
+            guard let type = TypedText(rawValue: try self.text(value, name)) else { break }
+            return .typed(type)
+        case "template":
+            let template = TextTemplate(try self.text(value, name))
+            if let problem = template.problem { throw ScriptMistake("match.template \(value): \(problem)") }
+            return .template(template)
+        case "capture":
+            let inner = members["matcher"] ?? .null
+            return .capture(try self.text(value, name), inner.isNull ? .anything : try self.matcher(inner))
+        case "button", "buttons", "card", "form", "table":
+            return .part(try MessagePart(name, value, members["rows"], reader: self))
         case "near":
             return .near(try self.number(value, name), tolerance: try self.number(members["tolerance"] ?? 0, name))
         case "between":
@@ -77,8 +92,15 @@ struct MatcherReader {
                 throw ScriptMistake("a matcher of another scenario cannot be used here; make it where it is used")
             }
             return .custom(description: members["description"]?.string ?? "what a function accepts", test: test)
-        default: throw ScriptMistake("match.\(name) does not exist")
+        default: break
         }
+        throw ScriptMistake("match.\(name) does not exist")
+    }
+
+    private func ratio(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> Double {
+        let ratio = try self.number(value, name)
+        guard 0...1 ~= ratio else { throw ScriptMistake("match.\(name) takes a ratio from 0 to 1, not \(value)") }
+        return ratio
     }
 
     private func text(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> String {

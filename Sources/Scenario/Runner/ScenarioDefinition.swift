@@ -10,10 +10,13 @@ public struct ScenarioDefinition: Hashable, Sendable {
     public internal(set) var titlePath: [String]
 
     /// The options it was declared with.
-    let options: ScenarioOptions
+    var options: ScenarioOptions
 
-    /// How many scenarios the file had declared before this one.
+    /// How many calls of `scenario` the file had made before this one.
     let index: Int
+
+    /// The row of data that it plays, if it has rows.
+    var row: DataRow?
 
     /// Whether all hooks of the file stand above it, so that loading may stop there.
     var isBelowAllHooks = false
@@ -21,8 +24,14 @@ public struct ScenarioDefinition: Hashable, Sendable {
     /// Names the scenario in its project; does not change when lines or neighbors move.
     public var id: String { self.file + "::" + self.title }
 
+    /// The name of the row of data that it plays, if it has rows.
+    public var rowName: String? { self.row?.name }
+
     /// The names as people read them.
-    public var title: String { self.titlePath.joined(separator: " › ") }
+    public var title: String {
+        let title = self.titlePath.joined(separator: " › ")
+        return self.row.map { "\(title) [\($0.name)]" } ?? title
+    }
 
     /// Words by which runs choose scenarios.
     public var tags: [String] { self.options.tags }

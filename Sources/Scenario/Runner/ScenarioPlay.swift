@@ -140,7 +140,8 @@ final class ScenarioPlay {
             .scenarioStarted(
                 ScenarioStart(
                     index: self.attempt.index, file: self.definition.file, line: self.definition.line,
-                    titlePath: self.definition.titlePath, repetition: self.attempt.repetition,
+                    titlePath: self.definition.titlePath, row: self.definition.row?.name,
+                    repetition: self.attempt.repetition,
                     tags: self.definition.tags, seed: self.seed, attempt: self.attempt.number, atNanoseconds: 0)))
         let clock = self.settings.isVirtual ? "virtual" : "real"
         if let wanted = self.definition.options.clock, wanted != clock {
@@ -200,7 +201,8 @@ final class ScenarioPlay {
         then next: @escaping () -> Void
     ) {
         let thread: ScriptThread
-        do { thread = try self.spawn(function, [script.context]) } catch {
+        let row = self.definition.row.map { [LuaValue.json($0.value)] } ?? []
+        do { thread = try self.spawn(function, [script.context] + row) } catch {
             self.problems.append(error)
             return next()
         }
@@ -353,6 +355,8 @@ final class ScenarioPlay {
 
     private func problem(_ failure: ScenarioFailure) -> Problem {
         let excerpt = failure.position.map { self.script?.excerpt(at: $0) ?? [] } ?? []
+        var failure = failure
+        if let row = self.definition.row { failure.sections.append(.init(heading: "row", lines: row.lines)) }
         return Problem(
             category: failure.category, typeName: failure.typeName, message: failure.message,
             detail: failure.rendered(excerpt: excerpt), file: failure.position?.file ?? self.definition.file,
@@ -388,11 +392,12 @@ final class ScenarioPlay {
 extension ScenarioPlay {
     /// Starts a thread; it runs when its turn comes.
     func spawn(
-        _ function: LuaReference, _ arguments: [LuaValue]
+        _ function: LuaReference, _ arguments: [LuaValue], from position: ScriptPosition? = nil
     ) throws(ScenarioFailure) -> ScriptThread {
         guard let script = self.script else { preconditionFailure("a thread needs a script") }
         self.threadCount += 1
-        let thread = ScriptThread(number: self.threadCount, coroutine: try script.coroutine(function, arguments))
+        let thread = ScriptThread(
+            number: self.threadCount, coroutine: try script.coroutine(function, arguments), origin: position)
         self.threads.append(thread)
         self.worker.enqueue(ReadyThread(play: self, thread: thread, resumption: .proceeds))
         return thread
@@ -476,6 +481,13 @@ extension ScenarioPlay {
             self.trip(error)
             completion(.failure(ScriptCallFailure(error.message)))
         }
+    }
+
+    /// Names a spawned thread for those who wait for it.
+    func threadDescription(_ number: Int) -> String {
+        let thread = self.threads.first { $0.number == number }
+        let wait = thread?.wait.map { ", which waits for \($0.description)" } ?? ""
+        return "join of the function spawned" + (thread?.origin.map { " at line \($0.line)" } ?? "") + wait
     }
 
     /// Calls back when a thread ends, at once if it has.

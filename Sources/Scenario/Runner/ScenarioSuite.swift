@@ -56,6 +56,9 @@ public struct ScenarioSuite: Sendable {
                 if let workload = script.declarations.workload { self.workloads[file.name] = workload }
                 for var definition in script.declarations.definitions {
                     definition.titlePath = definition.titlePath.map { script.secrets.masked($0) }
+                    definition.row = definition.row.map { row in
+                        DataRow(name: script.secrets.masked(row.name), value: row.value, origin: row.origin)
+                    }
                     self.members.append(
                         Member(
                             definition: definition, file: file, sources: script.sources, index: self.members.count))

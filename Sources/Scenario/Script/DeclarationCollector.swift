@@ -42,10 +42,10 @@ final class DeclarationCollector {
     /// The shape of the load that the file is meant for, if it says one.
     private(set) var workload: WorkloadDeclaration?
 
-    /// How many scenarios the file has declared, looked at or not.
+    /// How many calls of `scenario` there were, looked at or not; one with rows declares several scenarios.
     private var seenCount = 0
 
-    /// How many scenarios had been declared when the last hook was.
+    /// How many of them stood above the last hook.
     private var hookedCount = 0
 
     init(file: String, selecting selected: ScenarioDefinition?) {
@@ -77,6 +77,9 @@ final class DeclarationCollector {
         self.scope = Scope(name: nil, parent: nil)
     }
 
+    /// Whether the file is loaded to play one of its scenarios, and not to list them.
+    var isSelecting: Bool { self.selected != nil }
+
     /// Counts a scenario that is about to be declared.
     ///
     /// - Returns: Whether it has to be taken in: those before the selected one need not be looked at.
@@ -87,9 +90,11 @@ final class DeclarationCollector {
 
     /// Takes in a scenario, while one is selected only that one.
     ///
+    /// - Parameter rows: Reads the rows that the options ask for.
     /// - Throws: A mistake of the script, or ``LoadedEnough``.
     func declare(
-        _ name: String, line: Int, options: JSONObject, body: LuaReference
+        _ name: String, line: Int, options: JSONObject, body: LuaReference,
+        rows: (ScenarioOptions) throws(ScriptMistake) -> [DataRow]?
     ) throws(LuaFault) {
         if let selected = self.selected {
             guard self.selectedBody == nil else { return }
@@ -106,10 +111,18 @@ final class DeclarationCollector {
                 kind: "usage")
         }
         self.lines[titlePath] = line
-        let options = try asFault { () throws(ScriptMistake) in try ScenarioOptions(options) }
-        self.declared.append(
-            ScenarioDefinition(
-                file: self.file, line: line, titlePath: titlePath, options: options, index: self.declared.count))
+        let (checked, found) = try asFault { () throws(ScriptMistake) in
+            let options = try ScenarioOptions(options)
+            return (options, try rows(options))
+        }
+        var definition = ScenarioDefinition(
+            file: self.file, line: line, titlePath: titlePath, options: checked, index: self.seenCount - 1)
+        definition.options.rows = nil
+        guard let found else { return self.declared.append(definition) }
+        for row in found {
+            definition.row = row
+            self.declared.append(definition)
+        }
     }
 
     /// Takes in the shape of the load that the file is meant for.
@@ -136,7 +149,7 @@ final class DeclarationCollector {
 
     /// Takes in a hook of the current group.
     func addHook(_ kind: HookKind, _ function: LuaReference) {
-        self.hookedCount = self.declared.count
+        self.hookedCount = self.seenCount
         switch kind {
         case .beforeEach: self.scope.before.append(function)
         case .afterEach: self.scope.after.append(function)

@@ -21,6 +21,7 @@ extension Script {
             switch try call.string(1) {
             case "name": call.push(play.definition.title)
             case "seed": call.push(String(play.seed))
+            case "row": call.push(play.definition.row.map { LuaValue.json($0.value) } ?? .nil)
             case "target": call.push(play.settings.destination.name)
             case "clock": call.push(play.settings.isVirtual ? "virtual" : "real")
             case "user": call.push(JSONValue.object(play.seat?.user.members ?? ["number": 0, "iteration": 0]))
@@ -34,9 +35,11 @@ extension Script {
     private var contextMethods: [HostFunction] {
         [
             HostFunction("t:skip", parameters: ["reason"]) { (call) throws(LuaFault) in
+                try call.script().requireContext(call)
                 throw LuaFault(ScenarioFailure.skipped(try call.optionalString(1) ?? "skipped by the scenario"))
             },
             HostFunction("t:fail", parameters: ["message"]) { (call) throws(LuaFault) in
+                try call.script().requireContext(call)
                 throw LuaFault(
                     ScenarioFailure(
                         category: .failure, typeName: "fail", message: try call.string(1), position: call.scriptPosition
@@ -44,6 +47,7 @@ extension Script {
             },
             HostFunction("t:allow", parameters: ["what", "fields"]) { (call) throws(LuaFault) in
                 let script = try call.script()
+                try script.requireContext(call)
                 let play = try script.playing("t:allow")
                 let names = try call.json(1)
                 let fields = try call.json(2)
@@ -59,6 +63,7 @@ extension Script {
             HostFunction("t:server", parameters: ["system", "options"], suspends: true) {
                 (call) throws(LuaFault) in
                 let script = try call.script()
+                try script.requireContext(call)
                 let system = try script.system(try call.json(1), "t:server")
                 let keptBefore = script.functions.count
                 var options = try script.options(of: call, "t:server", system.serverOptions + [Self.sharedOption])
@@ -78,6 +83,7 @@ extension Script {
             HostFunction("t:actor", parameters: ["system", "options"], suspends: true) {
                 (call) throws(LuaFault) in
                 let script = try call.script()
+                try script.requireContext(call)
                 let system = try script.system(try call.json(1), "t:actor")
                 let options = try script.options(of: call, "t:actor", system.clientOptions + [Self.nameOption])
                 let play = try script.playing("t:actor")
@@ -89,6 +95,12 @@ extension Script {
                 }
             },
         ]
+    }
+
+    /// Checks that a method was called with a colon, for `t.skip "…"` would skip without its reason.
+    private func requireContext(_ call: borrowing LuaCall) throws(LuaFault) {
+        guard let type = self.engine.knownType("t") else { return }
+        _ = try call.receiver(of: type)
     }
 
     private static let nameOption = ParameterDeclaration(

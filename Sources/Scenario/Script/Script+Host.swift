@@ -146,7 +146,7 @@ extension Script {
                 let function = try call.function(1)
                 let arguments = call.count > 1 ? (2...call.count).map { call.value($0) } : []
                 do throws(ScenarioFailure) {
-                    call.push(Int64(try play.spawn(function, arguments).number))
+                    call.push(Int64(try play.spawn(function, arguments, from: call.scriptPosition).number))
                 } catch {
                     throw LuaFault(error)
                 }
@@ -156,7 +156,7 @@ extension Script {
                 let script = try call.script()
                 let play = try script.playing("join")
                 let number = Int(try call.integer(1))
-                return try script.suspend(&call, "join") { resume in
+                return try script.suspend(&call, play.threadDescription(number)) { resume in
                     play.whenThreadEnds(number) { outcome in resume(outcome.mapError { LuaFault($0) }) }
                     return {}
                 }

@@ -87,10 +87,13 @@ extension Script {
                 guard script.declarations.wantsNext() else { return .returns }
                 let name = try call.string(1)
                 guard !name.isEmpty else { throw LuaFault("a scenario needs a name", kind: "usage") }
-                let hasOptions = !call.isNil(3)
+                let hasOptions = call.kind(2) != .function
+                // The options, which may hold thousands of rows, were read when the scenarios were listed.
+                let readsOptions = hasOptions && !script.declarations.isSelecting
                 try script.declarations.declare(
-                    name, line: call.position?.line ?? 0, options: hasOptions ? try call.object(2) : [:],
-                    body: try call.function(hasOptions ? 3 : 2))
+                    name, line: call.position?.line ?? 0, options: readsOptions ? try call.object(2) : [:],
+                    body: try call.function(hasOptions ? 3 : 2)
+                ) { (options) throws(ScriptMistake) in try script.rows(options) }
                 return .returns
             },
             HostFunction("workload", parameters: ["shape"]) { (call) throws(LuaFault) in
@@ -135,16 +138,20 @@ extension Script {
             HostFunction("expect", parameters: ["value", "matcher", "message"]) {
                 (call) throws(LuaFault) in
                 let script = try call.script()
-                if let failure = try script.valueFailure("expect", in: call) { throw LuaFault(failure) }
+                var captures = JSONObject()
+                if let failure = try script.valueFailure("expect", in: call, &captures) { throw LuaFault(failure) }
+                if !captures.isEmpty { call.push(JSONValue.object(captures)) }
                 return .returns
             },
             HostFunction("check", parameters: ["value", "matcher", "message"]) {
                 (call) throws(LuaFault) in
                 let script = try call.script()
-                var failure = try script.valueFailure("check", in: call)
+                var captures = JSONObject()
+                var failure = try script.valueFailure("check", in: call, &captures)
                 failure?.isSoft = true
                 if let failure { try script.playing("check").note(failure) }
                 call.push(failure == nil)
+                if !captures.isEmpty { call.push(JSONValue.object(captures)) }
                 return .returns
             },
             HostFunction("wait", parameters: ["duration"], suspends: true) { (call) throws(LuaFault) in
@@ -164,7 +171,11 @@ extension Script {
     }
 
     /// Compares a value with a matcher; returns the failure, or nil if the value is as wanted.
-    private func valueFailure(_ name: String, in call: borrowing LuaCall) throws(LuaFault) -> ScenarioFailure? {
+    ///
+    /// - Parameter captures: Gets what the matcher captured.
+    private func valueFailure(
+        _ name: String, in call: borrowing LuaCall, _ captures: inout JSONObject
+    ) throws(LuaFault) -> ScenarioFailure? {
         let position = call.scriptPosition
         if Self.isCondition(name, call) {
             guard !call.isTruthy(1) else { return nil }
@@ -177,7 +188,10 @@ extension Script {
         let wanted = try call.json(2)
         let matcher = try asFault { () throws(ScriptMistake) in try self.expressions.matchers.matcher(wanted) }
         let mismatches = matcher.mismatches(value.isNull ? nil : value)
-        guard !mismatches.isEmpty else { return nil }
+        guard !mismatches.isEmpty else {
+            matcher.capture(value.isNull ? nil : value, into: &captures)
+            return nil
+        }
         var lines: [String] = []
         for mismatch in mismatches.prefix(8) {
             let path = mismatch.path.isEmpty ? "" : mismatch.path.joined(separator: ".") + "  "

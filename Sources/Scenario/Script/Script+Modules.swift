@@ -44,7 +44,7 @@ extension Script {
     }
 
     /// Returns the real path of a file below the project's root, or nil if it lies elsewhere, also by a link.
-    private func pathInProject(_ path: String, isShownName: Bool) -> String? {
+    func pathInProject(_ path: String, isShownName: Bool) -> String? {
         let base = isShownName && !path.hasPrefix("/") ? self.settings.workingDirectory : self.settings.projectRoot
         let full = path.hasPrefix("/") ? path : base + "/" + path
         guard FileManager.default.fileExists(atPath: full) else { return nil }
@@ -53,7 +53,8 @@ extension Script {
         return real.hasPrefix(root.hasSuffix("/") ? root : root + "/") ? real : nil
     }
 
-    private static func folder(of file: String) -> String {
+    /// Returns the folder of a file as it is named in reports.
+    static func folder(of file: String) -> String {
         file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     }
 }

@@ -27,6 +27,7 @@ final class Script {
     private(set) var functions: [Int64: LuaReference] = [:]
 
     private var guardCount = 0
+    private var samplingCount = 0
 
     /// The secrets that the script has read so far, also while it was loaded.
     private(set) var secrets = SecretFilter()
@@ -149,7 +150,15 @@ final class Script {
         ExpressionReader(
             matchers: MatcherReader(test: { [unowned self] number in
                 guard let function = self.functions[number] else { return nil }
-                return { value in (try? self.state.call(function, [.json(value)]).first?.isTruthy) ?? false }
+                return { value in
+                    do throws(LuaError) {
+                        return try self.state.call(function, [.json(value)]).first?.isTruthy ?? false
+                    } catch {
+                        // A test that breaks says nothing about the value; the scenario ends with its error.
+                        self.play?.trip(self.failure(of: error))
+                        return false
+                    }
+                }
             }))
     }
 
@@ -173,6 +182,14 @@ final class Script {
 
     /// The time since 1970 in seconds, as `os.time` tells it.
     var wallSeconds: Double { Double(self.settings.epochMilliseconds) / 1000 + self.seconds }
+
+    /// Returns the randomness of the next sample of utterances.
+    ///
+    /// It depends on the run's seed only, so that loading the file for a play chooses what listing its scenarios chose.
+    func nextSampling() -> RandomSource {
+        self.samplingCount += 1
+        return RandomSource(seed: self.settings.seed).derived(for: "utterances \(self.file.name) \(self.samplingCount)")
+    }
 }
 
 /// What stands behind `t`: an identity, nothing else.

@@ -27,7 +27,9 @@ final class ScriptEngine {
             return try script.module(named: name)
         }
         do {
-            try self.share("random", Script.randomFunctions)
+            try self.share("random", Script.randomFunctions + Script.randomTextFunctions)
+            try self.share("date", Script.dateFunctions)
+            try self.share("utterances", Script.utteranceFunctions)
             try self.share("json", Script.jsonFunctions, extra: [("null", .json(.null))])
             try self.share("mailbox", Script.mailboxFunctions)
             try self.share("metric", Script.metricFunctions)

@@ -19,6 +19,9 @@ final class ScriptThread {
     let number: Int
     let coroutine: LuaCoroutine
 
+    /// Where the script spawned it; nil for the body, a hook, or a call that a machine made.
+    let origin: ScriptPosition?
+
     /// What the thread waits for while it is suspended, or nil once it has it.
     var wait: Wait?
 
@@ -30,9 +33,10 @@ final class ScriptThread {
     /// Whether somebody takes care of how the thread ends.
     var isAwaited: Bool { !self.onEnd.isEmpty }
 
-    init(number: Int, coroutine: LuaCoroutine) {
+    init(number: Int, coroutine: LuaCoroutine, origin: ScriptPosition?) {
         self.number = number
         self.coroutine = coroutine
+        self.origin = origin
     }
 
     /// Calls back when the thread ends; at once if it has.

@@ -1,0 +1,40 @@
+import JSON
+
+extension Matcher {
+    /// Collects what the matcher captures of a value that it accepts.
+    ///
+    /// - Parameters:
+    ///   - value: The value, or nil where nothing stands.
+    ///   - captures: What was captured so far, by name; the first capture of a name stays.
+    func capture(_ value: JSONValue?, into captures: inout JSONObject) {
+        switch (self, value) {
+        case (.capture(let name, let matcher), let value?):
+            if captures[name] == nil { captures[name] = matcher.reading(of: value) }
+            matcher.capture(value, into: &captures)
+        case (.template(let template), .string(let text)?):
+            for (name, value) in template.captures(in: text) ?? [:] where captures[name] == nil {
+                captures[name] = value
+            }
+        case (.members(let members), .object(let object)?):
+            for member in members { member.matcher.capture(object[member.name], into: &captures) }
+        case (.elements(let matchers), .array(let elements)?):
+            for (matcher, element) in zip(matchers, elements) { matcher.capture(element, into: &captures) }
+        case (.allOf(let matchers), _): for matcher in matchers { matcher.capture(value, into: &captures) }
+        case (.oneOf(let matchers), _):
+            matchers.first { $0.mismatches(value).isEmpty }?.capture(value, into: &captures)
+        case (.hasElement(let matcher), .array(let elements)?):
+            guard let element = elements.first(where: { matcher.mismatches($0).isEmpty }) else { return }
+            matcher.capture(element, into: &captures)
+        case (.path(let path, _, let matcher), let value?):
+            guard let found = path.values(in: value).first(where: { matcher.mismatches($0).isEmpty }) else { return }
+            matcher.capture(found, into: &captures)
+        case (.part(let part), let value?): part.capture(value, into: &captures)
+        default: return
+        }
+    }
+
+    /// What a script gets of a captured value: what it was read as, if a type was asked for.
+    private func reading(of value: JSONValue) -> JSONValue {
+        if case .typed(let type) = self { type.value(of: value) ?? value } else { value }
+    }
+}

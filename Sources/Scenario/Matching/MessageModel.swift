@@ -1,0 +1,89 @@
+import JSON
+
+/// What a person sees of a message besides text, found in whatever fields the system has for it.
+///
+/// | part | found under | shape |
+/// |---|---|---|
+/// | buttons | `actions`, `buttons`, `global_actions`, `suggestions`, `quick_replies`, `replies` | a text, or a table with `label`, `title`, `text` or `name` |
+/// | cards | `cards`, `elements` | a table |
+/// | forms | `form`, `forms`, `footer_form` | a table with `fields` |
+/// | tables | the message itself, or a table within it | `rows`, with `headings` or `columns` |
+///
+/// Buttons of cards and forms are buttons of the message, too. Messages are looked through as deep as ``depthLimit``, so
+/// those of a plain WebSocket (`json`) and raw payloads are covered.
+struct MessageModel {
+    /// How deep parts may stand within a message.
+    static let depthLimit = 8
+
+    /// A table by its headings.
+    struct Table {
+        let headings: [String]
+        let rows: [[JSONValue]]
+
+        /// The rows as members by heading.
+        var records: [JSONValue] {
+            self.rows.map { row in .object(JSONObject(zip(self.headings, row).map { ($0, $1) })) }
+        }
+    }
+
+    private(set) var buttons: [JSONObject] = []
+    private(set) var cards: [JSONObject] = []
+    private(set) var forms: [JSONObject] = []
+    private(set) var tables: [Table] = []
+
+    private static let buttonNames: Set<String> = [
+        "actions", "buttons", "global_actions", "suggestions", "quick_replies", "replies",
+    ]
+    private static let cardNames: Set<String> = ["cards", "elements"]
+    private static let formNames: Set<String> = ["form", "forms", "footer_form"]
+
+    /// Finds the parts of a message.
+    init(_ message: JSONValue) {
+        self.look(through: message, depth: 0)
+    }
+
+    private mutating func look(through value: JSONValue, depth: Int) {
+        guard depth < Self.depthLimit else { return }
+        switch value {
+        case .array(let elements): for element in elements { self.look(through: element, depth: depth + 1) }
+        case .object(let members):
+            if let table = Self.table(members) { self.tables.append(table) }
+            for (name, member) in members {
+                let parts = member.array ?? [member]
+                if Self.buttonNames.contains(name) {
+                    self.buttons += parts.compactMap(Self.button)
+                    continue
+                }
+                if Self.cardNames.contains(name) { self.cards += parts.compactMap(\.object) }
+                if Self.formNames.contains(name) {
+                    self.forms += parts.compactMap(\.object).filter { $0["fields"] != nil }
+                }
+                if name != "raw" { self.look(through: member, depth: depth + 1) }
+            }
+        default: break
+        }
+    }
+
+    private static func button(_ value: JSONValue) -> JSONObject? {
+        switch value {
+        case .string(let label): return ["label": .string(label)]
+        case .object(var members):
+            for name in ["label", "title", "text", "name"] where members["label"] == nil {
+                members["label"] = members[name]
+            }
+            return members
+        default: return nil
+        }
+    }
+
+    private static func table(_ members: JSONObject) -> Table? {
+        guard let rows = members["rows"]?.array, let headings = (members["headings"] ?? members["columns"])?.array
+        else {
+            return nil
+        }
+        let names = headings.map { heading in
+            heading.string ?? heading["label"]?.string ?? heading["title"]?.string ?? heading["name"]?.string ?? ""
+        }
+        return Table(headings: names, rows: rows.map { row in row.array ?? names.map { row[$0] ?? .null } })
+    }
+}

@@ -1,0 +1,214 @@
+import JSON
+
+/// What a script asks of the buttons, cards, forms or tables of a message.
+enum MessagePart {
+    /// A button like this; its label alone, or members.
+    case button(Matcher)
+    /// Buttons with just these labels, in this order.
+    case buttons([Matcher])
+    /// A card with these members; `buttons` are its own.
+    case card([MemberMatcher], buttons: [Matcher]?)
+    /// A form with these members, and fields with these by key, label or name.
+    case form([MemberMatcher], fields: [MemberMatcher])
+    /// A table with these headings and with such rows among its own.
+    case table(headings: Matcher?, rows: [Matcher], count: Matcher?)
+
+    /// Reads a part.
+    ///
+    /// - Throws: ``ScriptMistake`` that says what the constructor takes.
+    init(_ name: String, _ value: JSONValue, _ rows: JSONValue?, reader: MatcherReader) throws(ScriptMistake) {
+        switch name {
+        case "button": self = .button(try Self.button(value, reader))
+        case "buttons":
+            guard let labels = value.array ?? (value.object?.isEmpty == true ? [] : nil) else {
+                throw ScriptMistake("match.buttons takes a list of labels, such as { \"Yes\", \"No\" }, not \(value)")
+            }
+            var matchers: [Matcher] = []
+            for label in labels { matchers.append(try Self.button(label, reader)) }
+            self = .buttons(matchers)
+        case "card":
+            var members = try Self.members(value, name, "{ title = \"…\", buttons = { … } }")
+            var buttons: [Matcher]?
+            if let labels = members["buttons"] {
+                members["buttons"] = nil
+                var matchers: [Matcher] = []
+                for label in labels.array ?? [] { matchers.append(try Self.button(label, reader)) }
+                buttons = matchers
+            }
+            self = .card(try reader.members(members), buttons: buttons)
+        case "form":
+            var members = try Self.members(value, name, "{ title = \"…\", fields = { email = { required = true } } }")
+            let fields = members["fields"]
+            members["fields"] = nil
+            var wanted: [MemberMatcher] = []
+            if let names = fields?.array {
+                for name in names.compactMap(\.string) { wanted.append(MemberMatcher(name: name, matcher: .anything)) }
+            } else if let table = fields?.object {
+                wanted = try reader.members(table)
+            }
+            self = .form(try reader.members(members), fields: wanted)
+        default:
+            var members = try Self.members(value, name, "{ headings = { … }, rows = { { Name = \"…\" } } }")
+            let headings = members["headings"]
+            let rows = members["rows"]
+            let count = members["count"]
+            for known in ["headings", "rows", "count"] { members[known] = nil }
+            if let unknown = members.names.first {
+                throw ScriptMistake("match.table has no option \"\(unknown)\"; it has headings, rows and count")
+            }
+            var matchers: [Matcher] = []
+            for row in rows?.array ?? [] { matchers.append(try reader.matcher(row)) }
+            var (headingMatcher, countMatcher): (Matcher?, Matcher?) = (nil, nil)
+            if let headings { headingMatcher = try reader.matcher(headings) }
+            if let count { countMatcher = try reader.matcher(count) }
+            self = .table(headings: headingMatcher, rows: matchers, count: countMatcher)
+        }
+    }
+
+    private static func members(
+        _ value: JSONValue, _ name: String, _ example: String
+    ) throws(ScriptMistake) -> JSONObject {
+        guard let members = value.isNull ? [:] : value.object else {
+            throw ScriptMistake("match.\(name) takes a table such as \(example), not \(value)")
+        }
+        return members
+    }
+
+    /// A text or matcher asks for the label, a plain table for members.
+    private static func button(_ value: JSONValue, _ reader: MatcherReader) throws(ScriptMistake) -> Matcher {
+        if let members = value.object, members["@match"] == nil { return try reader.matcher(value) }
+        return .members([MemberMatcher(name: "label", matcher: try reader.matcher(value))])
+    }
+
+    // MARK: Matching
+
+    /// Returns where a message differs from what is asked for; empty if it matches.
+    func mismatches(_ message: JSONValue) -> [Mismatch] {
+        let model = MessageModel(message)
+        switch self {
+        case .button(let matcher):
+            if model.buttons.contains(where: { matcher.mismatches(.object($0)).isEmpty }) { return [] }
+            return [self.mismatch(Self.labels(model.buttons))]
+        case .buttons(let matchers):
+            let fit =
+                matchers.count == model.buttons.count
+                && zip(matchers, model.buttons).allSatisfy { $0.mismatches(.object($1)).isEmpty }
+            return fit ? [] : [self.mismatch(Self.labels(model.buttons))]
+        case .card(let members, let buttons):
+            return self.nearest(model.cards, "card") { card in
+                var mismatches = Matcher.members(members).mismatches(.object(card))
+                if let buttons { mismatches += Self.buttons(buttons).mismatches(.object(card)) }
+                return mismatches
+            }
+        case .form(let members, let fields):
+            return self.nearest(model.forms, "form") { form in
+                var mismatches = Matcher.members(members).mismatches(.object(form))
+                for field in fields {
+                    let found = Self.field(field.name, of: form)
+                    mismatches += field.matcher.mismatches(found).map { $0.below("fields." + field.name) }
+                }
+                return mismatches
+            }
+        case .table(let headings, let rows, let count):
+            guard !model.tables.isEmpty else { return [self.mismatch(nil)] }
+            let all = model.tables.map { table in
+                var mismatches = headings?.mismatches(.array(table.headings.map { .string($0) })) ?? []
+                mismatches = mismatches.map { $0.below("headings") }
+                mismatches += (count?.mismatches(.integer(Int64(table.rows.count))) ?? []).map { $0.below("count") }
+                let records = table.records
+                for row in rows where !records.contains(where: { row.mismatches($0).isEmpty }) {
+                    mismatches.append(
+                        Mismatch(path: ["rows"], expected: "a row \(row)", found: .array(records)))
+                }
+                return mismatches
+            }
+            return all.min { $0.count < $1.count } ?? []
+        }
+    }
+
+    /// Collects what the part captures of a message that it accepts.
+    func capture(_ message: JSONValue, into captures: inout JSONObject) {
+        let model = MessageModel(message)
+        switch self {
+        case .button(let matcher):
+            guard let button = model.buttons.first(where: { matcher.mismatches(.object($0)).isEmpty }) else { return }
+            matcher.capture(.object(button), into: &captures)
+        case .buttons(let matchers):
+            for (matcher, button) in zip(matchers, model.buttons) { matcher.capture(.object(button), into: &captures) }
+        case .card(let members, let buttons):
+            let matching = model.cards.first { card in
+                Self.card(members, buttons: buttons).mismatches(["cards": [.object(card)]]).isEmpty
+            }
+            guard let matching else { return }
+            Matcher.members(members).capture(.object(matching), into: &captures)
+            if let buttons { Self.buttons(buttons).capture(.object(matching), into: &captures) }
+        case .form(let members, let fields):
+            let matching = model.forms.first { form in
+                Self.form(members, fields: fields).mismatches(["form": .object(form)]).isEmpty
+            }
+            guard let matching else { return }
+            Matcher.members(members).capture(.object(matching), into: &captures)
+            for field in fields { field.matcher.capture(Self.field(field.name, of: matching), into: &captures) }
+        case .table(_, let rows, _):
+            for table in model.tables {
+                for row in rows {
+                    guard let record = table.records.first(where: { row.mismatches($0).isEmpty }) else { continue }
+                    row.capture(record, into: &captures)
+                }
+            }
+        }
+    }
+
+    private func mismatch(_ found: JSONValue?) -> Mismatch {
+        Mismatch(path: [], expected: self.description, found: found)
+    }
+
+    /// Returns the mismatches of the candidate that comes closest.
+    private func nearest(
+        _ candidates: [JSONObject], _ path: String, _ mismatches: (JSONObject) -> [Mismatch]
+    ) -> [Mismatch] {
+        let all = candidates.map(mismatches)
+        guard let nearest = all.min(by: { $0.count < $1.count }) else { return [self.mismatch(nil)] }
+        return nearest.map { $0.below(path) }
+    }
+
+    private static func labels(_ buttons: [JSONObject]) -> JSONValue? {
+        buttons.isEmpty ? nil : .array(buttons.map { $0["label"] ?? .null })
+    }
+
+    /// The field of a form that a script names by its key, its label or its name.
+    private static func field(_ name: String, of form: JSONObject) -> JSONValue? {
+        let fields = form["fields"]?.array ?? []
+        for member in ["key", "label", "name", "id"] {
+            if let field = fields.first(where: { $0[member]?.string == name }) { return field }
+        }
+        return form["fields"]?[name]
+    }
+}
+
+extension MessagePart: CustomStringConvertible {
+    /// What is asked for, as it reads in a failure.
+    var description: String {
+        func label(_ matcher: Matcher) -> String {
+            if case .members(let members) = matcher, members.count == 1, members[0].name == "label" {
+                return members[0].matcher.description
+            }
+            return matcher.description
+        }
+        switch self {
+        case .button(let matcher): return "a button \(label(matcher))"
+        case .buttons(let matchers): return "the buttons { " + matchers.map(label).joined(separator: ", ") + " }"
+        case .card(let members, let buttons):
+            let own = buttons.map { [Self.buttons($0).description] } ?? []
+            return "a card { " + (members.map { "\($0.name) = \($0.matcher)" } + own).joined(separator: ", ") + " }"
+        case .form(let members, let fields):
+            let all = members.map { "\($0.name) = \($0.matcher)" } + fields.map { "field \($0.name) = \($0.matcher)" }
+            return "a form { " + all.joined(separator: ", ") + " }"
+        case .table(let headings, let rows, let count):
+            var parts = headings.map { ["headings = \($0)"] } ?? []
+            if let count { parts.append("\(count) rows") }
+            parts += rows.map { "a row \($0)" }
+            return "a table { " + parts.joined(separator: ", ") + " }"
+        }
+    }
+}

@@ -1,0 +1,309 @@
+/// Compiles regular expressions: the syntax that most engines share, without back references and look-around.
+///
+/// | what | how |
+/// |---|---|
+/// | one of, group | `a\|b`, `(…)`, `(?:…)`, `(?<name>…)` |
+/// | repetition | `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`, each also lazy, which makes no difference here |
+/// | character | `.`, `[a-z]`, `[^…]`, `\d \w \s` and `\D \W \S`, `\p{L} \p{N} \p{P} \p{Lu} \p{Ll}` |
+/// | place | `^`, `$`, `\b`, `\B` |
+/// | how | `(?i)`, `(?s)` to the end of the group, `(?i:…)` for one group |
+struct RegexReader {
+    private indirect enum Node {
+        case empty
+        case characters(RegexCharacters)
+        case place(RegexProgram.Place)
+        case sequence([Node])
+        case choice([Node])
+        case repetition(Node, least: Int, most: Int?)
+    }
+
+    /// How the characters that follow are read.
+    private struct Flags {
+        var ignoresCase = false
+        var dotTakesNewline = false
+    }
+
+    private let pattern: [Character]
+    private var place = 0
+    private var flags = Flags()
+    private var depth = 0
+
+    private init(_ pattern: String) {
+        self.pattern = Array(pattern)
+    }
+
+    /// Compiles an expression.
+    ///
+    /// - Throws: ``ScriptMistake`` that says what cannot be read, and where.
+    static func program(_ pattern: String) throws(ScriptMistake) -> RegexProgram {
+        var reader = RegexReader(pattern)
+        let node = try reader.choice()
+        guard reader.place == reader.pattern.count else { throw reader.mistake("there is a \")\" too many") }
+        var program = RegexProgram()
+        try reader.compile(node, into: &program)
+        program.add(.accept)
+        return program
+    }
+
+    private func mistake(_ text: String) -> ScriptMistake {
+        ScriptMistake("\(text), at character \(min(self.place + 1, self.pattern.count))")
+    }
+
+    // MARK: Reading
+
+    private var next: Character? { self.place < self.pattern.count ? self.pattern[self.place] : nil }
+
+    private mutating func take(_ text: String) -> Bool {
+        let wanted = Array(text)
+        guard self.pattern[self.place...].starts(with: wanted) else { return false }
+        self.place += wanted.count
+        return true
+    }
+
+    private mutating func choice() throws(ScriptMistake) -> Node {
+        self.depth += 1
+        defer { self.depth -= 1 }
+        guard self.depth <= 100 else { throw self.mistake("groups nest more than 100 deep") }
+        var members = [try self.sequence()]
+        while self.take("|") { members.append(try self.sequence()) }
+        return members.count == 1 ? members[0] : .choice(members)
+    }
+
+    private mutating func sequence() throws(ScriptMistake) -> Node {
+        var items: [Node] = []
+        while let next = self.next, next != "|", next != ")" {
+            let item = try self.item()
+            items.append(try self.repeated(item))
+        }
+        return items.count == 1 ? items[0] : items.isEmpty ? .empty : .sequence(items)
+    }
+
+    private mutating func item() throws(ScriptMistake) -> Node {
+        guard let character = self.next else { return .empty }
+        self.place += 1
+        switch character {
+        case "(": return try self.group()
+        case "[": return .characters(try self.set())
+        case ".":
+            return .characters(RegexCharacters(members: [self.flags.dotTakesNewline ? .any : .anyButNewline]))
+        case "^": return .place(.start)
+        case "$": return .place(.end)
+        case "\\":
+            if self.take("b") { return .place(.boundary) }
+            if self.take("B") { return .place(.noBoundary) }
+            return self.characters([try self.escape()])
+        case "*", "+", "?":
+            self.place -= 1
+            throw self.mistake("there is nothing that \"\(character)\" could repeat")
+        default: return self.characters([.one(character)])
+        }
+    }
+
+    private func characters(_ members: [RegexCharacters.Member]) -> Node {
+        .characters(RegexCharacters(members: members, ignoresCase: self.flags.ignoresCase))
+    }
+
+    private mutating func group() throws(ScriptMistake) -> Node {
+        let outer = self.flags
+        if self.take("?") {
+            for refused in ["=", "!", "<=", "<!", ">", "P="] where self.take(refused) {
+                throw self.mistake(
+                    "look-around and atomic groups are not known, because expressions here never go back in the text")
+            }
+            if self.take("<") || self.take("P<") {
+                while let next = self.next, RegexCharacters.isWord(next) { self.place += 1 }
+                guard self.take(">") else { throw self.mistake("the name of a group ends with \">\"") }
+            } else if !self.take(":") {
+                var isOn = true
+                while let next = self.next, next != ")", next != ":" {
+                    self.place += 1
+                    switch next {
+                    case "-": isOn = false
+                    case "i": self.flags.ignoresCase = isOn
+                    case "s": self.flags.dotTakesNewline = isOn
+                    default: throw self.mistake("\"\(next)\" is no flag; there are i and s")
+                    }
+                }
+                // Flags alone hold to the end of the group that they stand in.
+                if self.take(")") { return .empty }
+                guard self.take(":") else { throw self.mistake("a group is not closed") }
+            }
+        }
+        let node = try self.choice()
+        guard self.take(")") else { throw self.mistake("a group is not closed") }
+        self.flags = outer
+        return node
+    }
+
+    private mutating func repeated(_ item: Node) throws(ScriptMistake) -> Node {
+        var node = item
+        while let next = self.next {
+            let start = self.place
+            var bounds: (Int, Int?)
+            switch next {
+            case "*": bounds = (0, nil)
+            case "+": bounds = (1, nil)
+            case "?": bounds = (0, 1)
+            case "{":
+                guard let counted = try self.counts() else { return node }
+                bounds = counted
+            default: return node
+            }
+            if start == self.place { self.place += 1 }
+            if self.next == "+" {
+                throw self.mistake("a possessive repetition is not known; leave out the second \"+\"")
+            }
+            _ = self.take("?")
+            node = .repetition(node, least: bounds.0, most: bounds.1)
+        }
+        return node
+    }
+
+    /// Reads `{2}`, `{2,}` or `{2,5}`; anything else in braces stands for itself.
+    private mutating func counts() throws(ScriptMistake) -> (Int, Int?)? {
+        guard let end = self.pattern[self.place...].firstIndex(of: "}") else { return nil }
+        let parts = self.pattern[(self.place + 1)..<end].split(separator: ",", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let least = Int(String(parts[0])) else { return nil }
+        var most: Int? = least
+        if parts.count == 2 {
+            if parts[1].isEmpty {
+                most = nil
+            } else {
+                guard let number = Int(String(parts[1])) else { return nil }
+                most = number
+            }
+        }
+        guard 0...RegexProgram.longest ~= least, (most ?? least) >= least, (most ?? 0) <= RegexProgram.longest else {
+            throw self.mistake(
+                "a repetition goes from the smaller to the greater number, at most \(RegexProgram.longest)")
+        }
+        self.place = end + 1
+        return (least, most)
+    }
+
+    private mutating func escape() throws(ScriptMistake) -> RegexCharacters.Member {
+        guard let character = self.next else { throw self.mistake("the expression ends with a backslash") }
+        self.place += 1
+        switch character {
+        case "d", "D": return .digit(character == "d")
+        case "w", "W": return .word(character == "w")
+        case "s", "S": return .space(character == "s")
+        case "n": return .one("\n")
+        case "t": return .one("\t")
+        case "r": return .one("\r")
+        case "p", "P": return try self.property(character == "p")
+        case "u", "x": return .one(try self.codePoint(character == "u" ? 4 : 2))
+        case _ where character.isNumber || character == "k":
+            throw self.mistake("back references are not known, because expressions here never go back in the text")
+        case _ where character.isLetter: throw self.mistake("\"\\\(character)\" means nothing")
+        default: return .one(character)
+        }
+    }
+
+    private mutating func property(_ isWanted: Bool) throws(ScriptMistake) -> RegexCharacters.Member {
+        guard self.take("{"), let end = self.pattern[self.place...].firstIndex(of: "}") else {
+            throw self.mistake("a property is written \\p{L}")
+        }
+        let name = String(self.pattern[self.place..<end])
+        self.place = end + 1
+        switch name {
+        case "L": return .letter(isWanted)
+        case "N": return .number(isWanted)
+        case "P": return .punctuation(isWanted)
+        case "Lu": return .uppercase(isWanted)
+        case "Ll": return .lowercase(isWanted)
+        default: throw self.mistake("there is no property \"\(name)\"; there are L, N, P, Lu and Ll")
+        }
+    }
+
+    private mutating func codePoint(_ digits: Int) throws(ScriptMistake) -> Character {
+        var text = String(self.pattern[self.place...].prefix(digits))
+        var length = text.count
+        if text.first == "{", let end = self.pattern[self.place...].firstIndex(of: "}") {
+            text = String(self.pattern[(self.place + 1)..<end])
+            length = end - self.place + 1
+        }
+        guard let number = UInt32(text, radix: 16), let scalar = Unicode.Scalar(number) else {
+            throw self.mistake("a code point is written \\u00e9 or \\u{1F600}")
+        }
+        self.place += length
+        return Character(scalar)
+    }
+
+    private mutating func set() throws(ScriptMistake) -> RegexCharacters {
+        var set = RegexCharacters(members: [], isNegated: self.take("^"), ignoresCase: self.flags.ignoresCase)
+        var isFirst = true
+        while true {
+            guard let character = self.next else { throw self.mistake("a set is not closed with \"]\"") }
+            self.place += 1
+            if character == "]", !isFirst { return set }
+            isFirst = false
+            var member = RegexCharacters.Member.one(character)
+            if character == "\\" { member = self.take("b") ? .one("\u{8}") : try self.escape() }
+            if character == "[" { member = .set(try self.set()) }
+            guard case .one(let low) = member, self.next == "-", self.pattern.indices.contains(self.place + 1),
+                self.pattern[self.place + 1] != "]"
+            else {
+                set.members.append(member)
+                continue
+            }
+            self.place += 1
+            var high = self.pattern[self.place]
+            self.place += 1
+            if high == "\\" {
+                guard case .one(let escaped) = try self.escape() else {
+                    throw self.mistake("a range ends with a character")
+                }
+                high = escaped
+            }
+            guard let first = low.unicodeScalars.first, let last = high.unicodeScalars.first, first <= last else {
+                throw self.mistake("a range goes from the smaller to the greater character")
+            }
+            set.members.append(.range(first...last))
+        }
+    }
+
+    // MARK: Compiling
+
+    private func compile(_ node: Node, into program: inout RegexProgram) throws(ScriptMistake) {
+        guard program.end < RegexProgram.longest else {
+            throw ScriptMistake(
+                "the expression is too large: its repetitions, written out, have more than "
+                    + "\(RegexProgram.longest) parts")
+        }
+        switch node {
+        case .empty: break
+        case .characters(let characters): program.add(.character(characters))
+        case .place(let place): program.add(.place(place))
+        case .sequence(let items): for item in items { try self.compile(item, into: &program) }
+        case .choice(let members):
+            var ends: [Int] = []
+            for (index, member) in members.enumerated() {
+                guard index < members.count - 1 else {
+                    try self.compile(member, into: &program)
+                    break
+                }
+                let split = program.add(.jump(0))
+                try self.compile(member, into: &program)
+                ends.append(program.add(.jump(0)))
+                program.set(split, .split(split + 1, program.end))
+            }
+            for end in ends { program.set(end, .jump(program.end)) }
+        case .repetition(let item, let least, let most):
+            for _ in 0..<least { try self.compile(item, into: &program) }
+            guard let most else {
+                let split = program.add(.jump(0))
+                try self.compile(item, into: &program)
+                program.add(.jump(split))
+                program.set(split, .split(split + 1, program.end))
+                return
+            }
+            var splits: [Int] = []
+            for _ in least..<max(least, most) {
+                splits.append(program.add(.jump(0)))
+                try self.compile(item, into: &program)
+            }
+            for split in splits { program.set(split, .split(split + 1, program.end)) }
+        }
+    }
+}

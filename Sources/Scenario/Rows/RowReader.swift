@@ -1,0 +1,119 @@
+import JSON
+
+/// Reads what a script gives as `rows`: a list of tables or values, or the name of a CSV or JSON file.
+struct RowReader {
+    /// A scenario has at most this many rows.
+    static let mostRows = 10_000
+
+    /// The member that names a row, if the script says which.
+    let key: String?
+
+    /// Returns the text of a file of the project.
+    let file: (String) throws(ScriptMistake) -> String
+
+    private struct Entry {
+        let value: JSONValue
+        let origin: String?
+        let place: String
+    }
+
+    /// Reads rows.
+    ///
+    /// - Throws: ``ScriptMistake`` that names the file and line, or the row.
+    func rows(_ value: JSONValue) throws(ScriptMistake) -> [DataRow] {
+        let entries: [Entry]
+        switch value {
+        case .string(let name): entries = try self.entries(ofFile: name)
+        case .array(let elements): entries = Self.entries(elements)
+        case .object(let members) where members.isEmpty: entries = []
+        default:
+            throw ScriptMistake(
+                "rows is a list of tables or the name of a CSV or JSON file, not "
+                    + ExpectationReport.shortened(value.description, to: 60))
+        }
+        guard !entries.isEmpty else {
+            throw ScriptMistake(
+                (value.string.map { "\($0) has no rows" } ?? "rows is empty")
+                    + "; a scenario without rows would never be played")
+        }
+        guard entries.count <= Self.mostRows else {
+            throw ScriptMistake(
+                "there are \(entries.count) rows, and a scenario has at most \(Self.mostRows); "
+                    + "utterances.sample or utterances.pairwise choose fewer")
+        }
+        var places: [String: String] = [:]
+        var rows: [DataRow] = []
+        for entry in entries {
+            let name = try self.name(of: entry)
+            if let earlier = places.updateValue(entry.place, forKey: name) {
+                throw ScriptMistake(
+                    "\(earlier) and \(entry.place) have the same name, \"\(name)\"; give each row its own "
+                        + (self.key ?? "name") + ", so that reports can tell them apart")
+            }
+            rows.append(DataRow(name: name, value: entry.value, origin: entry.origin))
+        }
+        return rows
+    }
+
+    private func name(of entry: Entry) throws(ScriptMistake) -> String {
+        if let key = self.key {
+            let name = entry.value[key].map { DataRow.text($0) } ?? ""
+            guard !name.isEmpty else { throw ScriptMistake("\(entry.place) has no \"\(key)\", which row_key asks for") }
+            return name
+        }
+        if let name = entry.value["name"]?.string, !name.isEmpty { return DataRow.text(.string(name)) }
+        return DataRow.name(of: entry.value)
+    }
+
+    private static func entries(_ elements: [JSONValue]) -> [Entry] {
+        elements.enumerated().map { Entry(value: $1, origin: nil, place: "row \($0 + 1)") }
+    }
+
+    private func entries(ofFile name: String) throws(ScriptMistake) -> [Entry] {
+        if name.lowercased().hasSuffix(".csv") { return try Self.entries(csv: try self.file(name), name) }
+        if name.lowercased().hasSuffix(".json") { return try Self.entries(json: try self.file(name), name) }
+        throw ScriptMistake("rows come from a file that ends with .csv or .json, not \"\(name)\"")
+    }
+
+    private static func entries(csv text: String, _ name: String) throws(ScriptMistake) -> [Entry] {
+        let records: [CSVReader.Record]
+        do { records = try CSVReader.records(text) } catch {
+            throw ScriptMistake("\(name):\(error.line): \(error.message)")
+        }
+        guard let header = records.first else {
+            throw ScriptMistake("\(name) is empty; its first line names the columns")
+        }
+        for (index, column) in header.fields.enumerated() {
+            guard !column.isEmpty else {
+                throw ScriptMistake("\(name):\(header.line): column \(index + 1) has no name")
+            }
+            guard header.fields.firstIndex(of: column) == index else {
+                throw ScriptMistake("\(name):\(header.line): two columns have the name \"\(column)\"")
+            }
+        }
+        var entries: [Entry] = []
+        for record in records.dropFirst() {
+            guard record.fields.count == header.fields.count else {
+                throw ScriptMistake(
+                    "\(name):\(record.line): there are \(record.fields.count) fields, and \(header.fields.count) columns"
+                )
+            }
+            let members = zip(header.fields, record.fields).map { ($0, JSONValue.string($1)) }
+            let origin = "\(name):\(record.line)"
+            entries.append(Entry(value: .object(JSONObject(members)), origin: origin, place: origin))
+        }
+        return entries
+    }
+
+    private static func entries(json text: String, _ name: String) throws(ScriptMistake) -> [Entry] {
+        let value: JSONValue
+        do { value = try JSONReader.read(text) } catch {
+            let line = text.utf8.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
+            throw ScriptMistake("\(name):\(line): \(error.message)")
+        }
+        guard let elements = value.array else { throw ScriptMistake("\(name) holds no list of rows: [ { … }, … ]") }
+        return elements.enumerated().map { index, element in
+            Entry(value: element, origin: "\(name), row \(index + 1)", place: "\(name), row \(index + 1)")
+        }
+    }
+}

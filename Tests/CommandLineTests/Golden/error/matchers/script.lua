@@ -1,0 +1,10 @@
+-- Matchers that cannot be read say what they take.
+scenario("look-around", function() expect("x", match.regex "(?=x)") end)
+scenario("a back reference", function() expect("x", match.regex [[(x)\1]]) end)
+scenario("too large", function() expect("x", match.regex "((a{100}){100}){100}") end)
+scenario("an unknown type of hole", function() expect("x", match.template "Order <id:intger>") end)
+scenario("a ratio", function() expect("x", match.token_set("x", 80)) end)
+scenario("a test that breaks", function() check("x", match.where(function() error "broken" end)) end)
+scenario("an endless Lua pattern", function() check(("a"):rep(400), match.pattern "a*a*a*a*a*a*b") end)
+scenario("a date that is none", function() date.add("tomorrow", { days = 1 }) end)
+scenario("a unit that is none", function() date.add("2026-11-21", { day = 1 }) end)

@@ -1,0 +1,1 @@
+scenario("too many fields", { rows = "orders.csv" }, function() end)

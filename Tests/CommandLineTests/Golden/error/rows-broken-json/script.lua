@@ -1,0 +1,1 @@
+scenario("no JSON", { rows = "orders.json" }, function() end)

@@ -1,0 +1,1 @@
+scenario("no file", { rows = "orders.csv" }, function() end)

@@ -1,0 +1,1 @@
+scenario("never played", { rows = {} }, function() end)

@@ -1,0 +1,1 @@
+scenario("not of the project", { rows = "../../../Golden/error/rows-broken-csv/orders.csv" }, function() end)

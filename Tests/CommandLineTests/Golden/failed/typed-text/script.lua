@@ -1,0 +1,10 @@
+-- What failures say about text of a type and text that is nearly the same.
+scenario("a uuid", function() expect("123", match.uuid) end)
+scenario("a date", function() expect("31.02.2026", match.date) end)
+scenario("a template", function() expect("Order x costs 12.50 EUR", match.template "Order <id:integer> costs <money>") end)
+scenario("words", function() expect("I did not say that", match.word_error_rate("I never said this", 0.25)) end)
+scenario("a set of words", function() expect("red green", match.token_set("red green blue yellow", 0.9)) end)
+scenario("numbers read as they are written", function()
+    check(10, match.between(1, 9))
+    check(10, match.near(5.5, 1))
+end)
