@@ -117,7 +117,7 @@ let package = Package(
             name: "LoadTests", dependencies: ["ChatCore", "JSON", "Load", "Metrics", "RunRecord"],
             swiftSettings: settings()),
         .testTarget(
-            name: "BoldChatTests", dependencies: ["BoldChat", "ChatCore", "JSON", httpTypes],
+            name: "BoldChatTests", dependencies: ["BoldChat", "ChatCore", "JSON", "RunRecord", "Scenario", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "OracleAssistantTests", dependencies: ["ChatCore", "JSON", "OracleAssistant", crypto, httpTypes],

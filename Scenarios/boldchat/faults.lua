@@ -80,7 +80,7 @@ group("a broken answer", function()
             desk:break_next("createChat", how, 3, 503)
             local visitor = t:actor(boldchat)
             visitor:create_chat()
-            visitor:expect "pre_chat"
+            visitor:expect(seq { event("call_repeated", { call = "createChat" }), "pre_chat" })
             visitor:end_session()
         end)
     end
@@ -90,7 +90,9 @@ group("a broken answer", function()
         desk:break_next("createChat", "drop", 16)
         local visitor = t:actor(boldchat)
         visitor:create_chat()
-        visitor:expect("error", { code = -101, domain = "BCAccount" })
+        visitor:expect("error", {
+            code = -101, domain = "BCAccount", message = match.contains "the server could not be reached: ",
+        })
         visitor:create_chat()
         visitor:expect "pre_chat"
         visitor:end_session()
@@ -149,11 +151,32 @@ group("the event stream", function()
     scenario("may bring events and text that no client knows", { tags = { "faults", "links" } }, function(t)
         local visitor, sam, desk = in_chat(t)
         desk:send_event("danceWithMe", { Steps = 3 }, visitor)
-        desk:send_text("{ this is no JSON", visitor)
-        desk:send_text("[]", visitor)
+        desk:send_event("beginActiveAssist", { ActiveAssistID = "1" }, visitor) -- Only the browser knows it.
         desk:send_event("updateTyper", { PersonID = "nobody", Values = json.null }, visitor)
         desk:send_event("updateBusy", {}, visitor)
         visitor:expect("queue", { position = -1, unavailable_form_available = false })
+        sam:say "Still here?"
+        visitor:expect("message", { text = "Still here?" })
+        visitor:end_session()
+    end)
+
+    scenario("is not trusted: what cannot be read is an error, and the chat goes on", { tags = { "faults" } }, function(t)
+        local visitor, sam, desk = in_chat(t)
+        local function is_refused(text)
+            visitor:expect("error", {
+                code = -102, domain = "BCOSSWebSocket", operation = "receive", message = match.contains(text),
+            })
+        end
+        desk:send_text("{ this is no JSON", visitor)
+        is_refused "this is no JSON"
+        desk:send_text("[]", visitor)
+        is_refused "[]"
+        desk:send_event("addMessage", { MessageID = "4711" }, visitor)
+        is_refused "addMessage with a message without Text"
+        desk:send_event("addMessage", { Values = { Text = "Who am I?" } }, visitor)
+        is_refused "addMessage with no MessageID"
+        desk:send_event("updateTyper", { Values = { IsTyping = true } }, visitor)
+        is_refused "updateTyper with no PersonID"
         sam:say "Still here?"
         visitor:expect("message", { text = "Still here?" })
         visitor:end_session()

@@ -56,14 +56,6 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:expect(any { "post_chat", "chat_ended" }, { within = "5s" })
             visitor:end_session()
         end)
-
-        scenario("polls again after a poll that broke", { tags = { "links", "long_poll" } }, function(t)
-            local visitor, sam, desk = in_chat(t, { profile = profile, link = "long_poll" })
-            desk:drop_socket(visitor)
-            sam:say "Still here?"
-            visitor:expect("message", { text = "Still here?" }, { within = "8s" })
-            visitor:end_session()
-        end)
     end)
 end
 

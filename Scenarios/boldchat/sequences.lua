@@ -204,6 +204,7 @@ for _, profile in ipairs { "ios", "html" } do
             desk:fail_next("finishChat", "Chat has ended")
             desk:drop_socket(visitor)
             visitor:expect("error", { code = -301, domain = "BCChat" }, { within = "5s" })
+            if profile == "html" then visitor:expect("ended", { reason = "error" }) end
             visitor:end_session()
         end)
 

@@ -17,9 +17,11 @@ struct CallTests {
             play.feed(.exchangeFailed(ExchangeID(UInt64(number)), Self.unreachable))
             #expect(play.count("createChat") == number + 1)
         }
-        #expect(play.events.isEmpty)
+        #expect(play.story.isEmpty)
+        #expect(play.events(.callRepeated).count == 1)
         play.feed(.exchangeFailed(ExchangeID(16), Self.unreachable))
         #expect(play.events(.error).map { $0.fields["code"] } == [-101])
+        #expect(play.events(.error).first?.fields["message"] == "the server could not be reached: nobody there")
         #expect(play.client.session.state == .idle)
         #expect(play.clientTimers.isEmpty)
     }
@@ -30,9 +32,13 @@ struct CallTests {
         play.desk("break_next", ["method": "createChat", "how": "malformed", "times": 1000])
         play.visitor("create_chat")
         play.wait(.seconds(29))
-        #expect(play.events.isEmpty)
+        #expect(play.events.map(\.kind) == [.callRepeated])
+        #expect(play.events.first?.fields["call"] == "createChat")
         play.wait(.seconds(1))
         #expect(play.events(.error).map { $0.fields["code"] } == [-104])
+        let message = play.events(.error).first?.fields["message"]?.string ?? ""
+        #expect(message.hasPrefix("the server did not answer within 30 seconds; of the last try: "))
+        #expect(message.contains("the server's answer could not be read: HTTP 200 with \"{\"Status\": \"succ\""))
         var mended = try Rehearsal(client: ["quirks": ["body_resets_retries": false]])
         mended.desk("break_next", ["method": "createChat", "how": "malformed", "times": 1000])
         mended.visitor("create_chat")
@@ -153,6 +159,27 @@ struct CallTests {
         lost.visitor("check_availability")
         lost.settle()
         #expect(lost.story == [.error, .available])
+    }
+
+    @Test("Another department is another question; the browser window asks every time")
+    func availabilityKeys() throws {
+        let departments: JSONValue = [["id": "1", "name": "A"], ["id": "2", "name": "B", "online": false]]
+        var play = try Rehearsal(server: ["departments": departments])
+        for department in ["1", "2", "1", "2"] {
+            play.visitor("check_availability", ["options": ["department_id": .string(department)]])
+            play.settle()
+        }
+        #expect(play.story == [.available, .unavailable, .available, .unavailable])
+        #expect(play.count("getChatAvailability") == 2)
+        var window = try Rehearsal(client: ["profile": "html"])
+        window.visitor("check_availability")
+        window.visitor("check_availability")
+        window.settle()
+        window.desk("close")
+        window.visitor("check_availability")
+        window.settle()
+        #expect(window.story == [.available, .available, .unavailable])
+        #expect(window.count("getChatAvailability") == 3)
     }
 
     @Test("One of two availability requests can be dropped; the other is answered")

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Chat state machine")
 struct ChatStateMachineTests {
-    private typealias State = ChatStateMachine.State
-    private typealias Input = ChatStateMachine.Input
+    typealias State = ChatStateMachine.State
+    typealias Input = ChatStateMachine.Input
 
     private static let connection = ChatConnection([
         "ClientID": "1", "WebSocketURL": "ws://h/", "LongPollURL": "http://h/?", "AnswerTimeout": 60,
@@ -16,7 +16,8 @@ struct ChatStateMachineTests {
     private static let operatorEnd = LinkStateMachine.End.reported(.operator, time: "2024-01-01T00:00:00.000Z")
     private static let visitorEnd = LinkStateMachine.End.reported(.visitor, time: "2024-01-01T00:00:00.000Z")
 
-    private static let ways: [State: [Input]] = [
+    /// One way into each state.
+    static let ways: [State: [Input]] = [
         .chatStarted: [], .ossStarting: [.started], .ossStarted: [.started, .linkConnected],
         .chatStarting: [.started, .linkConnected, .linkReset],
         .sendingVisitorMessagesBeforeFinishing: [.started, .linkConnected, .say(message), .finishRequested],
@@ -26,7 +27,8 @@ struct ChatStateMachineTests {
         .finished: [.started, .finishRequested], .error: [.started, .linkFailed],
     ]
 
-    private static let inputs: [Input] = [
+    /// Every input.
+    static let inputs: [Input] = [
         .started, .say(message), .typing(true), .finishRequested, .cancelRequested, .answerTimerFired, .linkConnected,
         .callAnswered(.message(message), isSuccess: true, raw: nil),
         .callAnswered(.typing(true), isSuccess: false, raw: nil),
@@ -36,9 +38,11 @@ struct ChatStateMachineTests {
         .eventReceived(OSSCall(method: "addMessage", params: [:])),
         .eventReceived(OSSCall(method: "updateTyper", params: ["PersonID": "3", "Values": .null])),
         .eventReceived(OSSCall(method: "updateChat", params: ["Values": ["Answered": "now"]])),
-        .eventReceived(OSSCall(method: "nonsense")), .linkEnded(.timeout, raw: nil), .linkEnded(.closed, raw: nil),
+        .eventReceived(OSSCall(method: "nonsense")), .eventReceived(OSSCall(method: "startChat")),
+        .eventReceived(OSSCall(method: "finishChat")), .callAnswered(.connect, isSuccess: true, raw: nil), .linkEnded(.timeout, raw: nil), .linkEnded(.closed, raw: nil),
         .linkEnded(operatorEnd, raw: nil), .linkEnded(visitorEnd, raw: nil),
-        .linkEnded(.reported(.disconnect, time: "t"), raw: nil), .linkReset, .linkFailed, .startAnswered(nil),
+        .linkEnded(.reported(.disconnect, time: "t"), raw: nil),
+        .linkEnded(.reported(.unknown, time: "t"), raw: nil), .linkReset, .linkFailed, .startAnswered(nil),
         .startAnswered(connection), .finishAnswered(isSuccess: true), .finishAnswered(isSuccess: false),
         .unavailableFormAnswered(isSuccess: true), .unavailableFormAnswered(isSuccess: false), .suspended, .resumed,
     ]
@@ -70,6 +74,13 @@ struct ChatStateMachineTests {
         case (_, .linkEnded): return isLive ? .finishingUpdateArrived : nil
         default: return nil
         }
+    }
+
+    /// A chat after some inputs, as a profile has it.
+    static func machine(after way: [Input], profile: Profile, quirks: Quirks) -> ChatStateMachine {
+        var machine = ChatStateMachine(Self.connection, profile: profile, quirks: quirks)
+        for input in way { _ = machine.handle(input) }
+        return machine
     }
 
     private static func machine(in state: State, quirks: Quirks = .vendor) throws -> ChatStateMachine {

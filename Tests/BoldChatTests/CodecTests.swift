@@ -164,7 +164,7 @@ struct CodecTests {
             }
             guard let frame = OSSFrame(bytes), case .call(let call) = frame else { continue }
             var conversation = Conversation()
-            _ = conversation.receive(call, updatesMessages: true)
+            _ = conversation.receive(call, profile: .html)
         }
         // A prefix of a frame is never a frame.
         for end in 0..<sample.count { #expect(OSSFrame(Array(sample[..<end])) == nil) }

@@ -146,17 +146,61 @@ struct FaultTests {
         #expect(play.events(.error).map { $0.fields["message"] } == ["Missing required field: reference"])
     }
 
-    @Test("Frames that make no sense are passed over")
-    func nonsense() throws {
+    @Test("Frames and events that cannot be read are errors, and the chat goes on", arguments: ["ios", "html"])
+    func unreadable(profile: String) throws {
+        var play = try Play.answered(client: ["profile": .string(profile)])
+        let before = play.story
+        let texts = ["", "x", "[]", "{}", "{\"method\":", String(repeating: "[", count: 5000)]
+        for text in texts { play.desk("send_text", ["text": .string(text)]) }
+        let nonsense: [(String, JSONObject)] = [
+            ("addMessage", [:]), ("addMessage", ["Values": ["Text": "x"]]), ("addMessage", ["MessageID": "77"]),
+            ("addMessage", ["MessageID": "78", "Values": .null]),
+            ("addMessage", ["MessageID": "79", "Values": ["Name": "Sam", "PersonType": "operator"]]),
+            ("updateTyper", ["Values": ["IsTyping": true]]),
+        ]
+        for (method, params) in nonsense {
+            play.desk("send_event", ["method": .string(method), "params": .object(params)])
+        }
+        play.settle()
+        let errors = play.events(.error)
+        #expect(errors.count == texts.count + nonsense.count)
+        #expect(errors.allSatisfy { $0.fields["code"] == -102 && $0.fields["domain"] == "BCOSSWebSocket" })
+        let messages = errors.map { $0.fields["message"]?.string ?? "" }
+        #expect(messages.contains { $0.hasSuffix("nothing over the socket") })
+        #expect(messages.contains { $0.hasSuffix("addMessage with a message without Text") })
+        #expect(messages.allSatisfy { $0.utf8.count < 250 })
+        #expect(play.story == before + errors.map(\.kind))
+        play.agent("Sam", "say", ["text": "still here"])
+        play.settle()
+        #expect(play.story.last == .message)
+    }
+
+    @Test("Elements of a poll that cannot be read are errors, and the others count")
+    func unreadablePoll() throws {
+        var play = try Rehearsal(client: ["link": "long_poll"])
+        play.intercept = { method, response in
+            guard method == "poll", var body = (try? JSONReader.read(response.body))?.array else { return response }
+            body.insert(contentsOf: [7, ["x": 1]], at: 0)
+            return Response(json: .array(body))
+        }
+        play.visitor("create_chat", ["options": ["skip_pre_chat": true]])
+        play.settle()
+        #expect(play.events(.error).count >= 2)
+        #expect(play.events(.error).first?.fields["message"]?.string?.contains("\"7\" in a poll") == true)
+        #expect(play.client.link?.state == .longPollConnected)
+    }
+
+    @Test("Events that no client knows are passed over")
+    func unknownEvents() throws {
         var play = try Play.answered()
         let before = play.story
-        for text in [
-            "", "x", "[]", "{\"method\":", "{\"result\":{},\"id\":\"1\"}", String(repeating: "[", count: 5000),
-        ] {
-            play.desk("send_text", ["text": .string(text)])
-        }
+        play.desk("send_text", ["text": "{\"result\":{},\"id\":\"1\"}"])
         play.desk("send_event", ["method": "moon"])
-        play.desk("send_event", ["method": "addMessage"])
+        for method in ["beginActiveAssist", "updateActiveAssist", "remoteControlMessage"] {
+            // Only the browser window knows these.
+            play.desk("send_event", ["method": .string(method), "params": ["Values": ["Ended": "now"]]])
+        }
+        play.desk("send_event", ["method": "updateChat", "params": ["Values": ["VideoSessionStatus": 2]]])
         play.desk("send_event", ["method": "updateTyper", "params": ["PersonID": "?", "Values": .null]])
         play.desk("delete_chat")
         play.settle()
@@ -204,6 +248,96 @@ struct FaultTests {
             play.settle()
             #expect(play.events(.messageSent).count == (isOn ? 1 : 0))
             #expect(play.events(.error).count == (isOn ? 0 : 1))
+        }
+    }
+
+    @Test("Over long polling a refused message is answered too, and the chat can be finished", arguments: ["ios", "html"])
+    func refusedPost(profile: String) throws {
+        var play = try Play.answered(client: ["profile": .string(profile), "link": "long_poll"])
+        play.desk("fail_next", ["method": "sendMessage", "message": "no", "times": 1000])
+        play.visitor("say", ["text": "x"])
+        play.visitor("finish")
+        play.wait(.seconds(60))
+        #expect(play.count("sendMessage") == 1)
+        #expect(play.events(.messageSent).count == (profile == "ios" ? 1 : 0))
+        #expect(play.events(.error).map { $0.fields["message"] } == (profile == "ios" ? [] : ["no"]))
+        #expect(play.client.session.state == .postChatForm)
+    }
+
+    @Test("A wish to finish outlives a reset of the server")
+    func resetWhileFinishing() throws {
+        var play = try Play.answered()
+        play.desk("break_next", ["method": "sendMessage", "how": "malformed"])
+        play.visitor("say", ["text": "bye"])
+        play.visitor("finish")
+        play.settle()
+        #expect(play.client.chat?.state == .sendingVisitorMessagesBeforeFinishing)
+        play.desk("send_reset")
+        play.wait(.seconds(5))
+        #expect(play.events(.postChat).map { $0.fields["reason"] } == ["visitor"])
+        #expect(try Self.chat(play).messages.count { $0.text == "bye" } == 1)
+    }
+
+    @Test("A status over a socket is the error of the answer; who examines it sees it")
+    func statusOverSocket() throws {
+        for profile in ["ios", "html"] {
+            var play = try Play.answered(client: ["profile": .string(profile)])
+            play.desk("break_next", ["method": "sendMessage", "how": "status", "status": 503])
+            play.visitor("say", ["text": "x"])
+            play.settle()
+            #expect(play.events(.messageSent).count == (profile == "ios" ? 1 : 0))
+            #expect(play.events(.error).map { $0.fields["message"] } == (profile == "ios" ? [] : ["broken (503)"]))
+        }
+    }
+
+    @Test("Every fault of a file transfer is an error that says what was wrong")
+    func files() throws {
+        let faults: [(name: String, arguments: JSONObject, code: JSONValue, text: String)] = [
+            ("break_next", ["how": "status", "status": 413], -100, "HTTP 413"),
+            ("break_next", ["how": "drop"], -101, "dropped"),
+            ("break_next", ["how": "malformed"], -102, "is no JSON"),
+            ("fail_next", ["message": "Virus found"], -100, "Virus found"),
+            ("delay_next", ["delay": 31], -104, "30 seconds"),
+        ]
+        for fault in faults {
+            var play = try Play.answered(client: ["profile": "html"])
+            play.desk(fault.name, fault.arguments.merging(["method": "files"]))
+            play.visitor("send_file", ["name": "a.txt", "content": "x"])
+            play.wait(.seconds(40))
+            #expect(play.events(.error).map { $0.fields["code"] } == [fault.code], "\(fault.text)")
+            let message = play.events(.error).first?.fields["message"]?.string ?? ""
+            #expect(message.contains(fault.text), "\(message)")
+            #expect(play.events(.attachmentUploaded).isEmpty)
+        }
+    }
+
+    @Test("The desk takes no answers to invitations that it never sent, and none for another one")
+    func invitations() throws {
+        var play = try Play.answered(client: ["profile": "html"])
+        let answers = [
+            "accept_active_assist", "decline_active_assist", "cancel_active_assist", "accept_remote_control",
+            "decline_remote_control", "accept_video", "decline_video",
+        ]
+        for answer in answers {
+            play.visitor(answer)
+            play.settle()
+        }
+        #expect(play.events(.error).count == answers.count)
+        play.desk("invite_active_assist")
+        play.desk("send_remote_control", ["command": "started"])
+        play.settle()
+        play.visitor("accept_active_assist", ["id": "4711"])
+        play.visitor("accept_remote_control", ["id": "4711"])
+        play.settle()
+        #expect(play.events(.error).suffix(2).map { $0.fields["message"] } == ["Invalid ActiveAssistID", "Invalid RCHistoryID"])
+        let kinds = play.agentEvents.map(\.event.kind)
+        #expect(!kinds.contains(.cobrowseActive) && !kinds.contains(.remoteControl))
+        var ios = try Play.answered()
+        for answer in answers {
+            guard case .refused = ios.visitor(answer) else {
+                Issue.record("the iOS engine knows nothing of \(answer)")
+                continue
+            }
         }
     }
 

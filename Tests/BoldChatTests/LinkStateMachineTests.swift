@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Link state machine")
 struct LinkStateMachineTests {
-    private typealias Machine = LinkStateMachine
+    typealias Machine = LinkStateMachine
     private typealias Action = LinkStateMachine.Action
 
-    private struct Bench {
+    struct Bench {
         var machine: Machine
         var random = RandomSource(seed: 5)
         var now = Instant.start
@@ -22,26 +22,26 @@ struct LinkStateMachineTests {
                 connection, profile: profile, quirks: quirks, startsWithLongPoll: longPoll, firstConnection: 1)
         }
 
-        mutating func feed(_ input: Machine.Input) -> [Action] {
+        mutating func feed(_ input: Machine.Input) -> [LinkStateMachine.Action] {
             self.machine.handle(input, now: self.now, random: &self.random)
         }
 
         mutating func event(_ connection: UInt64, _ method: String, _ params: JSONObject = [:], id: JSONValue? = nil)
-            -> [Action]
+            -> [LinkStateMachine.Action]
         {
             self.feed(
-                .received(ConnectionID(connection), OSSFrame(OSSCall(method: method, params: params, id: id).wire)))
+                .received(ConnectionID(connection), .call(OSSCall(method: method, params: params, id: id))))
         }
 
         /// Connected over the first socket, with its greeting in flight.
-        mutating func connect() -> [Action] {
+        mutating func connect() -> [LinkStateMachine.Action] {
             _ = self.feed(.started)
             _ = self.feed(.opened(ConnectionID(1)))
             self.now = self.now + .seconds(1)
             return self.event(1, "connect")
         }
 
-        static func sent(_ actions: [Action]) -> [OSSFrame] {
+        static func sent(_ actions: [LinkStateMachine.Action]) -> [OSSFrame] {
             actions.compactMap { if case .transmit(_, let frame) = $0 { OSSFrame(frame) } else { nil } }
         }
     }
@@ -50,6 +50,8 @@ struct LinkStateMachineTests {
         OutgoingCall(
             .message(VisitorMessage(id: text, text: text)), method: .sendMessage, params: ["Message": .string(text)])
     }
+
+    private static let posted = OSSAnswer(RESTAnswer(["Status": "success"]))
 
     @Test("The client greets only after the server's own connect")
     func greeting() throws {
@@ -75,8 +77,8 @@ struct LinkStateMachineTests {
         #expect(Bench.sent(bench.feed(.send(Self.call("a")))).isEmpty)
         #expect(Bench.sent(bench.feed(.send(Self.call("b")))).isEmpty)
         #expect(Bench.sent(bench.event(1, "heartbeat", id: 9)).isEmpty)
-        let answer = OSSAnswer(id: greeting.id, result: ["Status": "success"]).raw
-        let sent = Bench.sent(bench.feed(.received(ConnectionID(1), OSSFrame(answer))))
+        let answer = OSSAnswer(id: greeting.id, result: ["Status": "success"])
+        let sent = Bench.sent(bench.feed(.received(ConnectionID(1), .answer(answer))))
         #expect(sent.first == OSSFrame(OSSAnswer.heartbeat(9).raw))
         guard case .call(let next)? = sent.last else { return }
         #expect(next.params == ["Message": "a"])
@@ -90,7 +92,7 @@ struct LinkStateMachineTests {
             guard case .call(let greeting)? = Bench.sent(bench.connect()).first else { return }
             _ = bench.event(1, "updateBusy", id: 12)
             #expect(bench.machine.lastMessageID == 12)
-            _ = bench.feed(.received(ConnectionID(1), OSSFrame(OSSAnswer(id: greeting.id, result: [:]).raw)))
+            _ = bench.feed(.received(ConnectionID(1), .answer(OSSAnswer(id: greeting.id, result: [:]))))
             #expect((bench.machine.lastMessageID == 12) == !isOn)
         }
     }
@@ -100,8 +102,8 @@ struct LinkStateMachineTests {
         for isOn in [true, false] {
             var bench = Bench(quirks: Quirks([.unexaminedAnswers: isOn]))
             guard case .call(let greeting)? = Bench.sent(bench.connect()).first else { return }
-            let failed = OSSAnswer(id: greeting.id, result: ["Status": "error"]).raw
-            let actions = bench.feed(.received(ConnectionID(1), OSSFrame(failed)))
+            let failed = OSSAnswer(id: greeting.id, result: ["Status": "error"])
+            let actions = bench.feed(.received(ConnectionID(1), .answer(failed)))
             guard case .answered(_, let isSuccess, _)? = actions.first else {
                 Issue.record("the greeting is answered")
                 return
@@ -114,7 +116,7 @@ struct LinkStateMachineTests {
     func resending() throws {
         var bench = Bench()
         guard case .call(let greeting)? = Bench.sent(bench.connect()).first else { return }
-        let answer = OSSFrame(OSSAnswer(id: greeting.id, result: [:]).raw)
+        let answer = OSSFrame.answer(OSSAnswer(id: greeting.id, result: [:]))
         _ = bench.feed(.received(ConnectionID(1), answer))
         guard case .call(let first)? = Bench.sent(bench.feed(.send(Self.call("a")))).first else { return }
         #expect(bench.feed(.closed(ConnectionID(1), wasClean: false)) == [.setTimer(.reconnect, .seconds(5))])
@@ -122,7 +124,7 @@ struct LinkStateMachineTests {
         guard case .call(let again)? = Bench.sent(bench.event(2, "connect")).first else { return }
         #expect(again.method == "connect")
         let resent = Bench.sent(
-            bench.feed(.received(ConnectionID(2), OSSFrame(OSSAnswer(id: again.id, result: [:]).raw))))
+            bench.feed(.received(ConnectionID(2), .answer(OSSAnswer(id: again.id, result: [:])))))
         guard case .call(let second)? = resent.first else {
             Issue.record("the call is sent again")
             return
@@ -210,9 +212,9 @@ struct LinkStateMachineTests {
         #expect(bench.feed(.pollFailed) == [.setTimer(.poll, .seconds(5))])
         #expect(bench.feed(.timerFired(.poll)) == [.poll(url: "http://h/?id=40")])
         #expect(bench.feed(.send(Self.call("a"))) == [.post(Self.call("a"))])
-        #expect(bench.feed(.postEnded(isSuccess: false)) == [.setTimer(.outgoing, .seconds(5))])
+        #expect(bench.feed(.postEnded(nil)) == [.setTimer(.outgoing, .seconds(5))])
         #expect(bench.feed(.timerFired(.outgoing)) == [.post(Self.call("a"))])
-        #expect(bench.feed(.postEnded(isSuccess: true)).contains(.answered(Self.call("a"), isSuccess: true, raw: nil)))
+        #expect(bench.feed(.postEnded(Self.posted)).contains(.answered(Self.call("a"), isSuccess: true, raw: Self.posted.raw)))
     }
 
     @Test("Coming back from the background ends a chat that was silent too long, else goes on with the rest")
@@ -256,8 +258,8 @@ struct LinkStateMachineTests {
         #expect(!bench.event(1, "heartbeat", id: 2).contains(.recovered))
     }
 
-    @Test("Every state goes where the table says, on every input", arguments: LinkStateMachine.State.allCases)
-    func table(state: LinkStateMachine.State) throws {
+    /// Every input, with a name.
+    static let inputs: [(name: String, input: Machine.Input)] = {
         let one = ConnectionID(1)
         let frames = ["connect", "heartbeat", "redirect", "reconnect", "reset", "closed", "addMessage"]
         let end = OSSCall(
@@ -266,27 +268,43 @@ struct LinkStateMachineTests {
             ("started", .started), ("opened", .opened(one)), ("failed", .openFailed(one)),
             ("dropped", .closed(one, wasClean: false)), ("clean", .closed(one, wasClean: true)),
             ("foreign", .closed(ConnectionID(99), wasClean: true)), ("batch", .pollAnswered([])),
-            ("unpolled", .pollFailed),
-            ("posted", .postEnded(isSuccess: true)), ("send", .send(Self.call("a"))), ("stopped", .stopped),
-            ("suspended", .suspended), ("resumed", .resumed), ("end", .received(one, OSSFrame(end.wire))),
+            ("unpolled", .pollFailed), ("posted", .postEnded(OSSAnswer(id: nil, result: .null))),
+            ("unposted", .postEnded(nil)), ("send", .send(Self.call("a"))), ("stopped", .stopped),
+            ("suspended", .suspended), ("resumed", .resumed), ("end", .received(one, .call(end))),
+            ("unreadable", .unreadable(one, .text("?"))),
+            ("end in a batch", .pollAnswered([.call(end)])),
+            ("answer", .received(one, .answer(OSSAnswer(id: "1", result: .null)))),
         ]
-        inputs += frames.map { ($0, .received(one, OSSFrame(OSSCall(method: $0).wire))) }
+        inputs += frames.map { ($0, .received(one, .call(OSSCall(method: $0)))) }
         inputs += Machine.Timer.allCases.map { ("timer \($0.rawValue)", .timerFired($0)) }
+        return inputs
+    }()
+
+    /// A link in a state, reached in one way.
+    static func bench(
+        in state: Machine.State, profile: Profile = .ios, quirks: Quirks = .vendor
+    ) -> Bench {
         let isPolling = state == .longPollConnecting || state == .longPollConnected
-        for (name, input) in inputs {
-            var bench = Bench(longPoll: isPolling)
-            switch state {
-            case .idle: break
-            case .webSocketConnecting, .longPollConnecting: _ = bench.feed(.started)
-            case .webSocketConnected: _ = bench.connect()
-            case .longPollConnected:
-                _ = bench.feed(.started)
-                _ = bench.feed(.pollAnswered([]))
-            case .error:
-                _ = bench.feed(.started)
-                for number in 1...6 { _ = bench.feed(.openFailed(ConnectionID(UInt64(number)))) }
-                _ = bench.feed(.pollFailed)
-            }
+        var bench = Bench(profile: profile, quirks: quirks, longPoll: isPolling)
+        switch state {
+        case .idle: break
+        case .webSocketConnecting, .longPollConnecting: _ = bench.feed(.started)
+        case .webSocketConnected: _ = bench.connect()
+        case .longPollConnected:
+            _ = bench.feed(.started)
+            _ = bench.feed(.pollAnswered([]))
+        case .error:
+            _ = bench.feed(.started)
+            for number in 1...6 { _ = bench.feed(.openFailed(ConnectionID(UInt64(number)))) }
+            _ = bench.feed(.pollFailed)
+        }
+        return bench
+    }
+
+    @Test("Every state goes where the table says, on every input", arguments: LinkStateMachine.State.allCases)
+    func table(state: LinkStateMachine.State) throws {
+        for (name, input) in Self.inputs {
+            var bench = Self.bench(in: state)
             #expect(bench.machine.state == state)
             _ = bench.feed(input)
             let expected: Machine.State
@@ -302,6 +320,7 @@ struct LinkStateMachineTests {
                 (.webSocketConnected, "timer inactivity"), (.longPollConnected, "timer inactivity"):
                 expected = .idle
             case (.longPollConnecting, "batch"): expected = .longPollConnected
+            case (.longPollConnecting, "end in a batch"), (.longPollConnected, "end in a batch"): expected = .idle
             case (.longPollConnecting, "unpolled"), (.longPollConnecting, "timer inactivity"): expected = .error
             default: expected = state
             }
@@ -321,9 +340,9 @@ struct LinkStateMachineTests {
             for _ in 0..<40 {
                 let connection = ConnectionID(UInt64.random(in: 1...8, using: &random))
                 var inputs: [Machine.Input] = [
-                    .started, .opened(connection), .openFailed(connection), .received(connection, nil),
+                    .started, .opened(connection), .openFailed(connection), .unreadable(connection, .text("?")),
                     .closed(connection, wasClean: Bool.random(using: &random)), .pollFailed,
-                    .postEnded(isSuccess: Bool.random(using: &random)), .send(Self.call("a")), .suspended, .resumed,
+                    .postEnded(Bool.random(using: &random) ? OSSAnswer(id: nil, result: .null) : nil), .send(Self.call("a")), .suspended, .resumed,
                     .pollAnswered(frames.shuffled(using: &random)),
                 ]
                 inputs += frames.map { .received(connection, $0) } + Machine.Timer.allCases.map { .timerFired($0) }

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Session state machine")
 struct SessionStateMachineTests {
-    private typealias Machine = SessionStateMachine
-    private typealias State = SessionStateMachine.State
-    private typealias Input = SessionStateMachine.Input
+    typealias Machine = SessionStateMachine
+    typealias State = SessionStateMachine.State
+    typealias Input = SessionStateMachine.Input
 
     /// One way into each state.
-    private static let ways: [State: [Input]] = {
+    static let ways: [State: [Input]] = {
         let created = [Input.createRequested]
         let preChat = created + [.creationAnswered(.preChat)]
         let chatting = created + [.creationAnswered(.success)]
@@ -25,7 +25,8 @@ struct SessionStateMachineTests {
         ]
     }()
 
-    private static let inputs: [Input] = {
+    /// Every input.
+    static let inputs: [Input] = {
         var inputs: [Input] = [.createRequested, .creationCanceled, .chatFailed, .historyFailed, .finishRequested]
         inputs += [true, false].flatMap { [.chatFinished(hasPostChat: $0), .chatUnavailable(hasForm: $0)] }
         inputs += Machine.Answer.allCases.map { .creationAnswered($0) }

@@ -221,11 +221,20 @@ struct WindowTests {
 
     @Test("Departments and the video session's address can be asked for")
     func questions() throws {
-        var play = try Play.answered(server: ["departments": [["id": "7", "name": "Sales", "languages": ["de-DE"]]]])
+        var play = try Play.answered(
+            client: ["profile": "html"],
+            server: ["departments": [["id": "7", "name": "Sales", "languages": ["de-DE"]]]])
         play.visitor("get_departments")
         play.settle()
         let sales: JSONValue = ["ID": "7", "Name": "Sales", "Languages": ["de-DE"], "Available": true]
         #expect(play.events(.completed).first?.fields["value"] == ["Departments": [sales]])
+        play.visitor("get_video_url")
+        play.settle()
+        #expect(play.events(.error).map { $0.fields["message"] } == ["No video session was offered"])
+        play.visitor("support_video")
+        play.settle()
+        #expect(play.server.chats.values.first?.showsVideo == true)
+        play.desk("set_video", ["status": 2])
         play.visitor("get_video_url")
         play.settle()
         #expect(play.events(.completed).last?.fields["value"]?["URL"]?.string?.hasPrefix("https://") == true)

@@ -6,6 +6,7 @@ public enum EventKind: String, CaseIterable, Hashable, Sendable {
     // Connection
     case connected, disconnected, reconnecting, reconnected
     case linkChanged = "link_changed"
+    case callRepeated = "call_repeated"
     // Life of a client
     case initialized, destroyed
     case beforeEnd = "before_end"

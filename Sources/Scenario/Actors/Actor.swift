@@ -82,9 +82,9 @@ final class Actor {
             } else if pending.search.isHopeless {
                 self.fail(pending, because: .hopeless(by: place))
             }
-        case .silence(let matcher):
-            let isWanted = matcher.map { $0.matches(logged.event) } ?? (logged.fate == .open)
-            if isWanted { self.fail(pending, because: .broken(by: place)) }
+        case .silence(let matchers):
+            let isUnwanted = matchers?.contains { $0.matches(logged.event) } ?? (logged.fate == .open)
+            if isUnwanted { self.fail(pending, because: .broken(by: place)) }
         }
     }
 

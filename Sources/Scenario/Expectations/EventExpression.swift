@@ -78,6 +78,17 @@ indirect enum EventExpression: Hashable {
         }
     }
 
+    /// The events of which any one satisfies the expression; nil if it takes more than one event, or none.
+    var alternatives: [EventMatcher]? {
+        switch self {
+        case .event(let matcher): return [matcher]
+        case .any(let members):
+            let alternatives = members.map(\.alternatives)
+            return alternatives.contains { $0 == nil } ? nil : alternatives.flatMap { $0 ?? [] }
+        case .sequence, .all, .interleave, .optional: return nil
+        }
+    }
+
     /// The events that could be taken next.
     var candidates: [EventMatcher] {
         switch self {

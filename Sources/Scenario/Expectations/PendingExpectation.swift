@@ -8,8 +8,8 @@ final class PendingExpectation {
     /// What is waited for.
     enum Kind {
         case events(EventExpression)
-        /// No such event; nil stands for every event that is not noise.
-        case silence(EventMatcher?)
+        /// None of these events; nil stands for every event that is not noise.
+        case silence([EventMatcher]?)
     }
 
     /// Why it failed.
@@ -79,7 +79,8 @@ final class PendingExpectation {
     var description: String {
         switch self.kind {
         case .events(let expression): expression.description
-        case .silence(let matcher): "silence" + (matcher.map { " of \($0)" } ?? "")
+        case .silence(let matchers):
+            "silence" + (matchers.map { " of " + $0.map(\.description).joined(separator: " or ") } ?? "")
         }
     }
 

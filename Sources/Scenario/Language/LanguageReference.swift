@@ -18,7 +18,9 @@ enum LanguageReference {
 
     private static let filterParameters = [
         Parameter(
-            "what", .json, optional: true, "The name of an event or an expression; every event that is not noise."),
+            "what", .json, optional: true,
+            "The name of an event, event(name, fields), or any{…} of those; every event that is not noise unless given."
+        ),
         Parameter("fields", .json, optional: true, "What is asked of the fields."),
     ]
 

@@ -31,10 +31,12 @@ extension Script {
                 try script.expectSilence(&call, actor)
             },
             method("guard", parameters: ["what", "fields"]) { (script, actor, call) throws(LuaFault) in
-                let matcher =
-                    try script.eventMatcher(&call, first: 1, actor) ?? EventMatcher(id: 0, kind: nil, fields: [])
+                let matchers =
+                    try script.eventMatchers(&call, first: 1, actor) ?? [EventMatcher(id: 0, kind: nil, fields: [])]
                 let number = script.nextGuardNumber()
-                actor.add(EventGuard(number: number, matcher: matcher, position: call.scriptPosition))
+                for matcher in matchers {
+                    actor.add(EventGuard(number: number, matcher: matcher, position: call.scriptPosition))
+                }
                 call.push(Int64(number))
                 return .returns
             },
@@ -43,26 +45,47 @@ extension Script {
                 return .returns
             },
             method("events", parameters: ["what"]) { (script, actor, call) throws(LuaFault) in
-                let matcher = try script.eventMatcher(&call, first: 1, actor)
-                let events = actor.log.events.filter { logged in matcher?.matches(logged.event) ?? true }
+                let matchers = try script.eventMatchers(&call, first: 1, actor)
+                let events = actor.log.events.filter { logged in
+                    matchers?.contains { $0.matches(logged.event) } ?? true
+                }
                 call.push(JSONValue.array(events.map { actor.scriptValue($0) }))
                 return .returns
             },
         ]
     }
 
-    private func eventMatcher(
+    /// Reads which events a script means: a name with fields, `event(…)`, or `any{…}` of those; nil if it names none.
+    ///
+    /// An order of events makes no sense where none of them may come, so the other expressions are refused.
+    private func eventMatchers(
         _ call: inout LuaCall, first: Int, _ actor: Actor
-    ) throws(LuaFault) -> EventMatcher? {
+    ) throws(LuaFault) -> [EventMatcher]? {
         guard !call.isNil(first) else { return nil }
-        let name = try call.string(first)
+        let what = try self.json(first, of: call)
         let fields = try self.json(first + 1, of: call)
-        var reader = self.expressions
-        let matcher = try asFault { () throws(ScriptMistake) in
-            try reader.event(name, fields: fields.isNull ? nil : fields)
+        let name = call.name
+        return try asFault { () throws(ScriptMistake) in
+            var reader = self.expressions
+            let matchers: [EventMatcher]
+            if let kind = what.string {
+                matchers = [try reader.event(kind, fields: fields.isNull ? nil : fields)]
+            } else {
+                let expression = try reader.expression(what)
+                guard let alternatives = expression.alternatives else {
+                    throw ScriptMistake(
+                        "\(name) takes a name, event(name, fields) or any{…} of those; \(expression) is an order of events"
+                    )
+                }
+                guard fields.isNull else {
+                    throw ScriptMistake(
+                        "\(name): the fields stand inside of the expression, such as event(\"message\", { … })")
+                }
+                matchers = alternatives
+            }
+            try actor.check(matchers)
+            return matchers
         }
-        try asFault { () throws(ScriptMistake) in try actor.check([matcher]) }
-        return matcher
     }
 
     private func expect(
@@ -101,9 +124,9 @@ extension Script {
         guard let duration = ArgumentChecker.duration(try call.json(1)) else {
             throw LuaFault("expect_silence takes a duration first, such as \"2s\"", kind: "argument")
         }
-        let matcher = try self.eventMatcher(&call, first: 2, actor)
+        let matchers = try self.eventMatchers(&call, first: 2, actor)
         let pending = PendingExpectation(
-            .silence(matcher), skipsAllowed: true, limit: duration, isDefaultLimit: false, isOptional: false,
+            .silence(matchers), skipsAllowed: true, limit: duration, isDefaultLimit: false, isOptional: false,
             position: call.scriptPosition)
         return try self.await(&call, actor, pending)
     }

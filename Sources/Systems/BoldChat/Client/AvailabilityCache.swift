@@ -1,7 +1,17 @@
 import ChatCore
 import JSON
 
+/// For whom and where the availability of a chat was asked.
+struct AvailabilityQuery: Hashable, Sendable {
+    /// The visitor; empty for one without an id.
+    let visitorID: String
+    /// The department; nil for any.
+    let departmentID: String?
+}
+
 /// Answers to `getChatAvailability`, which the iOS engine keeps for 60 seconds per visitor.
+///
+/// That another department is another question is defined here.
 struct AvailabilityCache: Sendable {
     /// An answer that is still good.
     struct Entry: Sendable {
@@ -12,22 +22,22 @@ struct AvailabilityCache: Sendable {
     /// How long an answer is used again.
     static let lifetime: Duration = .seconds(60)
 
-    /// Answers kept; all are dropped when more visitors are asked for, defined here.
+    /// Answers kept; all are dropped when more are asked for, defined here.
     static let limit = 1000
 
-    private var entries: [String: Entry] = [:]
+    private var entries: [AvailabilityQuery: Entry] = [:]
 
-    /// How many requests wait for the call that is under way, per visitor: all are answered by it.
-    var waiting: [String: [UInt64]] = [:]
+    /// The requests that wait for the call that is under way: all are answered by it.
+    var waiting: [AvailabilityQuery: [UInt64]] = [:]
 
     /// The event that answers a request, if a good answer is known.
-    func event(for visitorID: String, at now: Instant) -> ChatEvent? {
-        self.entries[visitorID].flatMap { $0.until > now ? $0.event : nil }
+    func event(for query: AvailabilityQuery, at now: Instant) -> ChatEvent? {
+        self.entries[query].flatMap { $0.until > now ? $0.event : nil }
     }
 
     /// Keeps an answer.
-    mutating func keep(_ event: ChatEvent, for visitorID: String, at now: Instant) {
+    mutating func keep(_ event: ChatEvent, for query: AvailabilityQuery, at now: Instant) {
         if self.entries.count >= Self.limit { self.entries = [:] }
-        self.entries[visitorID] = Entry(event: event, until: now + Self.lifetime)
+        self.entries[query] = Entry(event: event, until: now + Self.lifetime)
     }
 }

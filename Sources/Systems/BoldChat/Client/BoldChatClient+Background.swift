@@ -56,30 +56,34 @@ extension BoldChatClient {
 
     /// Asks whether a chat is possible, without creating one.
     mutating func checkAvailability(
-        visitorID: String, departmentID: String?, in step: inout ClientStep
+        _ query: AvailabilityQuery, in step: inout ClientStep
     ) -> CommandOutcome {
-        if let event = self.availability.event(for: visitorID, at: step.now) {
-            self.emit(event, in: &step)
-            return .done(.null)
-        }
-        let purpose = CallPurpose.availability(visitorID: visitorID)
-        if let number = self.calls.number(for: purpose) {
-            self.availability.waiting[visitorID, default: []].append(number)
-            return .done(.integer(Int64(number)))
+        let purpose = CallPurpose.availability(query)
+        if self.settings.profile.remembersAvailability {
+            if let event = self.availability.event(for: query, at: step.now) {
+                self.emit(event, in: &step)
+                return .done(.null)
+            }
+            if let number = self.calls.number(for: purpose) {
+                self.availability.waiting[query, default: []].append(number)
+                return .done(.integer(Int64(number)))
+            }
         }
         var parameters: [(String, String)] = []
-        if !visitorID.isEmpty {
-            parameters.append((self.settings.profile == .html ? "VisitorId" : "VisitorID", visitorID))
+        if !query.visitorID.isEmpty {
+            parameters.append((self.settings.profile == .html ? "VisitorId" : "VisitorID", query.visitorID))
         }
-        if let departmentID { parameters.append(("DepartmentID", departmentID)) }
+        if let department = query.departmentID { parameters.append(("DepartmentID", department)) }
         let number = self.call(purpose, .getChatAvailability, parameters, in: &step)
-        self.availability.waiting[visitorID] = [number]
+        if self.settings.profile.remembersAvailability { self.availability.waiting[query] = [number] }
         return .done(.integer(Int64(number)))
     }
 
     /// Takes in the answer of `getChatAvailability`; every request that waits for it is answered.
-    mutating func availabilityEnded(_ visitorID: String, _ outcome: CallOutcome, in step: inout ClientStep) {
-        let requests = self.availability.waiting.removeValue(forKey: visitorID)?.count ?? 1
+    mutating func availabilityEnded(
+        _ query: AvailabilityQuery, _ outcome: CallOutcome, in step: inout ClientStep
+    ) {
+        let requests = self.availability.waiting.removeValue(forKey: query)?.count ?? 1
         let event: ChatEvent
         switch outcome {
         case .answered(let answer) where answer.isSuccess && answer.members.truth("Available"):
@@ -91,11 +95,13 @@ extension BoldChatClient {
             let code = ErrorCode(availabilityMessage: answer.message)
             event = ClientEvents.error(
                 code, .availability, operation: "check_availability", message: answer.message, raw: answer.body)
-        case .failed(let code):
-            event = ClientEvents.error(code, .availability, operation: "check_availability")
+        case .failed(let code, let detail):
+            event = ClientEvents.error(code, .availability, operation: "check_availability", message: detail)
         }
         // A failure of the network says nothing about the account, so it is not kept.
-        if case .answered = outcome { self.availability.keep(event, for: visitorID, at: step.now) }
+        if case .answered = outcome, self.settings.profile.remembersAvailability {
+            self.availability.keep(event, for: query, at: step.now)
+        }
         for _ in 0..<requests { self.emit(event, in: &step) }
     }
 
@@ -127,8 +133,8 @@ extension BoldChatClient {
         if let answer = outcome.success {
             return self.emit(ChatEvent(.transcriptRequested, raw: answer.body), in: &step)
         }
-        if case .answered = outcome { _ = self.session.handle(.historyFailed) }
-        self.fail(outcome.errorCode, .session, operation: "email_history", outcome.answer, in: &step)
+        if case .answered = outcome { _ = self.feedSession(.historyFailed) }
+        self.fail(outcome, .session, operation: "email_history", in: &step)
     }
 
     /// Changes the language of the session.
@@ -156,7 +162,7 @@ extension BoldChatClient {
                 self.record.language = ""
                 self.record.branding = [:]
             }
-            return self.fail(outcome.errorCode, .session, operation: "change_language", outcome.answer, in: &step)
+            return self.fail(outcome, .session, operation: "change_language", in: &step)
         }
         self.record.language = answer.members.text("Language") ?? language
         self.record.branding = answer.brandings ?? self.record.branding

@@ -94,20 +94,26 @@ extension BoldChatClient {
         case .emailHistory: self.historyEnded(outcome, in: &step)
         case .changeLanguage(let language): self.languageEnded(language, outcome, in: &step)
         case .ping: self.pingEnded(outcome, in: &step)
-        case .availability(let visitorID): self.availabilityEnded(visitorID, outcome, in: &step)
-        case .poll:
-            if let elements = outcome.answer?.body.array, (outcome.answer?.httpStatus ?? 500) < 400 {
-                self.feedLink(.pollAnswered(elements.compactMap { OSSFrame($0) }), in: &step)
-            } else {
-                self.feedLink(.pollFailed, in: &step)
-            }
-        case .outgoing: self.feedLink(.postEnded(isSuccess: outcome.success != nil), in: &step)
+        case .availability(let query): self.availabilityEnded(query, outcome, in: &step)
+        case .poll: self.polled(outcome, in: &step)
+        case .outgoing: self.feedLink(.postEnded(outcome.answer.map { OSSAnswer($0) }), in: &step)
         case .inquiry(let operation): self.inquiryEnded(operation, outcome, in: &step)
         case .resolveKey: self.keyResolved(outcome, in: &step)
         case .resumeChat: self.resumed(outcome, in: &step)
         case .file(let number, let stage): self.fileEnded(number, stage, outcome, in: &step)
         case .closedPing, .unattended: break
         }
+    }
+
+    private mutating func polled(_ outcome: CallOutcome, in step: inout ClientStep) {
+        guard let answer = outcome.answer, answer.httpStatus < 400, let elements = answer.body.array else {
+            return self.feedLink(.pollFailed, in: &step)
+        }
+        for element in elements where OSSFrame(element) == nil {
+            let text = Excerpt.of(Array(element.description.utf8))
+            self.emit(ClientEvents.unreadable("\(text) in a poll", raw: element), in: &step)
+        }
+        self.feedLink(.pollAnswered(elements.compactMap { OSSFrame($0) }), in: &step)
     }
 
     /// Keeps a form with the presets of the application filled in.
@@ -141,7 +147,15 @@ extension CallOutcome {
     var errorCode: ErrorCode {
         switch self {
         case .answered(let answer): ErrorCode(message: answer.message)
-        case .failed(let code): code
+        case .failed(let code, _): code
+        }
+    }
+
+    /// What the server said about it, or what is known of the failure.
+    var message: String? {
+        switch self {
+        case .answered(let answer): answer.message
+        case .failed(_, let detail): detail
         }
     }
 }

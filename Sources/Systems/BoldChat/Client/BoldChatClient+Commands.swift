@@ -36,9 +36,10 @@ extension BoldChatClient {
         case .changeLanguage: return self.changeLanguage(arguments["language"]?.string ?? "", in: &step)
         case .checkAvailability:
             let options = arguments["options"]?.object ?? [:]
-            return self.checkAvailability(
+            let query = AvailabilityQuery(
                 visitorID: options.text("visitor_id") ?? self.record.visitorID,
-                departmentID: options.text("department_id"), in: &step)
+                departmentID: options.text("department_id"))
+            return self.checkAvailability(query, in: &step)
         case .cancelRequest: return self.cancelRequest(arguments["request"]?.integer ?? 0, in: &step)
         case .suspend:
             self.suspend(in: &step)
@@ -60,7 +61,11 @@ extension BoldChatClient {
         case .declineVideo: return self.answerInvitation(.declineVideoSession, arguments, in: &step)
         case .reload: return self.reload(in: &step)
         case .getDepartments: return self.ask(.getDepartments, method.rawValue, in: &step)
-        case .getVideoURL: return self.ask(.getVendorVideoSessionVisitorUrl, method.rawValue, in: &step)
+        case .getVideoURL:
+            return self.refusingExtras("the video session")
+                ?? self.ask(.getVendorVideoSessionVisitorUrl, method.rawValue, in: &step)
+        case .supportVideo:
+            return self.refusingExtras("video") ?? self.ask(.markChatAsVideoSupported, method.rawValue, in: &step)
         case .screenPress:
             return self.press(arguments["control"]?.string ?? "", arguments["value"], in: &step)
         case .screenType: return self.type(arguments["control"]?.string ?? "", arguments["text"]?.string ?? "")
@@ -84,16 +89,16 @@ extension BoldChatClient {
     /// Drops a request; nothing more is reported of it.
     private mutating func cancelRequest(_ request: Int64, in step: inout ClientStep) -> CommandOutcome {
         guard let number = UInt64(exactly: request) else { return .done(false) }
-        for (visitorID, waiting) in self.availability.waiting where waiting.contains(number) && waiting.count > 1 {
-            self.availability.waiting[visitorID]?.removeLast()
+        for (query, waiting) in self.availability.waiting where waiting.contains(number) && waiting.count > 1 {
+            self.availability.waiting[query]?.removeLast()
             return .done(true)
         }
         switch self.calls.cancel(number, in: &step) {
-        case .createChat?: _ = self.session.handle(.creationCanceled)
-        case .submitPreChat?: _ = self.session.handle(.submitCanceled(.preChat))
-        case .submitPostChat?: _ = self.session.handle(.submitCanceled(.postChat))
-        case .submitUnavailable?: _ = self.session.handle(.submitCanceled(.unavailable))
-        case .availability(let visitorID)?: self.availability.waiting[visitorID] = nil
+        case .createChat?: _ = self.feedSession(.creationCanceled)
+        case .submitPreChat?: _ = self.feedSession(.submitCanceled(.preChat))
+        case .submitPostChat?: _ = self.feedSession(.submitCanceled(.postChat))
+        case .submitUnavailable?: _ = self.feedSession(.submitCanceled(.unavailable))
+        case .availability(let query)?: self.availability.waiting[query] = nil
         case .file(let file, _)?: self.files.remove(file)
         case .some: break
         case nil: return .done(false)

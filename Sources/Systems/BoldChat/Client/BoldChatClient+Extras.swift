@@ -58,6 +58,9 @@ extension BoldChatClient {
     mutating func answerInvitation(_ method: RESTMethod, _ arguments: JSONObject, in step: inout ClientStep)
         -> CommandOutcome
     {
+        if let refusal = self.refusingExtras("invitations to browse together, remote control and video") {
+            return refusal
+        }
         guard let chat = self.chat, self.session.state == .chatting else {
             self.fail(.wrongState, .session, operation: method.rawValue, in: &step)
             return .done(.null)
@@ -76,6 +79,12 @@ extension BoldChatClient {
         return .done(.null)
     }
 
+    /// Returns the refusal of a client that does not know what only the browser window knows.
+    func refusingExtras(_ what: String) -> CommandOutcome? {
+        guard !self.settings.profile.knowsExtras else { return nil }
+        return .refused("only the browser window knows \(what); give the actor profile = \"html\"")
+    }
+
     // MARK: Questions
 
     /// Asks the server something whose answer is an event of its own.
@@ -88,7 +97,7 @@ extension BoldChatClient {
     /// Takes in the answer to a question.
     mutating func inquiryEnded(_ operation: String, _ outcome: CallOutcome, in step: inout ClientStep) {
         guard let answer = outcome.success else {
-            return self.fail(outcome.errorCode, .session, operation: operation, outcome.answer, in: &step)
+            return self.fail(outcome, .session, operation: operation, in: &step)
         }
         var members = answer.members
         members["Status"] = nil
@@ -116,10 +125,10 @@ extension BoldChatClient {
     /// Takes in whether the chat can go on.
     mutating func keyResolved(_ outcome: CallOutcome, in step: inout ClientStep) {
         guard let answer = outcome.success else {
-            return self.fail(outcome.errorCode, .session, operation: "reload", outcome.answer, in: &step)
+            return self.fail(outcome, .session, operation: "reload", in: &step)
         }
         guard answer.members.truth("Startable"), !answer.members.truth("Ended") else {
-            let decision = self.session.handle(.chatFinished(hasPostChat: false))
+            let decision = self.feedSession(.chatFinished(hasPostChat: false))
             self.record.chatEnd = (.undefined, nil)
             return self.conclude(decision, raw: answer.body, in: &step)
         }
@@ -135,7 +144,10 @@ extension BoldChatClient {
     /// Takes in the connection data of a chat that goes on.
     mutating func resumed(_ outcome: CallOutcome, in step: inout ClientStep) {
         guard let answer = outcome.success else {
-            return self.fail(.chatStartFailed, .chat, operation: "reload", outcome.answer, in: &step)
+            return self.emit(
+                ClientEvents.error(
+                    .chatStartFailed, .chat, operation: "reload", message: outcome.message, raw: outcome.answer?.body),
+                in: &step)
         }
         self.record.branding = answer.brandings ?? self.record.branding
         self.chat = ChatStateMachine(

@@ -15,7 +15,7 @@ extension BoldChatClient {
             self.fail(.invalidPhone, .account, operation: "create_chat", in: &step)
             return .done(.null)
         }
-        guard self.session.handle(.createRequested).verdict == .send else {
+        guard self.feedSession(.createRequested).verdict == .send else {
             return .refused(
                 "a chat session is under way (\(self.session.state.rawValue)); end it with end_session() first")
         }
@@ -48,9 +48,9 @@ extension BoldChatClient {
             return
         }
         guard let answer = outcome.success else {
-            _ = self.session.handle(.creationAnswered(.failure))
-            self.screen.error = outcome.answer?.message ?? outcome.errorCode.summary
-            return self.fail(outcome.errorCode, .account, operation: "create_chat", outcome.answer, in: &step)
+            _ = self.feedSession(.creationAnswered(.failure))
+            self.screen.error = outcome.message ?? outcome.errorCode.summary
+            return self.fail(outcome, .account, operation: "create_chat", in: &step)
         }
         let members = answer.members
         self.record.chatID = members.text("ChatID")
@@ -65,13 +65,13 @@ extension BoldChatClient {
         self.startPinging(in: &step)
         if answer.unavailableReason != nil {
             let result = self.unavailable(answer)
-            self.apply(self.session.handle(.creationAnswered(result)), answer, in: &step)
+            self.apply(self.feedSession(.creationAnswered(result)), answer, in: &step)
         } else if let form = answer.form("PreChat", kind: .preChat) {
             self.keepForm(.preChat, form)
-            _ = self.session.handle(.creationAnswered(.preChat))
+            _ = self.feedSession(.creationAnswered(.preChat))
             self.emitForm(.preChat, .preChat, raw: answer.body, in: &step)
         } else {
-            _ = self.session.handle(.creationAnswered(.success))
+            _ = self.feedSession(.creationAnswered(.success))
             self.startChat(answer, afterPreChat: false, in: &step)
         }
     }
@@ -90,7 +90,7 @@ extension BoldChatClient {
             return .done(.null)
         }
         let faults = self.settings.profile.rules.faults(in: form, values: values)
-        switch self.session.handle(.submitRequested(kind, isValid: faults.isEmpty)).verdict {
+        switch self.feedSession(.submitRequested(kind, isValid: faults.isEmpty)).verdict {
         case .wrongState:
             self.fail(.wrongState, .session, operation: kind.submitCommand, in: &step)
             return .done(.null)
@@ -125,18 +125,18 @@ extension BoldChatClient {
     /// Takes in the answer of `submitPreChat`.
     mutating func preChatEnded(_ outcome: CallOutcome, in step: inout ClientStep) {
         guard let answer = outcome.success else {
-            _ = self.session.handle(.submitAnswered(.preChat, .failure))
-            return self.fail(outcome.errorCode, .session, operation: "submit_pre_chat", outcome.answer, in: &step)
+            guard self.feedSession(.submitAnswered(.preChat, .failure)).verdict != .ignore else { return }
+            return self.fail(outcome, .session, operation: "submit_pre_chat", in: &step)
         }
         if answer.unavailableReason != nil {
             let result = self.unavailable(answer)
-            self.apply(self.session.handle(.submitAnswered(.preChat, result)), answer, in: &step)
+            let decision = self.feedSession(.submitAnswered(.preChat, result))
+            if decision.verdict != .ignore { self.apply(decision, answer, in: &step) }
         } else if self.settings.profile == .html, let form = answer.form("PreChat", kind: .preChat) {
+            guard self.feedSession(.submitAnswered(.preChat, .preChat)).verdict != .ignore else { return }
             self.keepForm(.preChat, form)
-            _ = self.session.handle(.submitAnswered(.preChat, .preChat))
             self.emitForm(.preChat, .preChat, raw: answer.body, in: &step)
-        } else {
-            _ = self.session.handle(.submitAnswered(.preChat, .success))
+        } else if self.feedSession(.submitAnswered(.preChat, .success)).startsChat {
             self.startChat(answer, afterPreChat: true, in: &step)
         }
     }
@@ -144,15 +144,16 @@ extension BoldChatClient {
     /// Takes in the answer of `submitPostChat` or `submitUnavailableEmail`.
     mutating func submitEnded(_ kind: FormKind, _ outcome: CallOutcome, in step: inout ClientStep) {
         guard let answer = outcome.success else {
-            _ = self.session.handle(.submitAnswered(kind, .failure))
-            return self.fail(outcome.errorCode, .session, operation: kind.submitCommand, outcome.answer, in: &step)
+            guard self.feedSession(.submitAnswered(kind, .failure)).verdict != .ignore else { return }
+            return self.fail(outcome, .session, operation: kind.submitCommand, in: &step)
         }
         if kind == .postChat, self.settings.profile == .html, let form = answer.form("PostChat", kind: .postChat) {
+            guard self.feedSession(.submitAnswered(.postChat, .postChat)).verdict != .ignore else { return }
             self.keepForm(.postChat, form)
-            _ = self.session.handle(.submitAnswered(.postChat, .postChat))
-            return self.emitForm(.postChat, .postChat, raw: answer.body, in: &step)
+            return self.emitForm(.postChat, .postChat, self.endFields, raw: answer.body, in: &step)
         }
-        let decision = self.session.handle(.submitAnswered(kind, .success))
+        let decision = self.feedSession(.submitAnswered(kind, .success))
+        guard decision.verdict != .ignore else { return }
         self.emit(ChatEvent(.formSubmitted, ["form": .string(kind.rawValue)], raw: answer.body), in: &step)
         self.conclude(decision, in: &step)
     }
@@ -176,13 +177,19 @@ extension BoldChatClient {
         self.record.chatEnd = (reason, time)
         if !self.settings.quirks.contains(.endReasonUnassigned) { self.record.endReason = reason }
         let raw = self.takeLastAnswer()
-        let decision = self.session.handle(.chatFinished(hasPostChat: self.record.postChatForm != nil))
+        let decision = self.feedSession(.chatFinished(hasPostChat: self.record.postChatForm != nil))
         guard decision.verdict == .report else { return }
         guard decision.ends else {
-            let extra: JSONObject = ["reason": .string(reason.rawValue), "time": .string(time)]
-            return self.emitForm(.postChat, .postChat, extra, raw: raw, in: &step)
+            return self.emitForm(.postChat, .postChat, self.endFields, raw: raw, in: &step)
         }
         self.conclude(decision, raw: raw, in: &step)
+    }
+
+    /// Why and when the chat ended, as events say it.
+    private var endFields: JSONObject {
+        var fields: JSONObject = ["reason": .string((self.record.chatEnd?.reason ?? .undefined).rawValue)]
+        if let time = self.record.chatEnd?.time { fields["time"] = .string(time) }
+        return fields
     }
 
     private func time(at now: Instant) -> String {
@@ -192,7 +199,7 @@ extension BoldChatClient {
     /// Takes in that the visitor left the queue.
     mutating func chatUnavailable(in step: inout ClientStep) {
         let raw = self.takeLastAnswer()
-        let decision = self.session.handle(.chatUnavailable(hasForm: self.record.unavailableForm != nil))
+        let decision = self.feedSession(.chatUnavailable(hasForm: self.record.unavailableForm != nil))
         guard decision.verdict == .report else { return }
         self.emitUnavailable(raw: raw, in: &step)
         self.conclude(decision, in: &step)
@@ -209,7 +216,7 @@ extension BoldChatClient {
         default: operation = "connect"
         }
         self.screen.error = code.summary
-        let decision = self.session.handle(.chatFailed)
+        let decision = self.feedSession(.chatFailed)
         self.emit(ClientEvents.error(code, .chat, operation: operation, raw: raw), in: &step)
         self.conclude(decision, in: &step)
     }
@@ -271,7 +278,7 @@ extension BoldChatClient {
     /// Ends the session at once; the vendor's client reports nothing more of it.
     mutating func endSession(in step: inout ClientStep) {
         let wasInPreChat = self.session.state == .preChatForm
-        let decision = self.session.handle(.finishRequested)
+        let decision = self.feedSession(.finishRequested)
         guard decision.verdict == .send else { return }
         self.screen.error = nil
         // A chat that is being created must be known to be closed, and what closes one must arrive.
@@ -293,11 +300,18 @@ extension BoldChatClient {
 
     /// Reports an error that the vendor's client gives through a callback.
     mutating func fail(
-        _ code: ErrorCode, _ domain: ErrorDomain, operation: String, _ answer: RESTAnswer? = nil,
-        in step: inout ClientStep
+        _ code: ErrorCode, _ domain: ErrorDomain, operation: String, in step: inout ClientStep
+    ) {
+        self.emit(ClientEvents.error(code, domain, operation: operation), in: &step)
+    }
+
+    /// Reports that a call has not succeeded.
+    mutating func fail(
+        _ outcome: CallOutcome, _ domain: ErrorDomain, operation: String, in step: inout ClientStep
     ) {
         self.emit(
-            ClientEvents.error(code, domain, operation: operation, message: answer?.message, raw: answer?.body),
+            ClientEvents.error(
+                outcome.errorCode, domain, operation: operation, message: outcome.message, raw: outcome.answer?.body),
             in: &step)
     }
 }

@@ -35,6 +35,8 @@ struct BoldChatClient: ClientMachine {
     var isTornDown = false
     /// The answer that ended the chat, until the event that reports it takes it.
     var lastAnswer: JSONValue?
+    /// What the machines have gone through since somebody looked; nil as long as nobody wants to know.
+    var trace: [Transition]?
     private var nextConnection: UInt64 = 1
 
     /// Creates a client that has no session.
@@ -54,13 +56,14 @@ struct BoldChatClient: ClientMachine {
     mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
         switch input {
         case .responded(let exchange, let response):
-            if let ended = self.calls.responded(exchange, response, in: &step) { self.ended(ended, in: &step) }
-        case .exchangeFailed(let exchange, _):
-            if let ended = self.calls.exchangeFailed(exchange, in: &step) { self.ended(ended, in: &step) }
+            if let news = self.calls.responded(exchange, response, in: &step) { self.heard(news, in: &step) }
+        case .exchangeFailed(let exchange, let failure):
+            if let news = self.calls.exchangeFailed(exchange, failure, in: &step) { self.heard(news, in: &step) }
         case .opened(let connection, _): self.feedLink(.opened(connection), in: &step)
         case .openFailed(let connection, _): self.feedLink(.openFailed(connection), in: &step)
         case .received(let connection, let message):
-            self.feedLink(.received(connection, OSSFrame(message.bytes)), in: &step)
+            let frame = OSSFrame(message.bytes)
+            self.feedLink(frame.map { .received(connection, $0) } ?? .unreadable(connection, message), in: &step)
         case .closed(let connection, let closure):
             self.feedLink(.closed(connection, wasClean: closure.wasClean), in: &step)
         case .timerFired(let name): self.timerFired(name, in: &step)
@@ -70,7 +73,7 @@ struct BoldChatClient: ClientMachine {
 
     private mutating func timerFired(_ name: TimerName, in step: inout ClientStep) {
         if name.text.hasPrefix("call.") {
-            if let ended = self.calls.timerFired(name, in: &step) { self.ended(ended, in: &step) }
+            if let news = self.calls.timerFired(name, in: &step) { self.heard(news, in: &step) }
         } else if name.text.hasPrefix("link.") {
             let timer = LinkStateMachine.Timer(rawValue: String(name.text.dropFirst(5)))
             if let timer { self.feedLink(.timerFired(timer), in: &step) }
@@ -81,17 +84,41 @@ struct BoldChatClient: ClientMachine {
         }
     }
 
+    private mutating func heard(_ news: CallBook.News, in step: inout ClientStep) {
+        switch news {
+        case .ended(let purpose, let outcome): self.ended((purpose, outcome), in: &step)
+        case .repeated(let repetition): self.emit(ClientEvents.repeated(repetition), in: &step)
+        }
+    }
+
     /// Fires when a visitor has waited too long for an answer.
     static let answerTimer: TimerName = "chat.answer"
     /// Fires when a ping is due.
     static let pingTimer: TimerName = "session.ping"
 
-    // MARK: Chat and link
+    // MARK: Session, chat and link
+
+    /// Feeds the session.
+    mutating func feedSession(_ input: SessionStateMachine.Input) -> SessionStateMachine.Decision {
+        let before = self.session.state
+        let decision = self.session.handle(input)
+        self.trace?.append(
+            Transition(
+                .session, from: before.rawValue, on: input.label, to: self.session.state.rawValue,
+                isAnswered: decision.verdict != .ignore))
+        return decision
+    }
 
     /// Feeds the chat and does what it decides.
     mutating func feedChat(_ input: ChatStateMachine.Input, in step: inout ClientStep) {
+        guard let before = self.chat?.state else { return }
         let isLongPoll = self.link?.isLongPoll ?? false
-        for action in self.chat?.handle(input, isLongPoll: isLongPoll) ?? [] { self.perform(action, in: &step) }
+        let actions = self.chat?.handle(input, isLongPoll: isLongPoll) ?? []
+        self.trace?.append(
+            Transition(
+                .chat, from: before.rawValue, on: input.label, to: self.chat?.state.rawValue ?? "",
+                isAnswered: !actions.isEmpty))
+        for action in actions { self.perform(action, in: &step) }
     }
 
     private mutating func perform(_ action: ChatStateMachine.Action, in step: inout ClientStep) {
@@ -121,8 +148,12 @@ struct BoldChatClient: ClientMachine {
 
     /// Feeds the event stream and does what it decides.
     mutating func feedLink(_ input: LinkStateMachine.Input, in step: inout ClientStep) {
-        guard self.link != nil else { return }
+        guard let before = self.link?.state else { return }
         let actions = self.link?.handle(input, now: step.now, random: &step.random) ?? []
+        self.trace?.append(
+            Transition(
+                .link, from: before.rawValue, on: input.label, to: self.link?.state.rawValue ?? "",
+                isAnswered: !actions.isEmpty))
         for action in actions { self.perform(action, in: &step) }
     }
 
@@ -140,6 +171,8 @@ struct BoldChatClient: ClientMachine {
         case .disturbed: self.emit(ChatEvent(.disconnected), in: &step)
         case .recovered: self.emit(ChatEvent(.reconnected), in: &step)
         case .event(let call): self.feedChat(.eventReceived(call), in: &step)
+        case .unreadable(let message):
+            self.emit(ClientEvents.unreadable("\(Excerpt.of(message.bytes)) over the socket"), in: &step)
         case .answered(let call, let isSuccess, let raw):
             self.feedChat(.callAnswered(call.meaning, isSuccess: isSuccess, raw: raw), in: &step)
         case .reset: self.feedChat(.linkReset, in: &step)

@@ -8,7 +8,7 @@ enum CallPurpose: Hashable, Sendable {
     case startChat, finishChat, getUnavailableForm
     case emailHistory, changeLanguage(String)
     case ping, closedPing
-    case availability(visitorID: String)
+    case availability(AvailabilityQuery)
     /// A long poll: no time limit, no retries.
     case poll
     /// A call of the event stream that goes over REST because the stream is a long poll.
@@ -26,7 +26,8 @@ enum CallPurpose: Hashable, Sendable {
 /// How a REST call ended.
 enum CallOutcome: Hashable, Sendable {
     case answered(RESTAnswer)
-    case failed(ErrorCode)
+    /// The call has failed; what is known of why, for people.
+    case failed(ErrorCode, String? = nil)
 }
 
 /// The REST calls that are under way, and the vendor's rules for repeating them.
@@ -34,9 +35,9 @@ enum CallOutcome: Hashable, Sendable {
 /// | in | event | then |
 /// |---|---|---|
 /// | waiting | JSON arrives | outcome `answered`, whatever the HTTP status |
-/// | waiting | network error, tries left | the same request again (at once, or at the next scan) |
+/// | waiting | network error, tries left | the same request again (at once, or at the next scan); the first time told |
 /// | waiting | network error, no try left | outcome `failed` −101 |
-/// | waiting | other bytes arrive | the same request again after a pause; −102 when no try is left |
+/// | waiting | other bytes arrive | the same request again after a pause, the first time told; −102 when no try is left |
 /// | waiting | the time limit passes | outcome `failed` −104 |
 /// | waiting | cancel | gone, no outcome |
 /// | suspended | any outcome | held back until resumed |
@@ -49,6 +50,24 @@ struct CallBook: Sendable {
         var exchange: ExchangeID
         /// Whether the last try ended without an answer and the next one waits for its time.
         var isPausing = false
+        /// What was wrong with the last try that failed, for people.
+        var lastFault: String?
+    }
+
+    /// That a call is made again, told once a call.
+    struct Repetition: Hashable, Sendable {
+        /// The method on the wire.
+        let method: String
+        /// What went wrong with the first try.
+        let code: ErrorCode
+        /// The same in words.
+        let detail: String
+    }
+
+    /// What comes out of an answer or a timer.
+    enum News: Sendable {
+        case ended(CallPurpose, CallOutcome)
+        case repeated(Repetition)
     }
 
     private let policy: RetryPolicy
@@ -89,7 +108,7 @@ struct CallBook: Sendable {
         self.calls[number] = Call(purpose: purpose, request: request, limit: limit, exchange: ExchangeID(0))
         self.sendAgain(number, in: &step)
         if let limit, !self.isSuspended { step.ask(.setTimer(Self.limitTimer(number), limit)) }
-        if self.policy == .scanned, limit != nil { step.ask(.setTimer(Self.retryTimer(number), .seconds(15))) }
+        if self.policy == .scanned, limit != nil, !purpose.isFile { step.ask(.setTimer(Self.retryTimer(number), .seconds(15))) }
         return number
     }
 
@@ -107,36 +126,41 @@ struct CallBook: Sendable {
     /// Takes in an answer.
     mutating func responded(
         _ exchange: ExchangeID, _ response: Response, in step: inout ClientStep
-    ) -> (CallPurpose, CallOutcome)? {
+    ) -> News? {
         guard let number = self.numbers[exchange], let call = self.calls[number] else { return nil }
+        let status = response.head.status.code
         if let body = try? JSONReader.read(response.body) {
-            return self.end(number, .answered(RESTAnswer(body, httpStatus: response.head.status.code)), in: &step)
+            return self.end(number, .answered(RESTAnswer(body, httpStatus: status)), in: &step)
         }
+        let fault = "HTTP \(status) with \(Excerpt.of(response.body)), which is no JSON"
         if call.purpose.isFile {
-            return self.end(number, .answered(RESTAnswer(.null, httpStatus: response.head.status.code)), in: &step)
+            return self.end(number, .answered(RESTAnswer(.string(fault), httpStatus: status)), in: &step)
         }
-        if call.purpose == .poll { return self.end(number, .failed(.malformedAnswer), in: &step) }
+        if call.purpose == .poll { return self.end(number, .failed(.malformedAnswer, fault), in: &step) }
         if self.bodyResetsRetries, self.policy == .immediate { self.calls[number]?.tries = 0 }
-        return self.retry(number, after: Self.malformedPause, orFail: .malformedAnswer, in: &step)
+        return self.retry(number, after: Self.malformedPause, orFail: .malformedAnswer, fault, in: &step)
     }
 
     /// Takes in a failure of the network.
     mutating func exchangeFailed(
-        _ exchange: ExchangeID, in step: inout ClientStep
-    ) -> (CallPurpose, CallOutcome)? {
+        _ exchange: ExchangeID, _ failure: TransportFailure, in step: inout ClientStep
+    ) -> News? {
         guard let number = self.numbers[exchange], let call = self.calls[number] else { return nil }
-        if call.purpose == .poll || call.purpose.isFile { return self.end(number, .failed(.network), in: &step) }
-        return self.retry(number, after: nil, orFail: .network, in: &step)
+        let fault = failure.message
+        if call.purpose == .poll || call.purpose.isFile { return self.end(number, .failed(.network, fault), in: &step) }
+        return self.retry(number, after: nil, orFail: .network, fault, in: &step)
     }
 
     private mutating func retry(
-        _ number: UInt64, after pause: Duration?, orFail code: ErrorCode, in step: inout ClientStep
-    ) -> (CallPurpose, CallOutcome)? {
+        _ number: UInt64, after pause: Duration?, orFail code: ErrorCode, _ fault: String, in step: inout ClientStep
+    ) -> News? {
         guard let call = self.calls[number] else { return nil }
         self.numbers[call.exchange] = nil
+        let detail = "\(code.summary): \(fault)"
+        self.calls[number]?.lastFault = detail
         switch self.policy {
         case .immediate:
-            guard call.tries <= Self.retryLimit else { return self.end(number, .failed(code), in: &step) }
+            guard call.tries <= Self.retryLimit else { return self.end(number, .failed(code, detail), in: &step) }
             self.calls[number]?.tries += 1
             if let pause {
                 self.calls[number]?.isPausing = true
@@ -145,27 +169,34 @@ struct CallBook: Sendable {
                 self.sendAgain(number, in: &step)
             }
         case .scanned:
-            let isTriedOnce = [.ping, .closedPing].contains(call.purpose) || call.purpose.isAvailability
-            guard !isTriedOnce, call.tries < 2 else { return self.end(number, .failed(code), in: &step) }
+            guard !call.purpose.isTriedOnce, call.tries < 2 else { return self.end(number, .failed(code, detail), in: &step) }
             self.calls[number]?.isPausing = true
         }
-        return nil
+        guard call.lastFault == nil else { return nil }
+        return .repeated(Repetition(method: call.request.method, code: code, detail: detail))
     }
 
     /// Takes in a timer.
     ///
     /// - Returns: Nil if the timer is not one of the book's, or nothing ended.
-    mutating func timerFired(_ name: TimerName, in step: inout ClientStep) -> (CallPurpose, CallOutcome)? {
+    mutating func timerFired(_ name: TimerName, in step: inout ClientStep) -> News? {
         let parts = name.text.split(separator: ".")
         guard parts.count == 3, parts[0] == "call", let number = UInt64(parts[2]), let call = self.calls[number] else {
             return nil
         }
-        if parts[1] == "limit" { return self.end(number, .failed(.timedOut), in: &step) }
+        if parts[1] == "limit" {
+            let limit = "the server did not answer within \(call.limit?.components.seconds ?? 0) seconds"
+            let fault = call.lastFault.map { "; of the last try: \($0)" } ?? ""
+            return self.end(number, .failed(.timedOut, limit + fault), in: &step)
+        }
         guard self.policy == .scanned else {
             if call.isPausing { self.sendAgain(number, in: &step) }
             return nil
         }
-        guard call.tries < 2 else { return self.end(number, .failed(.network), in: &step) }
+        guard !call.purpose.isTriedOnce, call.tries < 2 else {
+            let fault = call.lastFault ?? "\(ErrorCode.network.summary): no answer came"
+            return self.end(number, .failed(.network, fault), in: &step)
+        }
         self.calls[number]?.tries += 1
         let wait = min(15 * (call.tries + 1), 60)
         step.ask(.setTimer(Self.retryTimer(number), .seconds(wait)))
@@ -205,13 +236,13 @@ struct CallBook: Sendable {
 
     private mutating func end(
         _ number: UInt64, _ outcome: CallOutcome, in step: inout ClientStep
-    ) -> (CallPurpose, CallOutcome)? {
+    ) -> News? {
         guard let call = self.calls.removeValue(forKey: number) else { return nil }
-        if self.numbers.removeValue(forKey: call.exchange) != nil, outcome == .failed(.timedOut) {
+        if self.numbers.removeValue(forKey: call.exchange) != nil, case .failed(.timedOut, _) = outcome {
             step.ask(.cancel(call.exchange))
         }
         self.cancelTimers(number, in: &step)
-        guard self.isSuspended else { return (call.purpose, outcome) }
+        guard self.isSuspended else { return .ended(call.purpose, outcome) }
         self.heldBack.append((call.purpose, outcome))
         return nil
     }
@@ -243,12 +274,24 @@ struct CallBook: Sendable {
     }
 }
 
+extension Request {
+    /// The method of the visitor API that a request calls: the last part of its path.
+    fileprivate var method: String {
+        let path = (self.head.path ?? "").prefix { $0 != "?" }
+        return String(path.split(separator: "/").last ?? "")
+    }
+}
+
 extension CallPurpose {
     fileprivate var isFile: Bool {
         if case .file = self { true } else { false }
     }
 
-    fileprivate var isAvailability: Bool {
-        if case .availability = self { true } else { false }
+    /// Whether the browser window does not repeat the call.
+    fileprivate var isTriedOnce: Bool {
+        switch self {
+        case .ping, .closedPing, .availability: true
+        default: false
+        }
     }
 }

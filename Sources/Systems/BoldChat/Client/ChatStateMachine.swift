@@ -9,6 +9,7 @@ import JSON
 /// | ossStarting, ossStarted | say, typing | – | hand to the link |
 /// | any other | say, typing | – | drop silently |
 /// | ossStarting | link connected | ossStarted | report, answer timer, send what was kept |
+/// | ossStarting, finish wished before a reset | link connected | sendingVisitorMessagesBeforeFinishing | the same |
 /// | chatStarting | finish | finishing | cancel `startChat`, call `finishChat` |
 /// | idle, error, chatStarted, ossStarting | finish | finished | visitor (browser window: `finishChat` from chatStarted on) |
 /// | ossStarted | finish, messages unanswered | sendingVisitorMessagesBeforeFinishing | – |
@@ -18,11 +19,11 @@ import JSON
 /// | finishing, finishingUpdateArrived | answer: failure | error | close link, −301 |
 /// | ossStarted | operator's end | finishingUpdateArrived | call `finishChat` |
 /// | finishing | visitor's or any other end | finishingUpdateArrived | – |
-/// | ossStarted | visitor's end | – (quirk; else as any other end) | – |
+/// | ossStarted, sendingVisitorMessagesBeforeFinishing | visitor's end | – (quirk; else as any other end) | – |
 /// | a live state | any other end, time-out, closed | finishingUpdateArrived | call `finishChat`, reason timeout |
 /// | a live state | cancel, answer timer | gettingUnavailableForm | close link, `getUnavailableForm` |
 /// | gettingUnavailableForm | answer: success / failure | finished / error | report / −302 |
-/// | a live state | link reset | chatStarting | call `startChat` |
+/// | a live state | link reset | chatStarting | call `startChat`; a wish to finish is kept |
 /// | chatStarting | answer: success / failure | ossStarting / error | start link / −300 |
 /// | a live state | link failed | error | −303 |
 ///
@@ -94,6 +95,8 @@ struct ChatStateMachine: Sendable {
     /// Handed to the link and not answered yet.
     private var unanswered: [VisitorMessage] = []
     private var hasReportedConnect = false
+    /// Whether the visitor wished to finish when the server reset the chat.
+    private var finishesAfterReset = false
     private var reason: EndReason = .visitor
     private var endTime: String?
     /// The browser window shows that the operator has ended the chat and waits for the visitor.
@@ -141,6 +144,8 @@ struct ChatStateMachine: Sendable {
         case .linkEnded(let end, _): return self.linkEnded(end)
         case .linkReset:
             guard self.isLive else { return [] }
+            // The vendor does not say what becomes of a wish to finish; that it outlives the reset is defined here.
+            self.finishesAfterReset = self.state == .sendingVisitorMessagesBeforeFinishing
             self.state = .chatStarting
             self.kept = self.unanswered + self.kept
             self.unanswered = []
@@ -252,6 +257,10 @@ struct ChatStateMachine: Sendable {
         actions += self.kept.map { .say($0) }
         self.unanswered += self.kept
         self.kept = []
+        if self.finishesAfterReset {
+            self.finishesAfterReset = false
+            actions += self.finishRequested()
+        }
         return actions
     }
 
@@ -266,16 +275,17 @@ struct ChatStateMachine: Sendable {
         switch meaning {
         case .connect: return []
         case .other(let method):
-            return isSuccess ? [] : [.emit(ClientEvents.error(.unknown, .chat, operation: method, raw: raw))]
+            return isSuccess ? [] : [.emit(ClientEvents.refused(raw, operation: method))]
         case .typing(let isTyping):
-            return isSuccess ? [.emit(ChatEvent(.typingSent, ["active": .bool(isTyping)], raw: raw))] : []
+            let sent = ChatEvent(.typingSent, ["active": .bool(isTyping)], raw: raw)
+            return [.emit(isSuccess ? sent : ClientEvents.refused(raw, operation: "typing"))]
         case .message(let message):
             self.unanswered.removeAll { $0.id == message.id }
             let fields: JSONObject = ["id": .string(message.id), "text": .string(message.text)]
             let event =
                 isSuccess
                 ? ChatEvent(.messageSent, fields, raw: raw)
-                : ClientEvents.error(.unknown, .chat, operation: "say", raw: raw)
+                : ClientEvents.refused(raw, operation: "say")
             guard self.state == .sendingVisitorMessagesBeforeFinishing, self.unanswered.isEmpty else {
                 return [.emit(event)]
             }
@@ -304,7 +314,8 @@ struct ChatStateMachine: Sendable {
             case .finishing:
                 self.state = .finishingUpdateArrived
                 return []
-            case .ossStarted where !self.quirks.contains(.foreignVisitorEndIgnored):
+            case .ossStarted where !self.quirks.contains(.foreignVisitorEndIgnored),
+                .sendingVisitorMessagesBeforeFinishing where !self.quirks.contains(.foreignVisitorEndIgnored):
                 self.reason = .visitor
                 return self.finishOnServer(.finishingUpdateArrived)
             default: return []
@@ -357,7 +368,7 @@ struct ChatStateMachine: Sendable {
             actions += self.accepted(call, isLongPoll: isLongPoll)
         }
         let hadOperatorMessage = self.conversation.hasOperatorMessage
-        actions += self.conversation.receive(call, updatesMessages: self.profile.updatesMessages).map { .emit($0) }
+        actions += self.conversation.receive(call, profile: self.profile).map { .emit($0) }
         if !hadOperatorMessage, self.conversation.hasOperatorMessage { actions.append(.cancelAnswerTimer) }
         return actions
     }

@@ -19,6 +19,31 @@ enum ClientEvents {
             ], raw: raw)
     }
 
+    /// A call over the event stream that the server has answered with an error.
+    static func refused(_ raw: JSONValue?, operation: String) -> ChatEvent {
+        let message = raw.flatMap(OSSAnswer.message)
+        return Self.error(ErrorCode(message: message), .chat, operation: operation, message: message, raw: raw)
+    }
+
+    /// Something in the event stream that the client cannot read.
+    ///
+    /// The vendor's engine has a domain for such errors but does not say when it reports them; defined here.
+    static func unreadable(_ what: String, raw: JSONValue? = nil) -> ChatEvent {
+        Self.error(
+            .malformedAnswer, .webSocket, operation: "receive", message: "the server sent what could not be read: \(what)",
+            raw: raw)
+    }
+
+    /// A call that is made again because its answer could not be read or did not come.
+    static func repeated(_ repetition: CallBook.Repetition) -> ChatEvent {
+        ChatEvent(
+            .callRepeated,
+            [
+                "call": .string(repetition.method), "code": .integer(repetition.code.rawValue),
+                "message": .string(repetition.detail),
+            ])
+    }
+
     /// A form that was not sent because of its values (−204).
     static func invalidForm(_ kind: FormKind, _ faults: [(key: String, fault: FormRules.Fault)]) -> ChatEvent {
         ChatEvent(

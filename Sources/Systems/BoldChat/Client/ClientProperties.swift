@@ -25,6 +25,15 @@ enum ClientProperties {
         }
     }
 
+    /// What an application needs to upload a file itself (`uploadParams`).
+    private static func uploadParameters(_ client: BoldChatClient, _ chat: ChatStateMachine) -> JSONValue {
+        [
+            "chat_id": .string(client.record.chatID ?? ""), "person_id": .string(client.record.visitorID),
+            "client_id": .string(chat.clientID), "account_id": .string(client.settings.key.accountID),
+            "person_type": "VISITOR",
+        ]
+    }
+
     /// Returns the properties of the vendor's session object, and the states of the machines.
     static func read(_ client: BoldChatClient) -> JSONObject {
         let record = client.record
@@ -40,6 +49,13 @@ enum ClientProperties {
             "branding": .object(
                 JSONObject(record.branding.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
         ]
+        for (name, form) in [
+            ("pre_chat_form", record.preChatForm), ("post_chat_form", record.postChatForm),
+            ("unavailable_form", record.unavailableForm),
+        ] {
+            if let form { properties[name] = form.scriptValue(branding: record.branding) }
+        }
+        if let chat = client.chat { properties["upload_params"] = Self.uploadParameters(client, chat) }
         if client.settings.profile == .html { properties["window_state"] = .string(Self.windowState(client)) }
         if let screen = ScreenModel(client) { properties["screen"] = .object(screen.value) }
         let texts = [

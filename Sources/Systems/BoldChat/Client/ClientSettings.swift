@@ -75,7 +75,7 @@ struct ClientSettings: Sendable {
         self.origin = address
         self.key = key
         self.profile = profile
-        self.quirks = Quirks(switches)
+        self.quirks = Quirks(switches, of: profile)
         self.epochMilliseconds = configuration.epochMilliseconds
         self.view = try Self.viewSettings(options)
         self.startsWithLongPoll = options.text("link") == "long_poll"

@@ -44,15 +44,15 @@ struct Conversation: Sendable {
 
     /// Takes in an event.
     ///
-    /// - Parameter updatesMessages: Whether an event for a known message changes it; else it is ignored.
+    /// - Parameter profile: Whether an event for a known message changes it, and which events are known.
     /// - Returns: What the script is told.
-    mutating func receive(_ call: OSSCall, updatesMessages: Bool) -> [ChatEvent] {
+    mutating func receive(_ call: OSSCall, profile: Profile) -> [ChatEvent] {
         switch call.method {
         case "updateBusy": self.queueMoved(call)
-        case "addMessage": self.messageArrived(call, updatesMessages: updatesMessages)
+        case "addMessage": self.messageArrived(call, updatesMessages: profile.updatesMessages)
         case "autoMessage": self.autoMessageArrived(call)
         case "updateTyper": self.typerChanged(call)
-        default: self.extraArrived(call)
+        default: profile.knowsExtras ? self.extraArrived(call) : []
         }
     }
 
@@ -77,6 +77,10 @@ struct Conversation: Sendable {
         return [ChatEvent(.queue, fields, raw: call.raw)]
     }
 
+    private static func unreadable(_ call: OSSCall, _ fault: String) -> ChatEvent {
+        ClientEvents.unreadable("\(call.method) with \(fault)", raw: call.raw)
+    }
+
     private mutating func autoMessageArrived(_ call: OSSCall) -> [ChatEvent] {
         let text = call.params.text("Text") ?? ""
         self.autoMessage = text
@@ -88,7 +92,7 @@ struct Conversation: Sendable {
     }
 
     private mutating func messageArrived(_ call: OSSCall, updatesMessages: Bool) -> [ChatEvent] {
-        guard let id = call.params.text("MessageID") else { return [] }
+        guard let id = call.params.text("MessageID") else { return [Self.unreadable(call, "no MessageID")] }
         self.lastMessageID = Int64(id) ?? self.lastMessageID
         let values = call.params["Values"]?.object ?? [:]
         if let place = self.placeOf[id] {
@@ -102,6 +106,8 @@ struct Conversation: Sendable {
             if place < 0 { self.systemMessage = message } else { self.messages[place] = message }
             return [ChatEvent(.messageUpdated, Self.fields(of: message), raw: call.raw)]
         }
+        // An update may leave out what has not changed; a message without a text that nobody has seen is none.
+        guard let text = values["Text"], !text.isNull else { return [Self.unreadable(call, "a message without Text")] }
         let isKnownPerson = values.text("PersonID").map { self.people[$0] != nil } ?? true
         let message = self.newMessage(id, values)
         self.keep(message)
@@ -159,7 +165,7 @@ struct Conversation: Sendable {
     }
 
     private mutating func typerChanged(_ call: OSSCall) -> [ChatEvent] {
-        guard let id = call.params.text("PersonID") else { return [] }
+        guard let id = call.params.text("PersonID") else { return [Self.unreadable(call, "no PersonID")] }
         guard let values = call.params["Values"]?.object else {
             self.typing.remove(id)
             guard let person = self.people.removeValue(forKey: id), person.type == .operator else { return [] }

@@ -70,9 +70,14 @@ struct FileTransfer: Sendable {
         guard var file = self.files[number] else { return nil }
         guard case .answered(let answer) = outcome, answer.httpStatus < 400 else {
             self.files[number] = nil
-            let code: ErrorCode = if case .failed(let code) = outcome { code } else { .unknown }
+            let code: ErrorCode = if case .failed(let code, _) = outcome { code } else { .unknown }
+            // The status alone tells a refusal; its body may be anything.
+            let refusal = outcome.answer.map { $0.body.string ?? "HTTP \($0.httpStatus)" }
             return .emit(
-                ClientEvents.error(code, .call, operation: "send_file", message: outcome.answer?.message))
+                ClientEvents.error(
+                    code, .call, operation: "send_file",
+                    message: outcome.message ?? refusal.map { "\(code.summary): \($0)" },
+                    raw: outcome.answer?.body))
         }
         switch stage {
         case .announcing:
@@ -80,7 +85,11 @@ struct FileTransfer: Sendable {
                 let address = WebAddress(url)
             else {
                 self.files[number] = nil
-                return .emit(ClientEvents.error(.malformedAnswer, .call, operation: "send_file", raw: answer.body))
+                let what = answer.body.string ?? "no token and uploadUrl in \(Excerpt.of(JSONWriter.write(answer.body)))"
+                return .emit(
+                    ClientEvents.error(
+                        .malformedAnswer, .call, operation: "send_file",
+                        message: "\(ErrorCode.malformedAnswer.summary): \(what)", raw: answer.body))
             }
             file.token = token
             self.files[number] = file

@@ -14,6 +14,7 @@ import JSON
 /// | longPollConnecting | first batch | longPollConnected | poll again, flush over REST |
 /// | longPollConnecting | failure or inactivity | error | failed (−303) |
 /// | longPollConnected | failure | – | poll again in 5 s |
+/// | webSocket… | a frame that cannot be read | – | report |
 /// | any, connected before | inactivity | idle | ended: timeout |
 /// | any | `closed` | idle | ended: closed |
 /// | any | `updateChat` with an end | idle | ended: that reason |
@@ -50,11 +51,14 @@ struct LinkStateMachine: Sendable {
         case started
         case opened(ConnectionID)
         case openFailed(ConnectionID)
-        case received(ConnectionID, OSSFrame?)
+        case received(ConnectionID, OSSFrame)
+        /// A message that is no frame arrived.
+        case unreadable(ConnectionID, WebSocketMessage)
         case closed(ConnectionID, wasClean: Bool)
         case pollAnswered([OSSFrame])
         case pollFailed
-        case postEnded(isSuccess: Bool)
+        /// A call over REST was answered; nil if there was no answer.
+        case postEnded(OSSAnswer?)
         case timerFired(Timer)
         case send(OutgoingCall)
         case suspended
@@ -78,6 +82,7 @@ struct LinkStateMachine: Sendable {
         case disturbed
         case recovered
         case event(OSSCall)
+        case unreadable(WebSocketMessage)
         case answered(OutgoingCall, isSuccess: Bool, raw: JSONValue?)
         case reset
         case ended(End, raw: JSONValue?)
@@ -183,8 +188,9 @@ struct LinkStateMachine: Sendable {
             self.connection = nil
             return self.lost(now, isClean: true)
         case .received(let id, let frame):
-            guard id == self.connection, let frame else { return [] }
+            guard id == self.connection else { return [] }
             return self.received(frame, now: now, random: &random)
+        case .unreadable(let id, let message): return id == self.connection ? [.unreadable(message)] : []
         case .pollAnswered(let frames): return self.pollAnswered(frames, now: now, random: &random)
         case .pollFailed:
             switch self.state {
@@ -195,11 +201,13 @@ struct LinkStateMachine: Sendable {
                 return [.setTimer(.poll, Self.reconnectDelay)]
             default: return []
             }
-        case .postEnded(let isSuccess):
+        case .postEnded(let answer):
             guard self.isLongPoll, let call = self.inFlight?.call else { return [] }
-            if isSuccess {
+            if let answer {
                 self.inFlight = nil
-                return [.answered(call, isSuccess: true, raw: nil)] + self.flush(&random)
+                // As over a socket: an answer is an answer, and what it says counts only for those who look.
+                let isSuccess = !self.examinesAnswers || answer.isSuccess
+                return [.answered(call, isSuccess: isSuccess, raw: answer.raw)] + self.flush(&random)
             }
             self.queue.insert(call, at: 0)
             return [.setTimer(.outgoing, Self.reconnectDelay)]

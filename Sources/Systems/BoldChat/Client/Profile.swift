@@ -54,6 +54,17 @@ struct Profile: Hashable, Sendable {
     /// Whether a poll is a GET, as the vendor documents it; the iOS engine sends a POST without a body.
     let pollsWithGet: Bool
 
+    /// Whether answers about availability are kept for a minute and one call answers all requests of the same time.
+    let remembersAvailability: Bool
+
+    /// Whether the client knows co-browse, remote control and video; to others their events are unknown events.
+    let knowsExtras: Bool
+
+    /// The vendor's mistakes that this generation makes unless a script switches them off.
+    ///
+    /// All of them were found in the source of the iOS engine; none is known of the window.
+    let quirks: Set<Quirk>
+
     /// The interval between two pings, the same in all generations.
     static let pingInterval: Duration = .seconds(30)
 
@@ -63,7 +74,8 @@ struct Profile: Hashable, Sendable {
         pingsClosed: true, retries: .immediate, creationLimit: .seconds(30), updatesMessages: false,
         finishesAfterOperator: true, finishesBeforeConnect: false, heartbeatSilence: nil,
         acceptStopsAnswerTimer: false, defaultClientTimeout: nil, changesLanguageAnywhere: true,
-        showsOnlyKnownFields: false, closesOnEmptyMail: false, pollsWithGet: false)
+        showsOnlyKnownFields: false, closesOnEmptyMail: false, pollsWithGet: false,
+        remembersAvailability: true, knowsExtras: false, quirks: Set(Quirk.allCases))
 
     /// The vendor's browser window.
     static let html = Profile(
@@ -71,7 +83,8 @@ struct Profile: Hashable, Sendable {
         pingsClosed: false, retries: .scanned, creationLimit: .seconds(15), updatesMessages: true,
         finishesAfterOperator: false, finishesBeforeConnect: true, heartbeatSilence: .seconds(15),
         acceptStopsAnswerTimer: true, defaultClientTimeout: .seconds(300), changesLanguageAnywhere: false,
-        showsOnlyKnownFields: true, closesOnEmptyMail: true, pollsWithGet: true)
+        showsOnlyKnownFields: true, closesOnEmptyMail: true, pollsWithGet: true,
+        remembersAvailability: false, knowsExtras: true, quirks: [])
 
     /// All profiles.
     static let all = [Profile.ios, .html]

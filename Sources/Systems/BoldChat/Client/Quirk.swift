@@ -1,6 +1,7 @@
-/// Behavior of the vendor's clients that looks like a mistake; a scenario can switch each off.
+/// Behavior of the vendor's iOS engine that looks like a mistake; a scenario can switch each off or on.
 ///
-/// By default a client behaves as the vendor's does, quirks included, since that is what meets real servers.
+/// By default a client behaves as the vendor's does, quirks included, since that is what meets real servers; which
+/// generation has which stands in ``Profile/quirks``.
 enum Quirk: String, CaseIterable, Sendable {
     /// The ids of answers to the client's own calls count as last message id, so a server sees ids it never gave.
     case foreignMessageIDs = "foreign_message_ids"
@@ -42,18 +43,23 @@ enum Quirk: String, CaseIterable, Sendable {
 
 /// The quirks that are switched on.
 struct Quirks: Hashable, Sendable {
-    private var disabled: Set<Quirk> = []
+    private var enabled: Set<Quirk>
 
-    /// All quirks, as the vendor has them.
+    /// All quirks, as the vendor's iOS engine has them.
     static let vendor = Quirks()
 
     /// Creates a set from switches by name.
     ///
-    /// - Parameter switches: Names that are not there stay on.
-    init(_ switches: [Quirk: Bool] = [:]) {
-        self.disabled = Set(switches.filter { !$0.value }.keys)
+    /// - Parameters:
+    ///   - switches: Quirks that are not named stay as the profile has them.
+    ///   - profile: Whose quirks.
+    init(_ switches: [Quirk: Bool] = [:], of profile: Profile = .ios) {
+        self.enabled = profile.quirks
+        for (quirk, isOn) in switches {
+            if isOn { self.enabled.insert(quirk) } else { self.enabled.remove(quirk) }
+        }
     }
 
     /// Whether a quirk is on.
-    func contains(_ quirk: Quirk) -> Bool { !self.disabled.contains(quirk) }
+    func contains(_ quirk: Quirk) -> Bool { self.enabled.contains(quirk) }
 }

@@ -63,6 +63,13 @@ extension ClientVocabulary {
         EventDeclaration(.disconnected, [], "No sign of life for 15 seconds, or the stream is lost (profile `html`)."),
         EventDeclaration(.reconnected, [], "The stream is back (profile `html`)."),
         EventDeclaration(
+            .callRepeated,
+            [
+                Self.text("call", "The method on the wire."),
+                ParameterDeclaration("code", .integer, "−101 or −102: what it will be if it stays so."),
+                Self.text("message", "What was wrong."),
+            ], "A call had no answer or one that cannot be read, and is made again; told once a call."),
+        EventDeclaration(
             .queue,
             [
                 ParameterDeclaration("position", .integer, "How many are ahead; 0 is next, −1 unknown."),
@@ -153,6 +160,6 @@ extension ClientVocabulary {
         EventDeclaration(
             .actionPerformed, [Self.text("action", "What the vendor's view controller calls.")],
             "A button of the application was pressed on the headless screen."),
-        EventDeclaration(.error, Self.raised, "A call or the chat has failed."),
+        EventDeclaration(.error, Self.raised, "A call or the chat has failed, or the server sent what cannot be read."),
     ]
 }

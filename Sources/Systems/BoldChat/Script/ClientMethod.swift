@@ -22,6 +22,7 @@ enum ClientMethod: String, CaseIterable, Sendable {
     case reload
     case getDepartments = "get_departments"
     case getVideoURL = "get_video_url"
+    case supportVideo = "support_video"
     case screenPress = "screen_press"
     case screenType = "screen_type"
     case screenHTML = "screen_html"

@@ -45,7 +45,7 @@ enum ClientVocabulary {
                 "quirks",
                 .record(Quirk.allCases.map { ParameterDeclaration($0.rawValue, .boolean, optional: true, $0.summary) }),
                 optional: true,
-                "Vendor mistakes to switch off, by name; all are on unless given."),
+                "Mistakes of the vendor's iOS engine to switch off (or on), by name; the profile `ios` has all, `html` none."),
         ]
 
     private static let values = ParameterDeclaration("values", .map(.json), "The values by the keys of the fields.")
@@ -122,7 +122,7 @@ enum ClientVocabulary {
             return (
                 [ParameterDeclaration("options", .record(members), optional: true, "For whom and where.")], .integer,
                 "Asks whether a chat is possible; answered by `available`, `unavailable` or `error`. The iOS client keeps "
-                    + "an answer for 60 seconds."
+                    + "an answer for 60 seconds per visitor and department."
             )
         case .cancelRequest:
             return (
@@ -139,16 +139,16 @@ enum ClientVocabulary {
                     ParameterDeclaration("type", .string, optional: true, "The media type; `text/plain` unless given."),
                 ], .integer, "Sends a file; answered by `attachment_uploaded` or `error`."
             )
-        case .acceptActiveAssist: return ([Self.invitation], .nothing, "Lets the agent browse along.")
-        case .declineActiveAssist: return ([Self.invitation], .nothing, "Declines to browse together.")
-        case .cancelActiveAssist: return ([Self.invitation], .nothing, "Ends browsing together.")
-        case .acceptRemoteControl: return ([Self.invitation], .nothing, "Lets the agent control the device.")
+        case .acceptActiveAssist: return ([Self.invitation], .nothing, "Lets the agent browse along (profile `html`).")
+        case .declineActiveAssist: return ([Self.invitation], .nothing, "Declines to browse together (profile `html`).")
+        case .cancelActiveAssist: return ([Self.invitation], .nothing, "Ends browsing together (profile `html`).")
+        case .acceptRemoteControl: return ([Self.invitation], .nothing, "Lets the agent control the device (profile `html`).")
         case .declineRemoteControl:
             let unsupported = ParameterDeclaration(
                 "unsupported", .boolean, optional: true, "Whether the device cannot be controlled; false unless given.")
-            return ([Self.invitation, unsupported], .nothing, "Declines remote control.")
-        case .acceptVideo: return ([], .nothing, "Accepts a video session.")
-        case .declineVideo: return ([], .nothing, "Declines a video session.")
+            return ([Self.invitation, unsupported], .nothing, "Declines remote control (profile `html`).")
+        case .acceptVideo: return ([], .nothing, "Accepts a video session (profile `html`).")
+        case .declineVideo: return ([], .nothing, "Declines a video session (profile `html`).")
         case .reload:
             return (
                 [], .nothing,
@@ -158,7 +158,14 @@ enum ClientVocabulary {
         case .getDepartments:
             return ([], .integer, "Asks for the departments; answered by `completed` or `error`.")
         case .getVideoURL:
-            return ([], .integer, "Asks where the video session is; answered by `completed` or `error`.")
+            return (
+                [], .integer, "Asks where the video session is (profile `html`); answered by `completed` or `error`."
+            )
+        case .supportVideo:
+            return (
+                [], .integer,
+                "Tells the server that this browser can show video (profile `html`); answered by `completed` or `error`."
+            )
         case .screenPress:
             return (
                 [
@@ -185,7 +192,7 @@ enum ClientVocabulary {
     static let noise: [EventPattern] = [
         EventPattern(.sessionCreated), EventPattern(.chatStarted), EventPattern(.connected), EventPattern(.accepted),
         EventPattern(.agentJoined), EventPattern(.agentLeft), EventPattern(.messageSent), EventPattern(.typingSent),
-        EventPattern(.formSubmitted), EventPattern(.transcriptRequested), EventPattern(.typing, ["active": false]),
+        EventPattern(.formSubmitted), EventPattern(.transcriptRequested), EventPattern(.callRepeated), EventPattern(.typing, ["active": false]),
         // The server repeats to the visitor what the visitor has said.
         EventPattern(.message, ["from": "visitor"]),
         // `unavailable` has said it already.

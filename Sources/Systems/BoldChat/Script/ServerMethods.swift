@@ -27,6 +27,7 @@ enum DeskMethod: String, CaseIterable, Sendable {
     case delayNext = "delay_next"
     case blockSockets = "block_sockets"
     case dropSocket = "drop_socket"
+    case closeSocket = "close_socket"
     case sendReconnect = "send_reconnect"
     case sendRedirect = "send_redirect"
     case sendReset = "send_reset"

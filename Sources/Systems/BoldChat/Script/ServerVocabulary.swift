@@ -6,8 +6,10 @@ enum ServerVocabulary {
     static let options: [ParameterDeclaration] = [
         .init("access_key", .string, optional: true, "The key that clients must have."),
         .init("agents", .list(.string), optional: true, "Agents who are there from the start."),
-        .init("pre_chat", .json, optional: true, "The fields of the pre-chat form, or false for none."),
-        .init("post_chat", .json, optional: true, "The fields of the post-chat form, or false for none."),
+        .init(
+            "pre_chat", .json, optional: true,
+            "The fields of the pre-chat form, `{ pages = { { … }, { … } } }` for several pages, or false for none."),
+        .init("post_chat", .json, optional: true, "The post-chat form, written in the same way."),
         .init("unavailable", .json, optional: true, "The fields of the unavailable form, or false for none."),
         .init("departments", .list(.json), optional: true, "`{ id, name, online, languages }` each."),
         .init("languages", .list(.string), optional: true, "The languages that are set up; all 41 unless given."),
@@ -46,7 +48,9 @@ enum ServerVocabulary {
     private static let text = ParameterDeclaration("text", .string, "The text.")
 
     private static let method = ParameterDeclaration(
-        "method", .string, "A method of the visitor API, `files`, `connect`, or `*` for any.")
+        "method", .string,
+        "A method of the visitor API, `files`, `poll` (a long poll), `socket` (its opening), `connect` (its greeting), or `*`."
+    )
     private static let times = ParameterDeclaration(
         "times", .integer, optional: true, "How many answers; one unless given.")
 
@@ -141,7 +145,7 @@ enum ServerVocabulary {
                 [
                     Self.method, .init("how", .choice(["malformed", "status", "drop"]), "What is wrong with them."),
                     Self.times, .init("status", .integer, optional: true, "The HTTP status; 500 unless given."),
-                ], .nothing, "Spoils the next answers: no JSON, another HTTP status, no answer at all."
+                ], .nothing, "Spoils the next answers: no JSON, another HTTP status (over a socket an `error` with it), no answer at all."
             )
         case .delayNext:
             return (
@@ -154,6 +158,7 @@ enum ServerVocabulary {
                 "Refuses WebSockets, as a proxy on the way would."
             )
         case .dropSocket: return ([Self.visitor], .nothing, "Breaks the event stream without a close frame.")
+        case .closeSocket: return ([Self.visitor], .nothing, "Closes the socket of the event stream in good order.")
         case .sendReconnect: return ([Self.visitor], .nothing, "Tells the client to connect again.")
         case .sendRedirect: return ([Self.visitor], .nothing, "Tells the client to connect to another URL.")
         case .sendReset: return ([Self.visitor], .nothing, "Tells the client to start the chat again.")

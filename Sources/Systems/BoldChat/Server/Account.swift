@@ -18,6 +18,8 @@ struct Account: Sendable {
     var key: AccessKey
     /// The forms that are set up, by kind.
     var forms: [FormKind: Form]
+    /// The pages that follow the first one of a form, by kind; only the browser window knows such forms.
+    var laterPages: [FormKind: [Form]] = [:]
     /// The departments that visitors can choose.
     var departments: [Department] = []
     /// The languages that are set up; en-US is what everything else falls back to.
@@ -70,7 +72,15 @@ struct Account: Sendable {
         for kind in FormKind.allCases {
             switch options[kind.rawValue] {
             case .bool(false)?: self.forms[kind] = nil
-            case .array(let fields)?: self.forms[kind] = try FormDefinition.read(fields, kind: kind)
+            case .array(let fields)?: try self.setForm(kind, [fields])
+            case .object(let members)?:
+                let pages = (members["pages"]?.array ?? []).compactMap(\.array)
+                guard !pages.isEmpty, kind != .unavailable else {
+                    throw ConfigurationError(
+                        "'\(kind.rawValue)' is a list of fields, false"
+                            + (kind == .unavailable ? "" : ", or { pages = { { …fields… }, { …fields… } } }"))
+                }
+                try self.setForm(kind, pages)
             default: break
             }
         }
@@ -131,9 +141,20 @@ struct Account: Sendable {
                 ? Branding.members(for: language) : Branding.members(self.branding(for: language)))
     }
 
-    /// A form with its departments and languages filled in, or nil if the account has none.
-    func form(_ kind: FormKind, language: String) -> Form? {
-        guard var form = self.forms[kind] else { return nil }
+    /// Sets up a form with one page or more.
+    mutating func setForm(_ kind: FormKind, _ pages: [[JSONValue]]) throws(ConfigurationError) {
+        var forms: [Form] = []
+        for fields in pages { forms.append(try FormDefinition.read(fields, kind: kind)) }
+        self.forms[kind] = forms.first
+        self.laterPages[kind] = Array(forms.dropFirst())
+    }
+
+    /// A page of a form with its departments and languages filled in, or nil if the account has none.
+    func form(_ kind: FormKind, page: Int = 0, language: String) -> Form? {
+        let later = self.laterPages[kind] ?? []
+        guard var form = page == 0 ? self.forms[kind] : later.indices.contains(page - 1) ? later[page - 1] : nil else {
+            return nil
+        }
         for index in form.fields.indices where form.fields[index].options.isEmpty {
             switch form.fields[index].key {
             case "department": form.fields[index].options = self.departmentOptions(language: language)
@@ -144,7 +165,7 @@ struct Account: Sendable {
             default: break
             }
         }
-        if kind == .preChat, !self.departments.isEmpty, !form.fields.contains(where: { $0.key == "department" }) {
+        if kind == .preChat, page == 0, !self.departments.isEmpty, !form.fields.contains(where: { $0.key == "department" }) {
             var field = FormField("department", .select, label: "Department")
             field.options = self.departmentOptions(language: language)
             field.showsDepartmentStatus = true

@@ -128,9 +128,7 @@ extension BoldChatServer {
                 return .refused("set_form needs \"pre_chat\", \"post_chat\" or \"unavailable\"")
             }
             do {
-                self.account.forms[kind] = try arguments["fields"]?.array.map { fields throws(ConfigurationError) in
-                    try FormDefinition.read(fields, kind: kind)
-                }
+                try self.account.setForm(kind, (arguments["fields"]?.array).map { [$0] } ?? [])
             } catch {
                 return .refused(error.message)
             }

@@ -20,13 +20,29 @@ extension BoldChatServer {
             self.sockets[old] = nil
             step.ask(.close(old, code: 1000, reason: "replaced"))
         }
+        let connect = OSSCall(method: "connect").wire
+        let fault = self.faults.take(for: "socket")
+        switch fault {
+        case .status(let code)?:
+            return step.ask(.refuse(connection, Response(text: "broken", status: HTTPResponse.Status(code: code))))
+        case .message(let message)?:
+            return step.ask(.refuse(connection, Response(json: .object(Self.error(message)), status: .forbidden)))
+        case .drop?:
+            step.ask(.accept(connection, subprotocol: nil))
+            return step.ask(.abort(connection))
+        case .malformed?, .delay?, nil: break
+        }
         if self.sockets.isEmpty { step.ask(.setTimer(Self.heartbeatTimer, self.account.heartbeatInterval)) }
         self.sockets[connection] = key
         self.chats[key]?.socket = connection
         self.chats[key]?.isGreeted = false
         step.ask(.cancelTimer(Self.goneTimer(key)))
         step.ask(.accept(connection, subprotocol: nil))
-        step.ask(.transmit(connection, .text(OSSCall(method: "connect").wire.description)))
+        switch fault {
+        case .malformed?: step.ask(.transmit(connection, .text("{\"method\": \"conn")))
+        case .delay(let delay)?: self.delay(.frame(connection, connect), by: delay, in: &step)
+        default: step.ask(.transmit(connection, .text(connect.description)))
+        }
     }
 
     /// Takes in a frame of a client.
@@ -42,33 +58,23 @@ extension BoldChatServer {
             if case .message(let text)? = fault {
                 members = ["Status": "error", "Message": .string(text)]
             } else if call.method == "connect" {
-                self.greeted(key, connection, call, in: &step)
-                return
+                switch fault {
+                case .delay(let delay)?: return self.delay(.greeting(connection, call), by: delay, in: &step)
+                case nil: return self.greeted(key, connection, call, in: &step)
+                default: members = [:]
+                }
             } else if let method = RESTMethod(rawValue: call.method) {
                 // The socket belongs to one chat, whatever key the call names.
                 members = self.answer(method, call.params.merging(["ChatKey": .string(key)]), in: &step)
             } else {
                 members = ["Status": "error", "Message": "Unknown method"]
             }
-            self.sendAnswer(members, to: call, connection, fault, in: &step)
-        }
-    }
-
-    private mutating func sendAnswer(
-        _ members: JSONObject, to call: OSSCall, _ connection: ConnectionID, _ fault: Faults.Fault?,
-        in step: inout ServerStep
-    ) {
-        let frame = OSSAnswer(id: call.id, result: .object(members)).raw
-        switch fault {
-        case .delay(let delay)?: self.delay(.frame(connection, frame), by: delay, in: &step)
-        case .malformed?: step.ask(.transmit(connection, .text("{\"result\": {\"Status\"")))
-        case .drop?: step.ask(.abort(connection))
-        case .message?, .status?, nil: step.ask(.transmit(connection, .text(frame.description)))
+            self.answer(call, with: members, spoiltBy: fault, over: connection, in: &step)
         }
     }
 
     /// The client has said which events it has; it gets the others.
-    private mutating func greeted(
+    mutating func greeted(
         _ key: String, _ connection: ConnectionID, _ call: OSSCall, in step: inout ServerStep
     ) {
         let after = call.params.integer("LastMessageID") ?? 0
@@ -102,8 +108,18 @@ extension BoldChatServer {
 
     // MARK: Polls
 
-    /// Holds a poll until there are events, or answers it at once.
+    /// Takes in a poll, which may be spoilt.
     mutating func pollRequested(_ exchange: ExchangeID, _ query: [String: String], in step: inout ServerStep) {
+        switch self.faults.take(for: "poll") {
+        case .delay(let delay)?: self.delay(.poll(exchange, query: query), by: delay, in: &step)
+        case .message(let message)?: step.ask(.respond(exchange, Response(json: .object(Self.error(message)))))
+        case let fault?: self.respond(exchange, Response(json: .array([])), spoiltBy: fault, in: &step)
+        case nil: self.pollHeld(exchange, query, in: &step)
+        }
+    }
+
+    /// Holds a poll until there are events, or answers it at once.
+    mutating func pollHeld(_ exchange: ExchangeID, _ query: [String: String], in step: inout ServerStep) {
         guard let key = query["ck"], let chat = self.chats[key] else {
             return step.ask(.respond(exchange, Response(text: "Not Found", status: .notFound)))
         }

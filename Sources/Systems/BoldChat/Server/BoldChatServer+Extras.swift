@@ -12,13 +12,12 @@ extension BoldChatServer {
     mutating func upload(
         _ exchange: ExchangeID, _ path: String, _ request: Request, in step: inout ServerStep
     ) {
-        let response: Response
-        switch self.faults.take(for: "files") {
-        case .status(let code)?: response = Response(text: "broken", status: .init(code: code))
-        case .drop?: return step.ask(.drop(exchange))
-        default: response = self.fileResponse(path, request, in: &step)
+        let fault = self.faults.take(for: "files")
+        if case .message(let message)? = fault {
+            // Here the HTTP status tells a failure, not a member of the body.
+            return step.ask(.respond(exchange, Response(json: .object(Self.error(message)), status: .badRequest)))
         }
-        step.ask(.respond(exchange, response))
+        self.respond(exchange, self.fileResponse(path, request, in: &step), spoiltBy: fault, in: &step)
     }
 
     private mutating func fileResponse(_ path: String, _ request: Request, in step: inout ServerStep) -> Response {
@@ -60,31 +59,59 @@ extension BoldChatServer {
     ) -> JSONObject {
         guard let chat = self.chats[key], chat.isLive else { return Self.error("Chat has ended") }
         switch method {
-        case .acceptActiveAssist: self.tellAgent(chat, .cobrowseActive, parameters, in: &step)
-        case .declineActiveAssist: self.tellAgent(chat, .cobrowseRejected, parameters, in: &step)
-        case .cancelActiveAssist:
-            self.tellAgent(chat, .cobrowseEnded, parameters, in: &step)
-            self.endActiveAssist(key, in: &step)
-        case .acceptRemoteControlSession: self.tellAgent(chat, .remoteControl, ["answer": "accepted"], in: &step)
-        case .declineRemoteControlSession: self.tellAgent(chat, .remoteControl, ["answer": "declined"], in: &step)
-        case .declineRemoteControlSessionForUnsupportedOs:
-            self.tellAgent(chat, .remoteControl, ["answer": "unsupported"], in: &step)
-        case .acceptVideoSession: self.setVideo(key, 4, in: &step)
-        case .declineVideoSession: self.setVideo(key, 6, in: &step)
+        case .acceptActiveAssist, .declineActiveAssist, .cancelActiveAssist:
+            guard let id = chat.activeAssistID, parameters.text("ActiveAssistID") == id else {
+                return Self.error("Invalid ActiveAssistID")
+            }
+            self.activeAssistAnswered(method, chat, in: &step)
+        case .acceptRemoteControlSession, .declineRemoteControlSession, .declineRemoteControlSessionForUnsupportedOs:
+            guard let id = chat.remoteControlID, parameters.text("RCHistoryID") == id else {
+                return Self.error("Invalid RCHistoryID")
+            }
+            self.remoteControlAnswered(method, chat, in: &step)
+        case .acceptVideoSession, .declineVideoSession:
+            // 2: an operator has asked.
+            guard chat.videoStatus == 2 else { return Self.error("No video session was offered") }
+            self.setVideo(key, method == .acceptVideoSession ? 4 : 6, in: &step)
         case .getVendorVideoSessionVisitorUrl:
+            guard 1...4 ~= chat.videoStatus else { return Self.error("No video session was offered") }
             return Self.success.merging(["URL": .string("https://video.invalid/\(chat.id)")])
+        case .markChatAsVideoSupported: self.chats[key]?.showsVideo = true
         default: break
         }
         return Self.success
     }
 
+    private mutating func activeAssistAnswered(
+        _ method: RESTMethod, _ chat: ChatRecord, in step: inout ServerStep
+    ) {
+        switch method {
+        case .acceptActiveAssist: self.tellAgent(chat, .cobrowseActive, in: &step)
+        case .declineActiveAssist:
+            self.chats[chat.key]?.activeAssistID = nil
+            self.tellAgent(chat, .cobrowseRejected, in: &step)
+        default:
+            self.tellAgent(chat, .cobrowseEnded, in: &step)
+            self.endActiveAssist(chat.key, in: &step)
+        }
+    }
+
+    private mutating func remoteControlAnswered(
+        _ method: RESTMethod, _ chat: ChatRecord, in step: inout ServerStep
+    ) {
+        switch method {
+        case .acceptRemoteControlSession: self.tellAgent(chat, .remoteControl, ["answer": "accepted"], in: &step)
+        case .declineRemoteControlSession: self.tellAgent(chat, .remoteControl, ["answer": "declined"], in: &step)
+        default: self.tellAgent(chat, .remoteControl, ["answer": "unsupported"], in: &step)
+        }
+        if method != .acceptRemoteControlSession { self.chats[chat.key]?.remoteControlID = nil }
+    }
+
     private func tellAgent(
-        _ chat: ChatRecord, _ kind: EventKind, _ extra: JSONObject, in step: inout ServerStep
+        _ chat: ChatRecord, _ kind: EventKind, _ extra: JSONObject = [:], in step: inout ServerStep
     ) {
         guard let agent = chat.agent else { return }
-        var fields = chat.agentFields
-        if let answer = extra["answer"] { fields["answer"] = answer }
-        step.ask(.emit(party: agent, ChatEvent(kind, fields)))
+        step.ask(.emit(party: agent, ChatEvent(kind, chat.agentFields.merging(extra))))
     }
 
     /// Invites the visitor to browse together.
@@ -104,8 +131,11 @@ extension BoldChatServer {
 
     /// Offers or ends remote control.
     mutating func sendRemoteControl(_ command: String, _ key: String, in step: inout ServerStep) {
+        // The end is that of the session that was offered.
+        let id = (command == "ended" ? self.chats[key]?.remoteControlID : nil) ?? step.random.decimalDigits(12)
+        self.chats[key]?.remoteControlID = command == "ended" ? nil : id
         let params: JSONObject = [
-            "command": .string(command), "rcHistoryId": .string(step.random.decimalDigits(12)),
+            "command": .string(command), "rcHistoryId": .string(id),
             "vendorUrl": "https://remote.invalid/", "vendorPin": .string(step.random.decimalDigits(6)),
             "osSupport": ["windows": true, "mac": true, "mobile": false],
         ]
@@ -115,6 +145,7 @@ extension BoldChatServer {
     /// Sets the state of the video session.
     mutating func setVideo(_ key: String, _ status: Int64, in step: inout ServerStep) {
         guard let chat = self.chats[key] else { return }
+        self.chats[key]?.videoStatus = status
         let params: JSONObject = ["ChatID": .string(chat.id), "Values": ["VideoSessionStatus": .integer(status)]]
         self.send("updateChat", params, to: key, in: &step)
         guard let agent = chat.agent else { return }

@@ -1,4 +1,5 @@
 import ChatCore
+import HTTPTypes
 import JSON
 
 /// Misbehavior on order: of single answers, of the event stream, of the network in between.
@@ -7,9 +8,10 @@ extension BoldChatServer {
     mutating func orderFault(_ method: DeskMethod, _ arguments: JSONObject) -> CommandOutcome {
         let name = arguments["method"]?.string ?? "*"
         let times = arguments["times"]?.integer ?? 1
-        guard name == "*" || name == "files" || name == "connect" || RESTMethod(rawValue: name) != nil else {
+        guard Faults.otherNames.contains(name) || RESTMethod(rawValue: name) != nil else {
+            let others = Faults.otherNames.map { "\"\($0)\"" }.joined(separator: ", ")
             return .refused(
-                "'\(name)' is not a method of the visitor API; use a name such as \"submitPreChat\", or \"*\"")
+                "'\(name)' is not a method of the visitor API; use a name such as \"submitPreChat\", or one of \(others)")
         }
         let fault: Faults.Fault
         switch method {
@@ -29,6 +31,43 @@ extension BoldChatServer {
         }
         self.faults.order(fault, method: name, times: times)
         return .done(.null)
+    }
+
+    /// Answers a request, spoilt if a fault was ordered.
+    mutating func respond(
+        _ exchange: ExchangeID, _ response: Response, spoiltBy fault: Faults.Fault?, in step: inout ServerStep
+    ) {
+        switch fault {
+        case .status(let code)?:
+            step.ask(.respond(exchange, Response(text: "broken", status: HTTPResponse.Status(code: code))))
+        case .malformed?:
+            var broken = response
+            broken.body = Array("{\"Status\": \"succ".utf8)
+            step.ask(.respond(exchange, broken))
+        case .drop?: step.ask(.drop(exchange))
+        case .delay(let delay)?: self.delay(.response(exchange, response), by: delay, in: &step)
+        case .message?, nil: step.ask(.respond(exchange, response))
+        }
+    }
+
+    /// Answers a call over the event stream, spoilt if a fault was ordered.
+    ///
+    /// There is no status over a socket: an ordered one stands in the `error` of the answer, defined here.
+    mutating func answer(
+        _ call: OSSCall, with members: JSONObject, spoiltBy fault: Faults.Fault?, over connection: ConnectionID,
+        in step: inout ServerStep
+    ) {
+        let frame = OSSAnswer(id: call.id, result: .object(members)).raw
+        switch fault {
+        case .delay(let delay)?: self.delay(.frame(connection, frame), by: delay, in: &step)
+        case .malformed?: step.ask(.transmit(connection, .text("{\"result\": {\"Status\"")))
+        case .drop?: step.ask(.abort(connection))
+        case .status(let code)?:
+            let error: JSONValue = ["Code": .integer(Int64(code)), "Message": .string("broken (\(code))")]
+            let failed = OSSAnswer(id: call.id, result: .null, error: error).raw
+            step.ask(.transmit(connection, .text(failed.description)))
+        case .message?, nil: step.ask(.transmit(connection, .text(frame.description)))
+        }
     }
 
     /// Tells a client something about the stream itself; this is not kept for clients that come back.
@@ -69,6 +108,7 @@ extension BoldChatServer {
         guard let chat = self.chats[key] else { return }
         switch method {
         case .dropSocket: self.dropSocket(key, in: &step)
+        case .closeSocket: if let socket = chat.socket { step.ask(.close(socket, code: 1001, reason: "going away")) }
         case .sendReconnect: self.signal("reconnect", [:], to: key, in: &step)
         case .sendRedirect:
             let urls = self.connectionMembers(key)

@@ -170,9 +170,13 @@ extension BoldChatServer {
     private mutating func submitPreChat(
         _ key: String, _ parameters: JSONObject, in step: inout ServerStep
     ) -> JSONObject {
-        guard let chat = self.chats[key], chat.state == .preChat else { return Self.error("Chat is not in pre-chat") }
+        guard let chat = self.chats[key] else { return Self.error("Invalid ChatKey") }
+        // A client that lost the answer asks again; what has begun is not begun twice.
+        if chat.isLive { return Self.success.merging(self.connectionMembers(key)) }
+        guard chat.state == .preChat else { return Self.error("Chat is not in pre-chat") }
         let values = Self.values(parameters["Data"])
-        if let form = self.account.form(.preChat, language: chat.language),
+        let page = chat.page[.preChat] ?? 0
+        if let form = self.account.form(.preChat, page: page, language: chat.language),
             let message = Self.complaint(form, values)
         {
             return Self.error(message)
@@ -186,6 +190,7 @@ extension BoldChatServer {
             self.chats[key]?.state = .unavailable
             return Self.success.merging(self.unavailableMembers(reason, language: chat.language))
         }
+        if let next = self.nextPage(of: .preChat, key, presets: chat.external) { return next }
         self.beginWaiting(key, in: &step)
         return Self.success.merging(self.connectionMembers(key))
     }
@@ -241,9 +246,20 @@ extension BoldChatServer {
         return ["PostChat": form.wire]
     }
 
+    /// The answer that shows the next page of a form, or nil if the page before was the last one.
+    private mutating func nextPage(of kind: FormKind, _ key: String, presets: [String: String]) -> JSONObject? {
+        guard let chat = self.chats[key] else { return nil }
+        let page = (chat.page[kind] ?? 0) + 1
+        guard var form = self.account.form(kind, page: page, language: chat.language) else { return nil }
+        self.chats[key]?.page[kind] = page
+        form.preset(presets)
+        return Self.success.merging([kind == .preChat ? "PreChat" : "PostChat": form.wire])
+    }
+
     private mutating func submitUnavailable(
         _ chat: ChatRecord, _ parameters: JSONObject, at now: Instant
     ) -> JSONObject {
+        guard chat.state == .unavailable else { return Self.error("Chat is not unavailable") }
         let mail = Mail(
             kind: .unavailable, chatKey: chat.key, from: parameters.text("From"), subject: parameters.text("Subject"),
             body: parameters.text("Body") ?? "", time: self.time(at: now))
@@ -252,8 +268,10 @@ extension BoldChatServer {
     }
 
     private mutating func submitPostChat(_ chat: ChatRecord, _ parameters: JSONObject, at now: Instant) -> JSONObject {
+        guard chat.state == .ended else { return Self.error("Chat has not ended") }
         let values = Self.values(parameters["Data"])
-        if let form = self.account.form(.postChat, language: chat.language),
+        let page = chat.page[.postChat] ?? 0
+        if let form = self.account.form(.postChat, page: page, language: chat.language),
             let message = Self.complaint(form, values)
         {
             return Self.error(message)
@@ -263,7 +281,7 @@ extension BoldChatServer {
             self.chats[chat.key]?.transcriptAddress = address
             self.mailTranscript(chat.key, at: now)
         }
-        return Self.success
+        return self.nextPage(of: .postChat, chat.key, presets: chat.external) ?? Self.success
     }
 
     /// Keeps a mail; the oldest of very many is dropped.

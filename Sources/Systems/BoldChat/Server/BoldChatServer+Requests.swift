@@ -53,19 +53,7 @@ extension BoldChatServer {
         } else {
             members = self.answer(method, parameters, in: &step)
         }
-        let response = Response(json: .object(members))
-        switch fault {
-        case .status(let code)?:
-            let status = HTTPResponse.Status(code: code)
-            step.ask(.respond(exchange, Response(text: "broken", status: status)))
-        case .malformed?:
-            var broken = response
-            broken.body = Array("{\"Status\": \"succ".utf8)
-            step.ask(.respond(exchange, broken))
-        case .drop?: step.ask(.drop(exchange))
-        case .delay(let delay)?: self.delay(.response(exchange, response), by: delay, in: &step)
-        case .message?, nil: step.ask(.respond(exchange, response))
-        }
+        self.respond(exchange, Response(json: .object(members)), spoiltBy: fault, in: &step)
     }
 
     /// Basic authentication or the `auth` parameter; either must be this account's.
@@ -86,21 +74,24 @@ extension BoldChatServer {
         return JSONObject(FormEncoding.decode(text).map { ($0.0, .string($0.1)) })
     }
 
-    // MARK: Late answers
+    // MARK: What is late
 
-    /// Keeps an answer back.
+    /// Keeps something back.
     mutating func delay(_ answer: Faults.Delayed, by delay: Duration, in step: inout ServerStep) {
         self.faults.lastDelayed += 1
         self.faults.delayed[self.faults.lastDelayed] = answer
         step.ask(.setTimer(Self.delayTimer(self.faults.lastDelayed), delay))
     }
 
-    /// Sends an answer that was kept back.
+    /// Goes on with what was kept back.
     mutating func sendDelayed(_ number: UInt64, in step: inout ServerStep) {
         switch self.faults.delayed.removeValue(forKey: number) {
         case .response(let exchange, let response)?: step.ask(.respond(exchange, response))
         case .frame(let connection, let frame)? where self.sockets[connection] != nil:
             step.ask(.transmit(connection, .text(frame.description)))
+        case .greeting(let connection, let call)?:
+            if let key = self.sockets[connection] { self.greeted(key, connection, call, in: &step) }
+        case .poll(let exchange, let query)?: self.pollHeld(exchange, query, in: &step)
         default: break
         }
     }

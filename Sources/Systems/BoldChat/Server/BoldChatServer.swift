@@ -58,6 +58,7 @@ struct BoldChatServer: ServerMachine {
         case .requested(let exchange, let request): self.requested(exchange, request, in: &step)
         case .upgradeRequested(let connection, let request): self.upgradeRequested(connection, request, in: &step)
         case .requestAbandoned(let exchange):
+            self.faults.forgetPoll(exchange)
             guard let key = self.polls.removeValue(forKey: exchange) else { return }
             self.chats[key]?.poll = nil
             step.ask(.cancelTimer(Self.pollTimer(exchange)))

@@ -91,6 +91,14 @@ struct ChatRecord: Sendable {
     var sendsHeartbeats = true
     /// The co-browse session that was offered or runs.
     var activeAssistID: String?
+    /// The remote control session that was offered or runs.
+    var remoteControlID: String?
+    /// How the video session stands, by the vendor's number.
+    var videoStatus: Int64 = 0
+    /// Whether the visitor's browser has said that it can show video.
+    var showsVideo = false
+    /// The page of its form that the visitor has before him, from 0.
+    var page: [FormKind: Int] = [:]
     /// Files that were announced, by token, with their name.
     var files: [String: String] = [:]
 
@@ -125,7 +133,7 @@ struct ChatRecord: Sendable {
             "state": .string(self.state.rawValue), "language": .string(self.language),
             "values": .object(JSONObject(self.values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
             "survey": .object(JSONObject(self.survey.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
-            "connected": .bool(self.socket != nil || self.poll != nil),
+            "connected": .bool(self.socket != nil || self.poll != nil), "video_supported": .bool(self.showsVideo),
         ])
         if let agent = self.agent { members["agent"] = .string(agent) }
         if let position = self.position { members["position"] = .integer(position) }

@@ -24,16 +24,31 @@ struct Faults: Sendable {
     /// The number of the last answer that was kept back.
     var lastDelayed: UInt64 = 0
 
-    /// An answer that waits for its time.
+    /// What waits for its time.
     enum Delayed: Sendable {
         case response(ExchangeID, Response)
         case frame(ConnectionID, JSONValue)
+        /// A poll that is only looked at later.
+        case poll(ExchangeID, query: [String: String])
+        /// The greeting of a socket.
+        case greeting(ConnectionID, OSSCall)
     }
+
+    /// What faults can be ordered for besides the methods of the visitor API: the file transfer, the opening of a
+    /// socket, its greeting, a long poll, and anything at all.
+    static let otherNames = ["files", "socket", "connect", "poll", "*"]
 
     /// Orders a fault for coming answers of a method; `*` stands for any method.
     mutating func order(_ fault: Fault, method: String, times: Int64) {
         let count = Int(clamping: min(max(times, 1), 1000))
         self.next[method, default: []] += Array(repeating: fault, count: count)
+    }
+
+    /// Forgets a poll whose client went away.
+    mutating func forgetPoll(_ exchange: ExchangeID) {
+        for (number, delayed) in self.delayed {
+            if case .poll(exchange, _) = delayed { self.delayed[number] = nil }
+        }
     }
 
     /// Takes the fault that the next answer of a method has.

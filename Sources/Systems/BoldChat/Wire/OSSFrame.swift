@@ -102,6 +102,13 @@ struct OSSAnswer: Hashable, Sendable {
         self.raw = ["result": result, "error": error, "id": id ?? .null]
     }
 
+    /// Wraps the REST answer to a call that went there because the stream is a long poll.
+    init(_ answer: RESTAnswer) {
+        // Over REST a missing status is a failure.
+        self.init(
+            id: nil, result: answer.isSuccess ? answer.body : .object(answer.members.merging(["Status": "error"])))
+    }
+
     /// What is sent for a heartbeat; without an identifier the vendor's client answers `"0"`.
     static func heartbeat(_ id: JSONValue?) -> OSSAnswer {
         if let id, !id.isNull { return OSSAnswer(id: id, result: ["Response": "ack"]) }
@@ -112,6 +119,11 @@ struct OSSAnswer: Hashable, Sendable {
     var isSuccess: Bool {
         (self.raw["error"]?.isNull ?? true)
             && (self.raw["result"]?.object?.text("Status")?.lowercased() ?? "success") == "success"
+    }
+
+    /// What an answer says about its failure, if it says something.
+    static func message(_ raw: JSONValue) -> String? {
+        raw["result"]?.object?.text("Message") ?? raw["error"]?.object?.text("Message") ?? raw["error"]?.string
     }
 
     /// The identifier as a number, if it has one.

@@ -1,0 +1,142 @@
+-- What the desk can set while visitors come and go: hours, people, departments, forms, capacity, blocking.
+local boldchat = require "boldchat"
+
+-- Virtual time begins on Monday, 2024-01-01, at midnight UTC.
+scenario("the desk opens and closes by the clock", { tags = { "desk", "availability" }, timeout = "48h", clock = "virtual" },
+    function(t)
+        local desk = t:server(boldchat, { hours = { from = "09:00", to = "17:30", days = { 1, 2, 3, 4, 5 } } })
+        local visitor = t:actor(boldchat)
+        local function is(event, fields)
+            visitor:check_availability()
+            visitor:expect(event, fields)
+            wait "61s" -- The client keeps an answer for a minute.
+        end
+        is("unavailable", { reason = "outside_hours" })
+        wait "9h"
+        is "available"
+        wait "9h"
+        is("unavailable", { reason = "outside_hours" })
+        desk:open()
+        is "available"
+        desk:set_hours { from = "20:00", to = "04:00" }
+        is("unavailable", { reason = "outside_hours" })
+        wait "4h"
+        is "available"
+    end)
+
+scenario("operators and departments come and go", { tags = { "desk", "availability" } }, function(t)
+    local desk = t:server(boldchat, { departments = { { id = "1", name = "Sales" } } })
+    local visitor = t:actor(boldchat, { profile = "html" })
+    local function is(event, fields, department)
+        visitor:check_availability { department_id = department }
+        visitor:expect(event, fields)
+    end
+    is "available"
+    desk:set_operators(false)
+    is("unavailable", { reason = "no_operators" })
+    desk:set_operators(true)
+    is("available", {}, "1")
+    desk:set_department("1", false)
+    is("unavailable", { reason = "no_operators" }, "1")
+    is("error", { message = "Invalid DepartmentID" }, "2")
+    desk:set_department "2"
+    is("available", {}, "2")
+    visitor:create_chat()
+    expect(visitor:expect("pre_chat").form.fields, match.has { key = "department", options = match.count(2) })
+    visitor:end_session()
+end)
+
+scenario("a form that is replaced is shown to the next visitor", { tags = { "desk", "forms" } }, function(t)
+    local desk = t:server(boldchat)
+    local first, second, third = t:actor(boldchat), t:actor(boldchat), t:actor(boldchat)
+    first:create_chat()
+    first:expect("pre_chat", { form = { fields = match.has { key = "first_name" } } })
+    desk:set_form("pre_chat", { { key = "reference", label = "Order", required = true } })
+    second:create_chat()
+    local form = second:expect("pre_chat", { form = { fields = match.count(1) } }).form
+    form:fill { reference = "1815" }:submit()
+    second:expect "chat_started"
+    step("what the first one was shown is not enough any more", function()
+        first:submit_pre_chat { first_name = "Ada" }
+        first:expect("error", { operation = "submit_pre_chat", message = "Missing required field: reference" })
+    end)
+    desk:set_form "pre_chat"
+    third:create_chat()
+    third:expect("chat_started", { after_pre_chat = false })
+    for _, visitor in ipairs { first, second, third } do visitor:end_session() end
+end)
+
+scenario("a visitor who was blocked is let in again", { tags = { "desk", "blocking" } }, function(t)
+    local desk = t:server(boldchat)
+    local visitor = t:actor(boldchat, { profile = "html", visitor_id = "ada" })
+    desk:block_visitor(visitor.visitor_id)
+    visitor:check_availability()
+    visitor:expect("unavailable", { reason = "visitor_blocked" })
+    desk:block_visitor("ada", false)
+    visitor:check_availability()
+    visitor:expect "available"
+end)
+
+scenario("an agent has no more chats than the capacity allows", { tags = { "desk" } }, function(t)
+    local desk = t:server(boldchat, { queue = 0 })
+    local sam = desk:agent "Sam"
+    sam:sign_in { capacity = 1 }
+    local first, second = t:actor(boldchat), t:actor(boldchat)
+    first:create_chat { skip_pre_chat = true }
+    first:expect("queue", { position = 0 })
+    sam:accept(first)
+    first:expect "accepted"
+    second:create_chat { skip_pre_chat = true }
+    second:expect("queue", { position = 0 })
+    local done, message = pcall(function() sam:accept(second) end)
+    expect(done, false)
+    expect(tostring(message), match.contains "capacity")
+    sam:finish(first)
+    first:expect "post_chat"
+    sam:accept(second)
+    second:expect "accepted"
+    first:end_session()
+    second:end_session()
+end)
+
+scenario("the desk tells how its chats stand", { tags = { "desk" } }, function(t)
+    local desk = t:server(boldchat, { queue = 1, queue_interval = "1h" })
+    local sam, visitor = desk:agent "Sam", t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true, external = { first_name = "Ada" } }
+    visitor:expect("queue", { position = 1 })
+    expect(desk.waiting, match.has { name = "Ada", position = 1, connected = true })
+    desk:set_queue(0)
+    visitor:expect("queue", { position = 0 })
+    sam:accept(visitor)
+    visitor:expect "accepted"
+    sam:say "Hello Ada"
+    visitor:expect("message", { text = "Hello Ada" })
+    expect(desk:chats(), match.has { agent = "Sam", state = "answered", messages = match.count(1) })
+    desk:end_chat("disconnect", visitor)
+    visitor:expect("post_chat", { reason = "timeout" })
+    sam:expect("chat_ended", { reason = "disconnect" })
+    expect(desk:chats(), match.has { state = "ended", ended_reason = "disconnect" })
+    visitor:end_session()
+end)
+
+scenario("the desk asks for a video only where it can be shown", { tags = { "desk", "video" } }, function(t)
+    local desk = t:server(boldchat)
+    local visitor = t:actor(boldchat, { profile = "html" })
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    expect(desk:chats(), match.has { video_supported = false })
+    visitor:support_video()
+    visitor:expect("completed", { operation = "support_video" })
+    expect(desk:chats(), match.has { video_supported = true })
+    visitor:accept_video()
+    visitor:expect("error", { operation = "acceptVideoSession", message = "No video session was offered" })
+    visitor:end_session()
+end)
+
+scenario("a desk that demands encryption refuses plain HTTP", { tags = { "desk", "errors" } }, function(t)
+    t:server(boldchat, { require_tls = true })
+    local visitor = t:actor(boldchat, { quirks = { body_resets_retries = false } })
+    visitor:create_chat()
+    visitor:expect("call_repeated", { call = "createChat", message = match.contains "HTTP 403" })
+    visitor:expect("error", { code = -102, message = match.contains "Forbidden" })
+end)

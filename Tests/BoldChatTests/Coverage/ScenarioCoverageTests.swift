@@ -1,0 +1,118 @@
+import ChatCore
+import Foundation
+import RunRecord
+import Scenario
+import Synchronization
+import Testing
+
+@testable import BoldChat
+
+@Suite("What the scenarios in Scenarios/boldchat play")
+struct ScenarioCoverageTests {
+    /// The root of the package: where its manifest is.
+    private static let root: URL = {
+        var folder = URL(filePath: #filePath).deletingLastPathComponent()
+        while folder.path() != "/", !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path()) {
+            folder.deleteLastPathComponent()
+        }
+        return folder
+    }()
+
+    /// Plays the folder in virtual time with watched clients.
+    private static func play() async throws -> (ledger: CoverageLedger, end: RunEnd, failures: [String]) {
+        let ledger = CoverageLedger()
+        let product = ChatSystem.boldChat
+        let watched = ChatSystem(
+            name: product.name, title: product.title, clientName: product.clientName,
+            clientMethods: product.clientMethods, clientOptions: product.clientOptions,
+            serverMethods: product.serverMethods, serverOptions: product.serverOptions, parties: product.parties,
+            events: product.events, noise: product.noise,
+            makeClient: { configuration throws(ConfigurationError) in
+                try TracingClient(configuration, ledger: ledger)
+            }, makeServer: product.makeServer)
+        let folder = Self.root.appending(path: "Scenarios/boldchat")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path()).filter { $0.hasSuffix(".lua") }
+        let files = try names.sorted().map { name in
+            ScriptFile(name: name, source: try String(contentsOf: folder.appending(path: name), encoding: .utf8))
+        }
+        let settings = PlaySettings(
+            systems: [watched], projectRoot: folder.path(), workingDirectory: folder.path(),
+            project: ProjectConfiguration(), seed: 1, capture: .none)
+        let suite = ScenarioSuite(files, settings: settings)
+        try #require(suite.errors.isEmpty, "\(suite.errors)")
+        let failures = Mutex<[String]>([])
+        let end = await SuiteRunner(suite, settings: settings).run(
+            toolVersion: "test", startedAt: nil, interruption: Interruption()
+        ) { entries in
+            for case .scenarioEnded(let end) in entries where end.outcome != .passed {
+                failures.withLock { $0.append("\(end)") }
+            }
+        }
+        return (ledger, end, failures.withLock { $0 })
+    }
+
+    private static func line(_ name: String, _ counts: CoverageLedger.Counts?) -> String {
+        let numbers = Profile.all.map { profile -> String in
+            let text = String(counts?[profile.name] ?? 0)
+            return String(repeating: " ", count: max(0, 6 - text.count)) + text
+        }
+        return numbers.joined() + "  " + name
+    }
+
+    @Test("they play every state, every transition and every callback of the client")
+    func coverage() async throws {
+        let (ledger, end, failures) = try await Self.play()
+        #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
+        #expect(end.counts.passed > 100)
+        var table = [Profile.all.map { String(repeating: " ", count: 6 - $0.name.count) + $0.name }.joined()]
+        var gaps: [String] = []
+
+        let seen = ledger.transitions
+        for row in TransitionTable.all.sorted(by: { $0.description < $1.description }) {
+            let counts = seen[row]
+            if let reason = TransitionTable.reasonWhyImpossible(row) {
+                table.append("     –     –  \(row)  (\(reason))")
+                if counts != nil { gaps.append("played, although declared impossible: \(row)") }
+            } else {
+                table.append(Self.line(row.description, counts))
+                if counts == nil { gaps.append("not played: \(row)") }
+            }
+        }
+        for row in seen.keys where row.from != row.to && !TransitionTable.all.contains(row) {
+            gaps.append("played, but not in the table of transitions: \(row)")
+        }
+
+        let states = seen.keys.map { [$0.machine.rawValue + "  " + $0.from, $0.machine.rawValue + "  " + $0.to] }
+        let visited = Set(states.joined())
+        let known =
+            SessionStateMachine.State.allCases.map { "session  \($0.rawValue)" }
+            + ChatStateMachine.State.allCases.map { "chat  \($0.rawValue)" }
+            + LinkStateMachine.State.allCases.map { "link  \($0.rawValue)" }
+        for state in known {
+            if let reason = TransitionTable.passedThrough[state] {
+                table.append("     –        state \(state)  (\(reason))")
+                if visited.contains(state) { gaps.append("entered, although declared impossible: state \(state)") }
+                continue
+            }
+            table.append("\(visited.contains(state) ? "     ✓" : "     ✗")        state \(state)")
+            if !visited.contains(state) { gaps.append("never entered: state \(state)") }
+        }
+
+        for witness in CallbackWitness.all {
+            let counts = ledger.callbacks[witness.name]
+            table.append(Self.line("callback \(witness.name)", counts))
+            if counts == nil { gaps.append("never given: callback \(witness.name)") }
+        }
+        print(table.joined(separator: "\n"))
+        let isComplete = gaps.isEmpty
+        #expect(isComplete, "\(gaps.count) gaps:\n\(gaps.sorted().joined(separator: "\n"))")
+    }
+
+    @Test("Every callback of the vendor has a way to be seen, by an event that stands for it")
+    func witnesses() {
+        let declared = Set(CallbackTable.entries.map(\.selector))
+        let witnessed = Set(CallbackWitness.all.map(\.selector))
+        #expect(declared == witnessed)
+        #expect(Set(CallbackWitness.all.map(\.name)).count == CallbackWitness.all.count)
+    }
+}
