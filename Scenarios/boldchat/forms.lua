@@ -6,11 +6,16 @@ local fields = {
     { key = "note", type = "label", label = "We answer within two minutes." },
     { key = "first_name", label = "Your name", required = true },
     { key = "phone", type = "phone", label = "Phone" },
-    { key = "topic", type = "select", options = { { name = "Orders", value = "o" }, { name = "Bills", value = "b", default = true } } },
+    {
+        key = "topic", type = "select",
+        options = { { name = "Orders", value = "o" }, { name = "Bills", value = "b", default = true } },
+    },
     { key = "size", type = "radio", options = { "S", "M", "L" } },
     { key = "custom_source", value = "shop", shown = false },
 }
-local nps = { key = "nps", type = "radio", label = "Would you recommend us?", options = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 } }
+local nps = {
+    key = "nps", type = "radio", label = "Would you recommend us?", options = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 },
+}
 
 for _, case in ipairs { { "ios", "text" }, { "html", "label" } } do
     local profile, label = case[1], case[2]
@@ -66,12 +71,15 @@ end
 
 scenario("the browser leads through forms of several pages", { tags = { "forms" } }, function(t)
     local desk = t:server(boldchat, {
-        pre_chat = { pages = { { { key = "first_name", required = true } }, { { key = "email", type = "email", required = true } } } },
+        pre_chat = {
+            pages = { { { key = "first_name", required = true } }, { { key = "email", type = "email", required = true } } },
+        },
         post_chat = { pages = { { nps }, { { key = "comments", multi_line = true } } } },
     })
     local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = "html" })
     visitor:create_chat()
-    visitor:expect("pre_chat", { form = { fields = match.has { key = "first_name" } } }).form:fill { first_name = "Ada" }:submit()
+    local first = visitor:expect("pre_chat", { form = { fields = match.has { key = "first_name" } } }).form
+    first:fill { first_name = "Ada" }:submit()
     local second = visitor:expect("pre_chat", { form = { fields = match.has { key = "email" } } }).form
     second:submit()
     visitor:expect("form_invalid", { keys = match.equals { "email" } })
@@ -81,8 +89,9 @@ scenario("the browser leads through forms of several pages", { tags = { "forms" 
     sam:accept(visitor)
     visitor:expect "accepted"
     visitor:finish()
-    visitor:expect("post_chat", { reason = "visitor", form = { fields = match.has { key = "nps" } } }).form:fill { nps = 10 }:submit()
-    visitor:expect("post_chat", { reason = "visitor", form = { fields = match.has { key = "comments" } } }).form:fill { comments = "Kind." }:submit()
+    local function page(key) return { reason = "visitor", form = { fields = match.has { key = key } } } end
+    visitor:expect("post_chat", page "nps").form:fill { nps = 10 }:submit()
+    visitor:expect("post_chat", page "comments").form:fill { comments = "Kind." }:submit()
     visitor:expect("ended", { reason = "visitor" })
     expect(desk:chats()[1].survey, { nps = "10", comments = "Kind." })
 end)
@@ -162,7 +171,7 @@ scenario("a form out of turn is refused while there is no chat", { tags = { "for
     visitor:expect "ended"
 end)
 
-scenario("the department closes while the form is filled in, without a mail form", { tags = { "forms", "unavailable" } }, function(t)
+scenario("the desk closes while the form is filled in, and takes no mail", { tags = { "forms" } }, function(t)
     local desk = t:server(boldchat, { unavailable = false })
     local visitor = t:actor(boldchat)
     visitor:create_chat()
@@ -219,8 +228,8 @@ local into = {
 }
 
 for state, enter in pairs(into) do
-    scenario("a refused transcript moves the phone from " .. state .. " to the survey", { tags = { "quirks", "transcript" } },
-        function(t)
+    scenario("a refused transcript moves the phone from " .. state .. " to the survey",
+        { tags = { "quirks", "transcript" } }, function(t)
             local desk = t:server(boldchat)
             local sam, visitor = desk:agent "Sam", t:actor(boldchat)
             enter(visitor, desk, sam)

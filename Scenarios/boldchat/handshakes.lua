@@ -56,11 +56,11 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:end_session()
         end)
 
-        for _, signal in ipairs { "redirect", "reconnect" } do
-            scenario("is given up when it is told to " .. signal .. " six times", { tags = { "links" } }, function(t)
+        for _, method in ipairs { "send_redirect", "send_reconnect", "close_socket" } do
+            scenario("is given up after the sixth " .. method, { tags = { "links" } }, function(t)
                 local visitor, desk = opening(t, { profile = profile }, nil, "1s", 6)
                 for _ = 1, 6 do
-                    desk["send_" .. signal](desk, visitor)
+                    desk[method](desk, visitor)
                     wait "100ms"
                 end
                 visitor:expect "connected"
@@ -68,6 +68,16 @@ for _, profile in ipairs { "ios", "html" } do
                 visitor:end_session()
             end)
         end
+
+        scenario("is given up after the sixth loss", { tags = { "links", "faults" } }, function(t)
+            local desk = t:server(boldchat)
+            local visitor = t:actor(boldchat, { profile = profile })
+            desk:break_next("socket", "drop", 6)
+            visitor:create_chat { skip_pre_chat = true }
+            visitor:expect "connected"
+            expect(visitor.link_state, "LongPollConnected")
+            visitor:end_session()
+        end)
 
         scenario("begins with nonsense, and the client polls instead", { tags = { "links", "faults" } }, function(t)
             local desk = t:server(boldchat, { client_timeout = "2s", heartbeat_interval = "500ms" })
@@ -284,7 +294,7 @@ for _, profile in ipairs { "ios", "html" } do
     end)
 end
 
-scenario("a message over long polling is sent again when nobody answers it", { tags = { "long_poll", "faults" } }, function(t)
+scenario("a message over long polling is sent again when nobody answers", { tags = { "long_poll", "faults" } }, function(t)
     local visitor, sam, desk = in_chat(t, { link = "long_poll" })
     desk:break_next("sendMessage", "drop", 16)
     visitor:say "Only once, please"

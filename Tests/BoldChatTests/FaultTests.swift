@@ -251,7 +251,8 @@ struct FaultTests {
         }
     }
 
-    @Test("Over long polling a refused message is answered too, and the chat can be finished", arguments: ["ios", "html"])
+    @Test(
+        "Over long polling a refused message is answered too, and the chat can be finished", arguments: ["ios", "html"])
     func refusedPost(profile: String) throws {
         var play = try Play.answered(client: ["profile": .string(profile), "link": "long_poll"])
         play.desk("fail_next", ["method": "sendMessage", "message": "no", "times": 1000])
@@ -329,7 +330,10 @@ struct FaultTests {
         play.visitor("accept_active_assist", ["id": "4711"])
         play.visitor("accept_remote_control", ["id": "4711"])
         play.settle()
-        #expect(play.events(.error).suffix(2).map { $0.fields["message"] } == ["Invalid ActiveAssistID", "Invalid RCHistoryID"])
+        #expect(
+            play.events(.error).suffix(2).map { $0.fields["message"] } == [
+                "Invalid ActiveAssistID", "Invalid RCHistoryID",
+            ])
         let kinds = play.agentEvents.map(\.event.kind)
         #expect(!kinds.contains(.cobrowseActive) && !kinds.contains(.remoteControl))
         var ios = try Play.answered()

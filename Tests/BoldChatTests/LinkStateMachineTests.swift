@@ -214,7 +214,9 @@ struct LinkStateMachineTests {
         #expect(bench.feed(.send(Self.call("a"))) == [.post(Self.call("a"))])
         #expect(bench.feed(.postEnded(nil)) == [.setTimer(.outgoing, .seconds(5))])
         #expect(bench.feed(.timerFired(.outgoing)) == [.post(Self.call("a"))])
-        #expect(bench.feed(.postEnded(Self.posted)).contains(.answered(Self.call("a"), isSuccess: true, raw: Self.posted.raw)))
+        #expect(
+            bench.feed(.postEnded(Self.posted)).contains(
+                .answered(Self.call("a"), isSuccess: true, raw: Self.posted.raw)))
     }
 
     @Test("Coming back from the background ends a chat that was silent too long, else goes on with the rest")
@@ -342,7 +344,8 @@ struct LinkStateMachineTests {
                 var inputs: [Machine.Input] = [
                     .started, .opened(connection), .openFailed(connection), .unreadable(connection, .text("?")),
                     .closed(connection, wasClean: Bool.random(using: &random)), .pollFailed,
-                    .postEnded(Bool.random(using: &random) ? OSSAnswer(id: nil, result: .null) : nil), .send(Self.call("a")), .suspended, .resumed,
+                    .postEnded(Bool.random(using: &random) ? OSSAnswer(id: nil, result: .null) : nil),
+                    .send(Self.call("a")), .suspended, .resumed,
                     .pollAnswered(frames.shuffled(using: &random)),
                 ]
                 inputs += frames.map { .received(connection, $0) } + Machine.Timer.allCases.map { .timerFired($0) }

@@ -12,7 +12,9 @@ struct ScenarioCoverageTests {
     /// The root of the package: where its manifest is.
     private static let root: URL = {
         var folder = URL(filePath: #filePath).deletingLastPathComponent()
-        while folder.path() != "/", !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path()) {
+        while folder.path() != "/",
+            !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path())
+        {
             folder.deleteLastPathComponent()
         }
         return folder

@@ -108,7 +108,9 @@ struct CallBook: Sendable {
         self.calls[number] = Call(purpose: purpose, request: request, limit: limit, exchange: ExchangeID(0))
         self.sendAgain(number, in: &step)
         if let limit, !self.isSuspended { step.ask(.setTimer(Self.limitTimer(number), limit)) }
-        if self.policy == .scanned, limit != nil, !purpose.isFile { step.ask(.setTimer(Self.retryTimer(number), .seconds(15))) }
+        if self.policy == .scanned, limit != nil, !purpose.isFile {
+            step.ask(.setTimer(Self.retryTimer(number), .seconds(15)))
+        }
         return number
     }
 
@@ -169,7 +171,9 @@ struct CallBook: Sendable {
                 self.sendAgain(number, in: &step)
             }
         case .scanned:
-            guard !call.purpose.isTriedOnce, call.tries < 2 else { return self.end(number, .failed(code, detail), in: &step) }
+            guard !call.purpose.isTriedOnce, call.tries < 2 else {
+                return self.end(number, .failed(code, detail), in: &step)
+            }
             self.calls[number]?.isPausing = true
         }
         guard call.lastFault == nil else { return nil }

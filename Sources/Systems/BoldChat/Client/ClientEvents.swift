@@ -30,7 +30,8 @@ enum ClientEvents {
     /// The vendor's engine has a domain for such errors but does not say when it reports them; defined here.
     static func unreadable(_ what: String, raw: JSONValue? = nil) -> ChatEvent {
         Self.error(
-            .malformedAnswer, .webSocket, operation: "receive", message: "the server sent what could not be read: \(what)",
+            .malformedAnswer, .webSocket, operation: "receive",
+            message: "the server sent what could not be read: \(what)",
             raw: raw)
     }
 

@@ -85,7 +85,8 @@ struct FileTransfer: Sendable {
                 let address = WebAddress(url)
             else {
                 self.files[number] = nil
-                let what = answer.body.string ?? "no token and uploadUrl in \(Excerpt.of(JSONWriter.write(answer.body)))"
+                let what =
+                    answer.body.string ?? "no token and uploadUrl in \(Excerpt.of(JSONWriter.write(answer.body)))"
                 return .emit(
                     ClientEvents.error(
                         .malformedAnswer, .call, operation: "send_file",

@@ -45,7 +45,8 @@ enum ClientVocabulary {
                 "quirks",
                 .record(Quirk.allCases.map { ParameterDeclaration($0.rawValue, .boolean, optional: true, $0.summary) }),
                 optional: true,
-                "Mistakes of the vendor's iOS engine to switch off (or on), by name; the profile `ios` has all, `html` none."),
+                "Mistakes of the vendor's iOS engine to switch off (or on), by name; the profile `ios` has all, `html` none."
+            ),
         ]
 
     private static let values = ParameterDeclaration("values", .map(.json), "The values by the keys of the fields.")
@@ -142,7 +143,8 @@ enum ClientVocabulary {
         case .acceptActiveAssist: return ([Self.invitation], .nothing, "Lets the agent browse along (profile `html`).")
         case .declineActiveAssist: return ([Self.invitation], .nothing, "Declines to browse together (profile `html`).")
         case .cancelActiveAssist: return ([Self.invitation], .nothing, "Ends browsing together (profile `html`).")
-        case .acceptRemoteControl: return ([Self.invitation], .nothing, "Lets the agent control the device (profile `html`).")
+        case .acceptRemoteControl:
+            return ([Self.invitation], .nothing, "Lets the agent control the device (profile `html`).")
         case .declineRemoteControl:
             let unsupported = ParameterDeclaration(
                 "unsupported", .boolean, optional: true, "Whether the device cannot be controlled; false unless given.")
@@ -192,7 +194,8 @@ enum ClientVocabulary {
     static let noise: [EventPattern] = [
         EventPattern(.sessionCreated), EventPattern(.chatStarted), EventPattern(.connected), EventPattern(.accepted),
         EventPattern(.agentJoined), EventPattern(.agentLeft), EventPattern(.messageSent), EventPattern(.typingSent),
-        EventPattern(.formSubmitted), EventPattern(.transcriptRequested), EventPattern(.callRepeated), EventPattern(.typing, ["active": false]),
+        EventPattern(.formSubmitted), EventPattern(.transcriptRequested), EventPattern(.callRepeated),
+        EventPattern(.typing, ["active": false]),
         // The server repeats to the visitor what the visitor has said.
         EventPattern(.message, ["from": "visitor"]),
         // `unavailable` has said it already.

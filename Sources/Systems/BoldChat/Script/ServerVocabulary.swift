@@ -145,7 +145,8 @@ enum ServerVocabulary {
                 [
                     Self.method, .init("how", .choice(["malformed", "status", "drop"]), "What is wrong with them."),
                     Self.times, .init("status", .integer, optional: true, "The HTTP status; 500 unless given."),
-                ], .nothing, "Spoils the next answers: no JSON, another HTTP status (over a socket an `error` with it), no answer at all."
+                ], .nothing,
+                "Spoils the next answers: no JSON, another HTTP status (over a socket an `error` with it), no answer at all."
             )
         case .delayNext:
             return (

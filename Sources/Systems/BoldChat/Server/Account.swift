@@ -165,7 +165,9 @@ struct Account: Sendable {
             default: break
             }
         }
-        if kind == .preChat, page == 0, !self.departments.isEmpty, !form.fields.contains(where: { $0.key == "department" }) {
+        if kind == .preChat, page == 0, !self.departments.isEmpty,
+            !form.fields.contains(where: { $0.key == "department" })
+        {
             var field = FormField("department", .select, label: "Department")
             field.options = self.departmentOptions(language: language)
             field.showsDepartmentStatus = true

@@ -11,7 +11,8 @@ extension BoldChatServer {
         guard Faults.otherNames.contains(name) || RESTMethod(rawValue: name) != nil else {
             let others = Faults.otherNames.map { "\"\($0)\"" }.joined(separator: ", ")
             return .refused(
-                "'\(name)' is not a method of the visitor API; use a name such as \"submitPreChat\", or one of \(others)")
+                "'\(name)' is not a method of the visitor API; use a name such as \"submitPreChat\", or one of \(others)"
+            )
         }
         let fault: Faults.Fault
         switch method {

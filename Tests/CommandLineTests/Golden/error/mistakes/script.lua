@@ -83,3 +83,8 @@ scenario("form handles are not tables", function(t)
     visitor:create_chat()
     visitor:expect("pre_chat").form.subimt()
 end)
+
+scenario("silence of an order of events", function(t)
+    local visitor = pair(t)
+    visitor:expect_silence("1s", seq { "pre_chat", "message" })
+end)

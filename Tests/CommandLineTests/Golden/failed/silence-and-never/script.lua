@@ -40,3 +40,9 @@ scenario("never to the end", function(t)
     peer:send "x"
     t:allow "frame"
 end)
+
+scenario("silence of any of several events is broken", function(t)
+    local client, peer = connection(t)
+    peer:send "x"
+    client:expect_silence("1s", any { event("frame", { text = "y" }), event("frame", { text = "x" }) })
+end)

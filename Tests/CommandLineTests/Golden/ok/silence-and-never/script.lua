@@ -38,3 +38,11 @@ scenario("never without a block stands to the end", function(t)
     peer:send "a"
     client:expect "frame"
 end)
+
+scenario("silence and never take any of several events", function(t)
+    local client, peer = connection(t)
+    client:never(any { "error", event("frame", { text = "x" }) })
+    peer:send "a"
+    client:expect_silence("1s", any { "error", event("frame", { text = "b" }) })
+    client:expect("frame", { text = "a" })
+end)
