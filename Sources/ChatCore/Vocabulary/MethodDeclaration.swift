@@ -14,6 +14,9 @@ public indirect enum ScriptType: Hashable, Sendable {
     case choice([String])
     /// An actor of the scenario; reaches a machine as the actor's identity.
     case actor
+    /// A file, by its path beside the script or from the project's root, below which it must lie; reaches a machine as
+    /// an object with `name`, the last part of the path, and `base64`.
+    case file
     /// A function of the script; reaches a machine as the number of a ``ScriptFunction``.
     case function
     /// Nothing (for results).

@@ -57,6 +57,8 @@ struct ArgumentChecker {
         switch type {
         case .string:
             guard value.string != nil else { throw mistake("a string") }
+        case .file:
+            guard value.string?.isEmpty == false else { throw mistake("the path of a file") }
         case .number:
             guard value.double != nil else { throw mistake("a number") }
         case .integer, .function:

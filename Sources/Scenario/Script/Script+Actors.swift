@@ -37,7 +37,7 @@ extension Script {
                         let script = try call.script()
                         let server = try script.server(of: call, system)
                         let command = try script.command(method, "server:\(method.name)", call)
-                        return try script.perform(&call, command, by: "server") {
+                        return try script.perform(&call, command, by: "server", method.parameters) {
                             server.perform($0, by: nil, completion: $1)
                         }
                     }
@@ -70,7 +70,9 @@ extension Script {
                         let script = try call.script()
                         let actor = try script.actor(of: call, key)
                         let command = try script.command(method, "\(actor.name):\(method.name)", call)
-                        return try script.perform(&call, command, by: actor.name, of: actor) { command, completion in
+                        return try script.perform(
+                            &call, command, by: actor.name, of: actor, method.parameters
+                        ) { command, completion in
                             actor.backend?.perform(command, completion: completion)
                         }
                     }
@@ -132,11 +134,15 @@ extension Script {
 
     /// Gives a command to a machine and returns its answer to the script.
     ///
+    /// The record has the paths of files, the machine what is in them.
+    ///
     /// - Parameters:
     ///   - actor: Who is named in the record.
     ///   - observed: The actor, where it is one and not a server.
+    ///   - parameters: What the method declares.
     func perform(
         _ call: inout LuaCall, _ command: Command, by actor: String, of observed: Actor? = nil,
+        _ parameters: [ParameterDeclaration] = [],
         _ act: (Command, @escaping (CommandOutcome) -> Void) -> Void
     ) throws(LuaFault) -> HostVerdict {
         let play = try self.playing(call.name)
@@ -145,8 +151,9 @@ extension Script {
         let name = "\(actor):\(command.name)"
         var command = command
         if let observed { play.observer?.commands(play.observed(observed), &command, at: play.worker.now) }
+        let arguments = try self.withFiles(command.arguments, parameters, name)
         return try self.suspend(&call, name) { resume in
-            act(command) { outcome in
+            act(Command(command.name, arguments)) { outcome in
                 switch outcome {
                 case .done(let value): resume(.success(value.isNull ? .nil : .json(value)))
                 case .refused(let text): resume(.failure(LuaFault("\(name): \(text)", kind: "usage")))

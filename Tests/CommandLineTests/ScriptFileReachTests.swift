@@ -1,0 +1,57 @@
+import CommandLine
+import Foundation
+import Testing
+
+/// Scripts hand files of their project to actors, and no others.
+@Suite("Files that scripts hand to actors")
+struct ScriptFileReachTests {
+    private static let beginning = """
+        local oracle = require "oracle"
+        scenario("uploads", function(t)
+            t:server(oracle)
+            local user = t:actor(oracle)
+            user:connect()
+            user:expect "connected"
+
+        """
+
+    private func run(_ call: String, links: [(String, String)] = []) async throws -> ToolRun {
+        let folder = try TemporaryFolder()
+        try folder.write("return {}", to: "repartee.lua")
+        try folder.write("pizza", to: "data/menu.txt")
+        try folder.write("beside", to: "Scenarios/own.txt")
+        try folder.write(Self.beginning + call + "\nend)\n", to: "Scenarios/a.lua")
+        for (name, target) in links {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/" + name, withDestinationPath: target)
+        }
+        return try await ToolRun(["test", "Scenarios/a.lua", "--reports", "out"], in: folder.path)
+    }
+
+    @Test(
+        "a file beside the script or below the project's root is read",
+        arguments: [("own.txt", 6), ("data/menu.txt", 5), ("../data/menu.txt", 5)])
+    func found(path: String, size: Int) async throws {
+        let run = try await self.run(
+            "user:upload { file = \"\(path)\" } user:expect(\"attachment_uploaded\", { size = \(size) })")
+        #expect(run.status == .success, "\(run.output)")
+    }
+
+    @Test(
+        "a file elsewhere, a folder and a missing file are errors that say where files are looked for",
+        arguments: ["/etc/hostname", "../../etc/hostname", "data", "missing.txt", "data/link.txt"])
+    func refused(path: String) async throws {
+        let run = try await self.run(
+            "user:upload { file = \"\(path)\" }", links: [("data/link.txt", "/etc/hostname")])
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.output.contains("\"\(path)\""))
+        #expect(run.output.contains("beside this script") || run.output.contains("cannot be read"))
+    }
+
+    @Test("what is no path is refused by name")
+    func noPath() async throws {
+        let run = try await self.run("user:upload { file = 7 }")
+        #expect(run.status == .script)
+        #expect(run.output.contains("file is the path of a file, not 7"), "\(run.output)")
+    }
+}
