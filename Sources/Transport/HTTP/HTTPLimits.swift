@@ -13,7 +13,7 @@ public struct HTTPLimits: Hashable, Sendable {
     public var body: Int
 
     /// Creates limits; the defaults are defined here, near what common servers use.
-    public init(startLine: Int = 8 << 10, head: Int = 64 << 10, fields: Int = 128, body: Int = 16 << 20) {
+    public init(startLine: Int = 8 << 10, head: Int = 64 << 10, fields: Int = 128, body: Int = 32 << 20) {
         self.startLine = startLine
         self.head = head
         self.fields = fields

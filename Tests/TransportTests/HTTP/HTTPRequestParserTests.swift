@@ -121,7 +121,7 @@ struct HTTPRequestParserTests {
             ("POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n7FFFFFFFFFFFFFF\n", 413),
             ("POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n2\nabc\n", 400),
             ("POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n0\n bad\n\n", 400),
-            ("POST / HTTP/1.1\nHost: a\nContent-Length: 16777217\n\n", 413),
+            ("POST / HTTP/1.1\nHost: a\nContent-Length: 33554433\n\n", 413),
         ])
     func refusals(text: String, status: Int) {
         let bytes = text.wire
