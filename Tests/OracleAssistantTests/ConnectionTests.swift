@@ -98,12 +98,45 @@ struct ConnectionTests {
                 "reconnect_max_attempts": 5,
             ])
         rehearsal.connect()
-        rehearsal.run(.seconds(3))
-        #expect(rehearsal.last(.reconnecting) != nil)
-        rehearsal.openFailure = TransportFailure(.cannotConnect, "gone")
         rehearsal.run(.seconds(60))
-        #expect(rehearsal.opened.count == 6)
-        #expect(rehearsal.last(.disconnected)?.fields["reason"] == "NetworkFailure")
+        #expect(rehearsal.opened.map { $0.at.components.seconds } == [0, 5, 10, 15, 20, 25])
+        #expect(rehearsal.all(.reconnecting).count == 5)
+        #expect(rehearsal.all(.disconnected).map { $0.fields["reason"] } == ["NetworkFailure"])
+        #expect(rehearsal.all(.error).map { $0.fields["code"] } == ["NetworkFailure"])
+        let opening = ["connecting", "open"]
+        #expect(rehearsal.statuses == Array(repeatElement(opening, count: 6).joined()) + ["closed"])
+    }
+
+    @Test("once the server has said anything, drops do not count together")
+    func provenToken() throws {
+        let rehearsal = try Rehearsal(
+            server: ["authentication": true, "echo": true], client: ["token_fixture": ["user_id": "ada"]])
+        rehearsal.connect()
+        for _ in 0..<9 {
+            rehearsal.do("say", ["text": "hi"])
+            rehearsal.run(.seconds(1))
+            rehearsal.serve("drop")
+            rehearsal.run(.seconds(6))
+        }
+        #expect(rehearsal.all(.reconnected).count == 9)
+        #expect(rehearsal.all(.disconnected).isEmpty)
+    }
+
+    @Test("a token that is refused only on the way back ends the tries, whatever was sent before the drop")
+    func refusedLater() throws {
+        let rehearsal = try Rehearsal(
+            server: ["authentication": true, "echo": true, "secret": "s"],
+            client: ["token_fixture": ["user_id": "ada", "lifetime": 40], "init_user_hidden_message": "hi"])
+        rehearsal.connect()
+        rehearsal.run(.seconds(30))
+        rehearsal.server = try OracleServer(
+            ServerConfiguration(
+                origin: Rehearsal.origin, options: ["authentication": true, "secret": "other"],
+                epochMilliseconds: Rehearsal.epoch))
+        rehearsal.feedClient(.closed(ConnectionID(1), WebSocketClosure(code: 1006, reason: "gone")))
+        rehearsal.run(.seconds(30))
+        #expect(rehearsal.last(.disconnected)?.fields["reason"] == "AuthExpiredToken")
+        #expect(rehearsal.opened.count == 2)
     }
 
     @Test("the provider of tokens is asked again only when the token has less than 20 seconds to live")

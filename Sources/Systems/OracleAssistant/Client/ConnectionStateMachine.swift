@@ -17,6 +17,7 @@ import JSON
 /// | greeting | 2xx | open | open |
 /// | greeting | anything else | closed | closed |
 /// | open | dropped | waiting | connecting |
+/// | open | dropped, no tries left, as the token was never proven | closed | closed |
 /// | open | closed before the token counts as taken, not 1006 | closed | closed |
 /// | open | no pong, refresh, upgrade, new settings | closing | closing |
 /// | open | disconnect | closing | closing |
@@ -39,7 +40,13 @@ struct ConnectionStateMachine: Sendable {
     private var isAgain = false
     /// After a refresh the tries do not end.
     private var triesForever = false
+    /// Whether the vendor's client thinks that the token is good: after a while, or once it has sent anything else.
     private var tokenIsTaken = true
+    /// Whether the connection has shown that the token is good: by lasting a while, or by a message of the server.
+    ///
+    /// Until then the tries are counted on, so that a server that takes every socket and refuses every token ends them,
+    /// as the vendor's note on first messages says; what proves a token is defined here.
+    private var tokenIsProven = true
     private var connection = ConnectionID(0)
     private var lastExchange: UInt64 = 0
     private var poll: ExchangeID?
@@ -85,6 +92,7 @@ struct ConnectionStateMachine: Sendable {
     mutating func connect() -> [ConnectionAction] {
         guard self.state == .closed else { return [] }
         self.failures = 0
+        self.tokenIsProven = true
         self.isAgain = false
         self.triesForever = false
         self.transport = .socket
@@ -178,10 +186,13 @@ struct ConnectionStateMachine: Sendable {
         if self.settings.needsToken, !self.settings.sendsTokenInHeader, let token = self.token {
             let frame = ClientFrame.authentication(token: token).json.description
             actions.append(.perform(.transmit(connection, .text(frame))))
-            self.tokenIsTaken = false
+            // A token that a first message made look good still does on the tries that follow.
+            self.tokenIsTaken = self.tokenIsTaken && !self.tokenIsProven && self.failures > 0
+            self.tokenIsProven = false
             actions.append(.perform(.setTimer("connection.token", ConnectionSettings.tokenGrace)))
         } else {
             self.tokenIsTaken = true
+            self.tokenIsProven = true
         }
         actions.append(.perform(.setTimer("connection.ping", ConnectionSettings.pingInterval)))
         actions.append(.perform(.setTimer("connection.refresh", ConnectionSettings.refreshInterval)))
@@ -190,7 +201,7 @@ struct ConnectionStateMachine: Sendable {
 
     private mutating func becomeOpen() -> [ConnectionAction] {
         self.state = .open
-        self.failures = 0
+        if self.tokenIsProven { self.failures = 0 }
         self.triesForever = false
         defer { self.isAgain = true }
         return [.statusChanged(.open), .opened(again: self.isAgain)]
@@ -275,6 +286,9 @@ struct ConnectionStateMachine: Sendable {
                 )
             }
             let reason = "The connection ended (\(closure.code) \(closure.reason))."
+            guard self.failures < self.settings.maximumAttempts || self.settings.canPoll else {
+                return self.finish(code: "NetworkFailure", message: reason)
+            }
             return self.forget() + [.statusChanged(.connecting), .dropped(reason: reason)] + self.retry(after: reason)
         default: return []
         }
@@ -289,6 +303,7 @@ struct ConnectionStateMachine: Sendable {
         case ("connection.retry", .waiting): return self.attempt()
         case ("connection.token", .open):
             self.tokenIsTaken = true
+            self.proveToken()
             return []
         case ("connection.ping", .open):
             self.tokenIsTaken = true
@@ -307,11 +322,18 @@ struct ConnectionStateMachine: Sendable {
         }
     }
 
+    private mutating func proveToken() {
+        guard !self.tokenIsProven else { return }
+        self.tokenIsProven = true
+        self.failures = 0
+    }
+
     // MARK: Messages
 
     /// A WebSocket message arrived.
     mutating func messageReceived(_ connection: ConnectionID, _ message: WebSocketMessage) -> [ConnectionAction] {
         guard connection == self.connection, self.state == .open, case .text(let text) = message else { return [] }
+        self.proveToken()
         let value = try? JSONReader.read(text)
         if value?["state"]?["type"] == "pong" { return [.perform(.cancelTimer("connection.pong"))] }
         return [.received(text, value)]
@@ -347,6 +369,7 @@ extension ConnectionStateMachine {
         if self.state == .greeting {
             guard isSuccess else { return self.finish(code: "NetworkFailure", message: text) }
             self.pollFailures = 0
+            self.tokenIsProven = true
             let upgrade = ConnectionAction.perform(.setTimer("connection.upgrade", self.settings.upgradeInterval))
             return [upgrade] + self.becomeOpen() + self.pollAgain()
         }
