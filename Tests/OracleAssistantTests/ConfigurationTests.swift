@@ -73,19 +73,103 @@ struct ConfigurationTests {
         if case .done = rehearsal.do("string", ["key": "nothing"]) { Issue.record("there is no such string") }
     }
 
-    @Test("each string that acts is used by the client, and each that is held shapes the screen at most")
-    func usedStrings() throws {
+    /// The text of the sources whose file names pass.
+    private static func sources(_ isWanted: (String) -> Bool) throws -> String {
         let tests = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         let sources = tests.deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Sources/Systems/OracleAssistant")
         let files = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap { $0 as? String }
-        let text = try files.filter { $0.hasSuffix(".swift") && !$0.hasSuffix("StringTable.swift") }
-            .map { try String(contentsOf: sources.appendingPathComponent($0), encoding: .utf8) }.joined()
+            .filter { $0.hasSuffix(".swift") }
+            .filter { isWanted(String(($0.split(separator: "/").last ?? "").dropLast(6))) }
+        return try files.map { try String(contentsOf: sources.appendingPathComponent($0), encoding: .utf8) }.joined()
+    }
+
+    @Test("each string that acts is used by the client, and each that is held shapes the screen at most")
+    func usedStrings() throws {
+        let text = try Self.sources { $0 != "StringTable" }
         // Keys that are put together from a part that varies.
         let prefixes = ["odais_language_", "odais_default_", "odais_access_label_"]
         for entry in StringTable.entries where entry.effect == .acts {
             let isBuilt = prefixes.contains { entry.key.hasPrefix($0) } || entry.key.hasSuffix("_permission_denied")
             #expect(isBuilt || text.contains("\"\(entry.key)\""), "\(entry.key)")
+        }
+    }
+
+    /// A client whose screen has everything that a setting could shape.
+    private static func fullScreen(_ name: String?, _ value: JSONValue) throws -> String {
+        var options: JSONObject = [
+            "enable_clear_message": true, "enable_speech_synthesis": true, "enable_speech_recognition": true,
+            "display_previous_messages": true, "header_logo": "logo.png",
+            "multi_lang_chat": ["supported_languages": [["lang": "en"], ["lang": "fr"]]],
+        ]
+        var look: JSONObject = ["link_handler": "webview", "enable_arrows_for_horizontal_cards": true]
+        if let name {
+            let isLook = Appearance.properties.contains { $0.scriptName == name }
+            if isLook { look[name] = value } else { options[name] = value }
+        }
+        options["ui"] = .object(look)
+        let rehearsal = try Rehearsal(server: ["echo": true], client: options)
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "before"])
+        rehearsal.run(.seconds(1))
+        rehearsal.do("destroy")
+        rehearsal.run(.seconds(1))
+        rehearsal.do("initialize")
+        rehearsal.run(.seconds(1))
+        rehearsal.do("say", ["text": "after"])
+        rehearsal.run(.seconds(1))
+        let file: JSONObject = ["type": "file", "url": "http://a/b", "title": "b"]
+        let image: JSONObject = ["type": "image", "url": "http://a/c", "title": "c"]
+        rehearsal.serve(
+            "say",
+            [
+                "message": [
+                    ["text": "Hi", "from": "agent", "channelExtensions": ["agentName": "Bob"], "actions": ["Yes"]],
+                    ["type": "attachment", "attachment": .object(file), "from": "agent"],
+                    ["type": "attachment", "attachment": .object(image), "from": "agent"],
+                    [
+                        "type": "card", "layout": "horizontal", "from": "agent", "globalActions": ["Help"],
+                        "cards": [
+                            ["title": "One", "description": "1", "actions": ["Take"]],
+                            ["title": "Two", "description": "2", "actions": ["Take"]],
+                        ],
+                    ],
+                    [
+                        "text": "Stars?", "channelExtensions": ["displayType": "stars"], "actions": ["1", "2"],
+                        "from": "agent",
+                    ],
+                ]
+            ])
+        rehearsal.run(.seconds(1))
+        rehearsal.do("open_link", ["url": "http://a/d"])
+        let muted = try #require(rehearsal.read("screen_html").string)
+        rehearsal.do("mute", ["muted": false])
+        return try muted + #require(rehearsal.read("screen_html").string)
+    }
+
+    @Test(
+        "every property that is held shapes the screen's HTML",
+        arguments: (FeatureFlags.all + Appearance.properties).filter { $0.effect == .held }.map(\.name))
+    func held(_ name: String) throws {
+        let setting = try #require((FeatureFlags.all + Appearance.properties).first { $0.name == name })
+        let value: JSONValue =
+            switch setting.kind {
+            case .color: "#010203"
+            case .choice(let words): .string(words.first { .string($0) != setting.defaultValue } ?? "")
+            case .flag: .bool(!(setting.defaultValue?.bool ?? false))
+            default: "another.png"
+            }
+        // The screen has the arrows of cards anyway, for their colors; without them it must look otherwise too.
+        let other: JSONValue = name == "EnableArrowsForHorizontalCards" ? false : value
+        let plain = try Self.fullScreen(nil, .null)
+        #expect(try Self.fullScreen(setting.scriptName, other) != plain)
+    }
+
+    @Test("each setting that acts is used by the client")
+    func usedSettings() throws {
+        let text = try Self.sources { !["FeatureFlags", "NetworkProperties", "Appearance"].contains($0) }
+        for setting in NetworkProperties.all + FeatureFlags.all + Appearance.properties where setting.effect == .acts {
+            #expect(text.contains("\"\(setting.name)\""), "\(setting.name)")
         }
     }
 

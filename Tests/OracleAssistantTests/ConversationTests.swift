@@ -322,6 +322,23 @@ struct ConversationTests {
         #expect(rehearsal.texts.isEmpty)
     }
 
+    @Test("each answer carries the number of its own question, however long the skill thinks")
+    func requestNumbers() throws {
+        let rehearsal = try Rehearsal(server: ["skill": 1], client: ["enable_cancel_response": true])
+        rehearsal.functions[1] = { arguments in
+            let text = arguments[0]["text"]?.string ?? ""
+            return .success(["text": .string("re " + text), "delay": 2])
+        }
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "one"])
+        rehearsal.do("cancel_response")
+        rehearsal.do("say", ["text": "two"])
+        rehearsal.run(.seconds(10))
+        #expect(rehearsal.texts == ["re two"])
+        #expect(rehearsal.last(.message)?.raw?["requestId"] == rehearsal.sent.last?["requestId"])
+        #expect(rehearsal.last(.message)?.raw?["createdOn"]?.string?.hasSuffix(":24.101Z") == true)
+    }
+
     @Test("commands, events, errors and types nobody knows are told apart from messages")
     func otherPayloads() throws {
         let rehearsal = try Rehearsal()

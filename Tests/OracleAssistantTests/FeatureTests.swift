@@ -128,6 +128,24 @@ struct FeatureTests {
         #expect(rehearsal.last(.message)?.fields["timestamp_header"] != nil, "it is another day")
     }
 
+    @Test("the latest message alone shows its age, and the first one of each day its time")
+    func screenTimes() throws {
+        let rehearsal = try Rehearsal(server: ["echo": true])
+        rehearsal.connect()
+        for text in ["one", "two"] {
+            rehearsal.do("say", ["text": .string(text)])
+            rehearsal.run(.seconds(1))
+        }
+        rehearsal.run(.seconds(86_400))
+        func messages() throws -> [JSONValue] { try rehearsal.read("screen")["messages"]?.array ?? [] }
+        #expect(try messages().map { $0["time"]?.string } == [nil, nil, nil, "1d ago"])
+        #expect(try messages().map { $0["day"] == nil } == [false, true, true, true])
+        rehearsal.do("say", ["text": "three"])
+        rehearsal.run(.seconds(1))
+        #expect(try messages().map { $0["time"]?.string } == [nil, nil, nil, nil, nil, "Now"])
+        #expect(try messages().map { $0["day"] == nil } == [false, true, true, true, false, true])
+    }
+
     @Test("absolute times follow the format, and timestamps can be switched off")
     func absolute() throws {
         let rehearsal = try Rehearsal(

@@ -39,6 +39,49 @@ struct ServerTests {
         #expect(rehearsal.texts.last == "The bot is back.")
     }
 
+    @Test("an agent hands back to the state that the skill named, and a function gets to know the outcome")
+    func outcomes() throws {
+        let rehearsal = try Rehearsal(server: ["skill": 1, "agents": ["Sam"]])
+        var heard: [JSONValue] = []
+        rehearsal.functions[1] = { arguments in
+            heard.append(arguments[0])
+            if arguments[1]["state"] == "refunded" { return .success("Paid.") }
+            return .success([
+                "messages": "Wait.", "agent": ["on": ["refund": "refunded"], "conclusion_message": "Bye."],
+            ])
+        }
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "help"])
+        rehearsal.run(.seconds(1))
+        rehearsal.serve("accept", by: "Sam")
+        if case .done = rehearsal.serve("choose", ["action": "sing"], by: "Sam") { Issue.record("no such action") }
+        #expect(ConversationTests.isDone(rehearsal.serve("choose", ["action": "refund"], by: "Sam")))
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["Wait.", "Bye.", "Paid."])
+        #expect(heard.last == ["type": "agentOutcome", "outcome": "refund"])
+    }
+
+    @Test(
+        "messages of an agent system do what the methods of agents do, and others are refused",
+        arguments: [
+            (["type": "agentRequestResponse", "status": "accepted", "text": ""], "accept"),
+            (["type": "agentRequestResponse", "status": "delayed", "text": "a"], "delay"),
+            (["type": "agentRequestResponse", "status": "rejected", "text": "a"], "reject"),
+            (["type": "agent", "text": "a"], "say"), (["type": "agentLeft", "text": "a"], "leave"),
+            (["type": "agentAction", "action": "a"], "choose"), (["type": "agentRequestResponse"], nil),
+            (["type": "text"], nil), ([:], nil), ("text", nil), (nil, nil),
+        ] as [(JSONValue, String?)])
+    func agentMessages(_ payload: JSONValue, _ name: String?) throws {
+        for message in [payload, ["userId": "ada", "messagePayload": payload]] {
+            switch AgentMessage.command(for: message, user: nil) {
+            case .success(let command): #expect(command.name == name)
+            case .failure(let refusal):
+                #expect(name == nil)
+                #expect(refusal.text.contains("agent"))
+            }
+        }
+    }
+
     @Test("an agent who is not there is told as unavailable")
     func reject() throws {
         let rehearsal = try Rehearsal(server: ["skill": 1, "agents": ["Sam"]])

@@ -28,12 +28,17 @@ enum MessageFields {
             fields["cards"] = .array(message.cards.map(self.card))
         case .table(let message):
             fields = fields.merging(self.table(message.headings, message.rows, message.pagination))
+            fields["title"] = message.members["tableTitle"]
         case .form(let message):
             fields["forms"] = .array(message.forms.map(self.form))
+            fields["form_columns"] = message.formColumns.map { .integer($0) }
             fields["pagination"] = message.pagination.map(self.pagination)
         case .tableForm(let message):
             fields = fields.merging(self.table(message.headings, message.rows, message.pagination))
             fields["forms"] = .array(message.forms.map(self.form))
+            fields["form_columns"] = message.formColumns.map { .integer($0) }
+            fields["show_form_label"] = message.members["showFormButtonLabel"]
+            fields["disclosed_form"] = message.members["disclosedFormIndex"]
         case .raw(let message): fields["payload"] = message.payload
         default: break
         }

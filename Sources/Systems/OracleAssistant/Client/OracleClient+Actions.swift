@@ -181,6 +181,7 @@ extension OracleClient {
             fields["title_label"] = .string(self.words("odais_access_label_webview_title"))
             fields["close_label"] = .string(self.words("odais_access_label_webview_clear_button"))
             fields["close"] = self.settings.webView("clearButtonLabel") ?? .string(self.words("odais_done"))
+            self.page = fields
             if fails {
                 let text = self.words("odais_fail_to_load")
                 self.fail("LinkNotLoaded", text, ["title": .string(self.words("odais_error"))], in: &step)

@@ -5,13 +5,15 @@ import JSON
 extension OracleClient {
     /// Checks a file and begins to upload it.
     mutating func upload(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
-        guard let name = arguments["name"]?.string, !name.isEmpty else {
-            return .refused("upload takes a table with a name, such as { name = \"a.txt\", text = \"…\" }")
+        guard let name = (arguments["name"] ?? arguments["file"]?["name"])?.string, !name.isEmpty else {
+            return .refused(
+                "upload takes a table with a file, such as { file = \"menu.pdf\" }, or with a name, such as "
+                    + "{ name = \"a.txt\", text = \"…\" }")
         }
         let bytes: [UInt8]
         if let text = arguments["text"]?.string {
             bytes = Array(text.utf8)
-        } else if let encoded = arguments["base64"]?.string {
+        } else if let encoded = (arguments["base64"] ?? arguments["file"]?["base64"])?.string {
             guard let decoded = Base64.decode(encoded) else {
                 return .refused("base64 of upload is not base64 text (RFC 4648 §4, with padding)")
             }

@@ -131,7 +131,10 @@ extension OracleClient {
         case (.endConversation(let message), let result):
             self.endDelegateReturned(message, result, in: &step)
         case (.isSpeaking, .success(true)): self.stopSpeech(in: &step)
-        case (.speech, _), (.isSpeaking, _): break
+        case (.isSpeaking, _): break
+        case (.speaking(let text), _):
+            self.emit(.speechSpoken, ["text": .string(text), "service": "script"], in: &step)
+        case (.fallingSilent, _): self.emit(.speechStopped, in: &step)
         }
     }
 

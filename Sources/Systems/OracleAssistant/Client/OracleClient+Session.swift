@@ -65,9 +65,11 @@ extension OracleClient {
     /// Clears the messages on the screen.
     mutating func clear(in step: inout ClientStep) {
         self.screen.clear()
+        self.page = nil
         self.drafts = [:]
         self.defaultResponses.hasSkillAnswered = false
         self.latestShown = nil
+        self.latestAge = nil
         self.lastShownDay = nil
         step.ask(.cancelTimer(Self.timestampTimer))
     }
@@ -133,10 +135,30 @@ extension OracleClient {
             epochMilliseconds: epochMilliseconds, offset: self.settings.values["timeZoneOffset"]?.integer ?? 0)
     }
 
+    /// The day of a message for the user, counted from 1970.
+    private func day(epochMilliseconds: Int64) -> Int64 {
+        let offset = self.settings.values["timeZoneOffset"]?.integer ?? 0
+        return (epochMilliseconds / 60_000).addingReportingOverflow(offset).partialValue / 1440
+    }
+
+    /// Returns what stands at a message on the screen about when it came: its time; or, where ages are shown, the age
+    /// of the latest one and the time above the first one of each day.
+    func screenTimes(of item: Screen.Item, after previous: Screen.Item?, isLatest: Bool) -> JSONObject {
+        guard self.settings.flag("enableTimestamp") else { return [:] }
+        let time = JSONValue.string(self.timestamp(epochMilliseconds: item.date))
+        guard self.isRelative else { return ["time": time] }
+        var fields = JSONObject()
+        let isFirst = previous.map { self.day(epochMilliseconds: $0.date) != self.day(epochMilliseconds: item.date) }
+        if isFirst ?? true { fields["day"] = time }
+        if isLatest { fields["time"] = self.latestAge.map { .string($0) } }
+        return fields
+    }
+
     /// A message was shown: it carries the age from now on.
     mutating func restartTimestamp(in step: inout ClientStep) {
         guard self.settings.flag("enableTimestamp"), self.isRelative else { return }
         self.latestShown = step.now
+        self.latestAge = self.words("odais_timestamp_now")
         step.ask(.setTimer(Self.timestampTimer, RelativeTimestamp.untilChange(age: .zero)))
     }
 
@@ -147,8 +169,7 @@ extension OracleClient {
         guard self.isRelative else { return ["timestamp": .string(self.timestamp(epochMilliseconds: date))] }
         self.restartTimestamp(in: &step)
         var fields: JSONObject = ["timestamp": .string(self.words("odais_timestamp_now"))]
-        let offset = self.settings.values["timeZoneOffset"]?.integer ?? 0
-        let day = (date / 60_000).addingReportingOverflow(offset).partialValue / 1440
+        let day = self.day(epochMilliseconds: date)
         if day != self.lastShownDay {
             self.lastShownDay = day
             fields["timestamp_header"] = .string(self.timestamp(epochMilliseconds: date))
@@ -160,10 +181,12 @@ extension OracleClient {
     mutating func updateTimestamp(in step: inout ClientStep) {
         guard let latest = self.latestShown else { return }
         let age = step.now - latest
+        let text = RelativeTimestamp.text(age: age, strings: self.settings.strings)
+        self.latestAge = text
         self.emit(
             .timestampChanged,
             [
-                "text": .string(RelativeTimestamp.text(age: age, strings: self.settings.strings)),
+                "text": .string(text),
                 "age": .double(Double(age.clampedNanoseconds) / 1e9),
             ], in: &step)
         step.ask(.setTimer(Self.timestampTimer, RelativeTimestamp.untilChange(age: age)))

@@ -26,6 +26,9 @@ extension OracleClient {
         case "open_link":
             return self.openLink(
                 arguments["url"]?.string ?? "", fails: arguments["fails"]?.bool ?? false, in: &step)
+        case "close_link":
+            guard self.page != nil else { return .refused("no page is open within the chat") }
+            self.page = nil
         case "set_place":
             if let latitude = arguments["latitude"]?.double, let longitude = arguments["longitude"]?.double {
                 self.place = .known(latitude: latitude, longitude: longitude)
@@ -121,18 +124,19 @@ extension OracleClient {
         let labels = AccessibilityLabels(strings: self.settings.strings)
         header["label"] = .string(labels.header(title: self.settings.title, status: header["subtitle"]?.string))
         let last = self.screen.items.last?.number
+        var previous: Screen.Item?
         let messages = self.screen.items.map { item -> JSONValue in
+            defer { previous = item }
             var fields: JSONObject = ["number": .integer(item.number), "from": .string(item.origin.rawValue)]
             fields = fields.merging(MessageFields.fields(of: item.payload))
             fields["label"] = .string(labels.label(of: item.payload, isUser: item.origin == .user))
-            if self.settings.flag("enableTimestamp") {
-                let isRelative = self.settings.word("timestampMode") == "relative"
-                if !isRelative || item.number != last {
-                    fields["time"] = .string(self.timestamp(epochMilliseconds: item.date))
-                }
-            }
+            fields = fields.merging(self.screenTimes(of: item, after: previous, isLatest: item.number == last))
+            if item.isHistory { fields["history"] = true }
             if item.origin == .agent, let agent = self.people.details {
-                fields["avatar"] = .string(agent.avatarImage ?? agent.initials)
+                // Initials stand in where neither the agent nor the configuration has a picture.
+                let configured = self.settings.word("agentAvatar").flatMap { $0 == "agentAvatar" ? nil : $0 }
+                fields["avatar"] = .string(agent.avatarImage ?? configured ?? agent.initials)
+                fields["name"] = agent.name.map { .string($0) }
             } else if item.origin == .user, let avatar = self.personAvatar {
                 fields["avatar"] = .string(avatar)
             }
@@ -153,6 +157,9 @@ extension OracleClient {
             "placeholder": .string(
                 self.words(self.speech.isRecording ? "odais_speak_your_message" : "odais_type_your_message")),
             "direction": .string(self.settings.flag("IsRTL") ? "rtl" : "ltr"),
+            "recording": .bool(self.speech.isRecording), "muted": .bool(self.voices.isMuted),
+            "share_menu": self.shareMenu.menu(self.settings.strings),
+            "webview": self.page.map { .object($0) } ?? .null,
         ]
     }
 

@@ -93,12 +93,16 @@ struct OracleClient: ClientMachine {
     var unread = 0
     /// The thread that is shown.
     var thread: String?
+    /// The page that is open within the chat.
+    var page: JSONObject?
     /// Where the device is.
     var place: DevicePlace = .unset
     /// The user's picture.
     var personAvatar: String?
     /// The messages that outlive the life of the client.
     var stored: [Screen.Item] = []
+    /// The age of the latest message in words, where ages are shown.
+    var latestAge: String?
     /// When the latest message was shown.
     var latestShown: Instant?
     /// The day of the latest message, counted from 1970.

@@ -111,17 +111,21 @@ struct Screen: Sendable {
         case .card(let message):
             result += message.cards.flatMap { card in card.actions.map { button($0, "card", card: card.title) } }
         case .table(let message):
-            result += message.rows.compactMap(\.selectAction).map { button($0, "form") }
+            result += message.rows.flatMap { self.actions(of: $0) }.map { button($0, "form") }
         case .form(let message): result += message.forms.flatMap { self.actions(of: $0) }.map { button($0, "form") }
         case .tableForm(let message):
-            result += (message.rows.compactMap(\.selectAction) + message.forms.flatMap { self.actions(of: $0) })
-                .map { button($0, "form") }
+            let rows = message.rows.flatMap { self.actions(of: $0) }
+            result += (rows + message.forms.flatMap { self.actions(of: $0) }).map { button($0, "form") }
         case .editForm(let message):
             result += message.form.fields.compactMap(\.action).map { button($0, "form") }
         default: break
         }
         if let footer = content.footerForm { result += self.actions(of: footer).map { button($0, "form") } }
         return result + content.globalActions.map { button($0, "global") }
+    }
+
+    private static func actions(of row: Row) -> [Action] {
+        [row.selectAction].compactMap(\.self) + row.fields.compactMap(\.action)
     }
 
     private static func actions(of form: Form) -> [Action] {

@@ -13,16 +13,22 @@ struct ScreenHTML {
         var html = "<section class=\"oda \(Self.escape(theme.lowercased()))\" dir=\""
         html +=
             "\(Self.escape(screen["direction"]?.string ?? "ltr"))\"\(self.style(["background": "ChatBackgroundColor"]))>"
-        html += self.header(screen["header"])
+        html += self.header(screen["header"], isMuted: screen["muted"]?.bool ?? false)
         let begin = self.text("conversationBeginPosition") ?? "bottom"
         html += "<div class=\"messages \(Self.escape(begin))\">"
-        for message in screen["messages"]?.array ?? [] { html += self.message(message, screen["buttons"]?.array ?? []) }
+        var wasHistory = false
+        for message in screen["messages"]?.array ?? [] {
+            let isHistory = message["history"]?.bool ?? false
+            if wasHistory, !isHistory, self.settings.flag("showPrevConvStatus") { html += "<hr class=\"history\">" }
+            wasHistory = isHistory
+            html += self.message(message, screen["buttons"]?.array ?? [])
+        }
         if screen["typing"]?.bool ?? false { html += "<p class=\"typing\">…</p>" }
-        html += "</div>" + self.footer(screen)
+        html += "</div>" + self.footer(screen) + self.webView(screen["webview"])
         return html + "</section>"
     }
 
-    private func header(_ header: JSONValue?) -> String {
+    private func header(_ header: JSONValue?, isMuted: Bool) -> String {
         let style = self.style(["background": "HeaderColor", "color": "HeaderTextColor"])
         var html = "<header\(style)>"
         if let logo = self.text("headerLogo") {
@@ -31,27 +37,49 @@ struct ScreenHTML {
         }
         html += "<h1>\(Self.escape(header?["title"]?.string ?? ""))</h1>"
         if let subtitle = header?["subtitle"]?.string { html += "<p>\(Self.escape(subtitle))</p>" }
+        let buttons = self.headerButtons(isMuted: isMuted)
+        // The document has a menu for three buttons or more.
+        if buttons.count >= 3 { html += self.headerButton("overflowButton", nil, "odais_access_label_button_overflow") }
+        return html + buttons.joined() + "</header>"
+    }
+
+    private func headerButtons(isMuted: Bool) -> [String] {
+        var buttons: [String] = []
         if self.settings.flag("enableClearMessage") {
-            html += self.button("clearButton", "odais_clear_chat", "odais_access_label_button_clear")
+            buttons.append(self.headerButton("clearButton", "odais_clear_chat", "odais_access_label_button_clear"))
         }
         if self.settings.flag("enableSpeechSynthesis") {
-            html += self.button("volumeOnButton", "odais_mute", "odais_access_label_button_audio_reponse_on")
+            let state = isMuted ? "off" : "on"
+            buttons.append(
+                self.headerButton(
+                    isMuted ? "volumeOffButton" : "volumeOnButton", isMuted ? "odais_unmute" : "odais_mute",
+                    "odais_access_label_button_audio_reponse_\(state)"))
         }
         if MultiLanguage(self.settings).hasMenu {
-            html += self.button(
-                "selectLanguageButton", "odais_select_language", "odais_access_label_button_select_language")
+            buttons.append(
+                self.headerButton(
+                    "selectLanguageButton", "odais_select_language", "odais_access_label_button_select_language"))
         }
-        if self.settings.flag("enableEndConversation") { html += self.button("closeButton", "odais_done", nil) }
-        return html + "</header>"
+        if self.settings.flag("enableEndConversation") {
+            buttons.append(self.headerButton("closeButton", "odais_done", nil))
+        }
+        return buttons
+    }
+
+    private func headerButton(_ icon: String, _ words: String?, _ label: String?) -> String {
+        self.button(icon, words, label, color: "HeaderIconsColor")
     }
 
     /// A button of the view itself: its icon, its words and what a screen reader says.
-    private func button(_ icon: String, _ words: String, _ label: String?) -> String {
+    func button(
+        _ icon: String, _ words: String?, _ label: String?, color: String, background: String? = nil
+    ) -> String {
         let spoken = label.map { " aria-label=\"\(Self.escape(self.settings.strings.text($0)))\"" } ?? ""
         let name = self.text(icon) ?? icon
-        let style = self.style(["color": "HeaderIconsColor"])
-        return "<button data-icon=\"\(Self.escape(name))\"\(spoken)\(style)>"
-            + "\(Self.escape(self.settings.strings.text(words)))</button>"
+        var colors = ["color": color]
+        colors["background"] = background
+        return "<button data-icon=\"\(Self.escape(name))\"\(spoken)\(self.style(colors))>"
+            + "\(words.map { Self.escape(self.settings.strings.text($0)) } ?? "")</button>"
     }
 
     private func message(_ message: JSONValue, _ buttons: [JSONValue]) -> String {
@@ -61,24 +89,23 @@ struct ScreenHTML {
             isUser
                 ? ["background": "UserMessageColor", "color": "UserTextColor"]
                 : ["background": "BotMessageColor", "color": "BotTextColor"])
-        var html = "<article class=\"message \(Self.escape(from))\" "
+        var html = message["day"]?.string.map { "<time class=\"day\">\(Self.escape($0))</time>" } ?? ""
+        html += "<article class=\"message \(Self.escape(from))\" "
         html += "aria-label=\"\(Self.escape(message["label"]?.string ?? ""))\"\(style)>"
         let icon = isUser ? "personAvatar" : from == "agent" ? "agentAvatar" : "botAvatar"
         let avatar = message["avatar"]?.string ?? self.text(icon) ?? ""
-        html += "<span class=\"avatar\">\(Self.escape(avatar))</span>"
+        let colors =
+            from == "agent" ? ["background": "AgentAvatarBackgroundColor", "color": "AgentAvatarTextColor"] : [:]
+        html += "<span class=\"avatar\"\(self.style(colors))>\(Self.escape(avatar))</span>"
+        if from == "agent", let name = message["name"]?.string {
+            html += "<span class=\"name\"\(self.style(["color": "AgentNameTextColor"]))>\(Self.escape(name))</span>"
+        }
         for (name, tag) in [("header", "h2"), ("text", "p")] {
             if let text = message[name]?.string { html += "<\(tag)>\(Self.escape(text))</\(tag)>" }
         }
-        for card in message["cards"]?.array ?? [] {
-            let colors = ["background": "CardBackgroundColor", "color": "CardTitleTextColor"]
-            html += "<div class=\"card\"\(self.style(colors))><h3>\(Self.escape(card["title"]?.string ?? ""))</h3>"
-            html += "<p>\(Self.escape(card["description"]?.string ?? ""))</p></div>"
-        }
+        html += self.cards(message)
         html += self.table(message)
-        if let attachment = message["attachment"] {
-            let name = attachment["title"]?.string ?? attachment["url"]?.string ?? ""
-            html += "<p class=\"attachment\">\(Self.escape(name))</p>"
-        }
+        html += self.attachment(message["attachment"])
         if let text = message["footer"]?.string { html += "<footer>\(Self.escape(text))</footer>" }
         if let time = message["time"]?.string {
             html += "<time\(self.style(["color": "TimestampColor"]))>\(Self.escape(time))</time>"
@@ -88,52 +115,13 @@ struct ScreenHTML {
         return html + "</article>"
     }
 
-    private func table(_ message: JSONValue) -> String {
-        guard let rows = message["rows"]?.array else { return "" }
-        func cells(_ values: [JSONValue], _ tag: String) -> String {
-            values.map { "<\(tag)>\(Self.escape($0.string ?? ($0.isNull ? "" : $0.description)))</\(tag)>" }.joined()
-        }
-        let head = "<tr>\(cells(message["headings"]?.array ?? [], "th"))</tr>"
-        let body = rows.map { "<tr>\(cells($0.array ?? [], "td"))</tr>" }.joined()
-        return "<table>\(head)\(body)</table>"
-    }
-
-    private func action(_ button: JSONValue, isRating: Bool) -> String {
-        let place = button["place"]?.string ?? "local"
-        let prefix = place == "card" ? "CardAction" : place == "global" ? "GlobalAction" : "Action"
-        let colors =
-            isRating
-            ? ["color": "RatingStarColorFill", "background": "RatingStarColor"]
-            : [
-                "color": prefix + "LabelTextColor", "background": prefix + "ButtonColor",
-                "border-color": prefix + "BorderColor",
-            ]
-        let layout = button["layout"]?.string ?? "horizontal"
-        let state = button["enabled"]?.bool ?? true ? "" : " disabled"
-        return "<button class=\"\(Self.escape(place)) \(Self.escape(layout))\"\(state)\(self.style(colors))>"
-            + "\(Self.escape(button["label"]?.string ?? ""))</button>"
-    }
-
-    private func footer(_ screen: JSONValue) -> String {
-        let field = self.style(["border-color": "InputFieldColor", "color": "InputFieldTextColor"])
-        var html = "<footer\(self.style(["background": "FooterColor"]))>"
-        if self.settings.flag("enableAttachment") {
-            html += self.button("attachmentButton", "odais_files", "odais_access_label_button_attach")
-        }
-        html += "<textarea placeholder=\"\(Self.escape(screen["placeholder"]?.string ?? ""))\"\(field)>"
-        html += "\(Self.escape(screen["input"]?.string ?? ""))</textarea>"
-        if self.settings.flag("enableSpeechRecognition") {
-            html += self.button("micButton", "odais_speak_your_message", "odais_access_label_button_speak")
-        }
-        return html + self.button("sendButton", "odais_ok", "odais_access_label_button_send") + "</footer>"
-    }
-
-    private func text(_ name: String) -> String? { self.settings.word(name) }
+    /// Returns what a property of the configuration holds, if it is a text.
+    func text(_ name: String) -> String? { self.settings.word(name) }
 
     /// Returns a style attribute from properties of style sheets and the names of colors.
-    private func style(_ colors: [String: String]) -> String {
+    func style(_ colors: [String: String]) -> String {
         let rules = colors.sorted { $0.key < $1.key }.compactMap { property, name in
-            self.text(name).flatMap(Color.init).map { "\(property):\($0.css)" }
+            (self.settings.webView(name)?.string).flatMap(Color.init).map { "\(property):\($0.css)" }
         }
         return rules.isEmpty ? "" : " style=\"\(rules.joined(separator: ";"))\""
     }

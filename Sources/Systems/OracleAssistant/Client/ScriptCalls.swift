@@ -7,7 +7,10 @@ enum ScriptContinuation: Hashable, Sendable {
     case display(Envelope)
     case send(Outgoing)
     case endConversation(JSONObject)
-    case speech
+    /// The script reads this text aloud.
+    case speaking(String)
+    /// The script stops reading aloud.
+    case fallingSilent
     case isSpeaking
 }
 

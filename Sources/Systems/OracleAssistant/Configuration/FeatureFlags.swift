@@ -101,8 +101,8 @@ enum FeatureFlags {
         Setting(
             "messageCacheSizeLimit", .count(0...100_000), default: 2000, .acts, "How many messages are kept."),
         Setting("openChatOnLoad", .flag, default: true, .acts, "Whether the chat is open from the start."),
-        Setting("enableTabsSync", .flag, default: true, .held, "Whether other tabs mirror the conversation."),
-        Setting("typingDelay", .seconds(0...60), default: 0, .held, "How long an answer is held back on screen."),
+        Setting("enableTabsSync", .flag, default: true, .kept, "Whether other tabs mirror the conversation."),
+        Setting("typingDelay", .seconds(0...60), default: 0, .kept, "How long an answer is held back on screen."),
         Setting("showPrevConvStatus", .flag, default: true, .held, "Whether a line parts old messages from new ones."),
     ]
 }

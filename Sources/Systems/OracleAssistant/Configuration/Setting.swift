@@ -23,6 +23,8 @@ struct Setting: Sendable {
         case acts
         /// The property is kept, can be read and shapes only how a screen looks.
         case held
+        /// The property is kept and can be read; it is about windows, which a headless client has none of.
+        case kept
     }
 
     /// The vendor's name.
@@ -87,7 +89,12 @@ struct Setting: Sendable {
             ParameterDeclaration(
                 Self.scriptName($0), type, optional: true, "Another name of \(self.scriptName).")
         }
-        let summary = self.effect == .held ? self.summary + " Held: it shapes the screen's HTML only." : self.summary
+        let summary =
+            switch self.effect {
+            case .acts: self.summary
+            case .held: self.summary + " Held: it shapes the screen's HTML only."
+            case .kept: self.summary + " Kept: it can be read, and does nothing without a window."
+            }
         return [ParameterDeclaration(self.scriptName, type, optional: true, summary)] + aliases
     }
 

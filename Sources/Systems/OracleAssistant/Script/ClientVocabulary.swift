@@ -112,7 +112,8 @@ enum ClientVocabulary {
                 parameter(
                     "file",
                     .record([
-                        parameter("name", .string, "The file name."),
+                        optional("file", .file, "A file below the project's root, from which name and bytes come."),
+                        optional("name", .string, "The file name; needed unless file is given."),
                         optional("text", .string, "What is in it, as text."),
                         optional("base64", .string, "What is in it, in base64."),
                         optional("size", .integer, "How many bytes, of no meaning."),
@@ -174,6 +175,7 @@ enum ClientVocabulary {
                 parameter("url", .string, "The link."),
                 optional("fails", .boolean, "Whether the page is one that a webview cannot show."),
             ], "Taps a link; `link_opened` follows."),
+        MethodDeclaration("close_link", [], "Taps the close button of a page that is open within the chat."),
         MethodDeclaration(
             "set_place",
             [
@@ -205,10 +207,11 @@ enum ClientVocabulary {
                 optional(
                     "sound",
                     .record([
-                        optional("wav", .string, "A WAV file with samples of 16 bits, in base64."),
+                        optional("file", .file, "A WAV file with samples of 16 bits, below the project's root."),
+                        optional("wav", .string, "The bytes of such a file, in base64."),
                         optional("frequency", .number, "Of a tone made here, in hertz; 220 unless given."),
                         optional("duration", .duration, "Of the tone; 1 second unless given."),
-                        optional("amplitude", .number, "Of the tone, from 0 to 1; 0.5 unless given."),
+                        optional("amplitude", .number, "Of the tone, from 0 (silence) to 1; 0.5 unless given."),
                         optional("permission", .boolean, "Whether the microphone may be used; true unless given."),
                     ]), "What is said.")
             ], "Speaks; `recording_started`, `speech_partial` and `speech_final` follow."),
@@ -260,7 +263,11 @@ enum ClientVocabulary {
         optional("cards", .list(.json), "The cards: title, description, image_url, url, actions."),
         optional("headings", .list(.string), "The heads of a table's columns."),
         optional("rows", .list(.list(.json)), "The values of a table."),
+        optional("title", .json, "The title of a table."),
         optional("forms", .list(.json), "Forms to read: title, fields, actions."),
+        optional("form_columns", .integer, "In how many columns forms stand."),
+        optional("show_form_label", .json, "The words that show the form of a row."),
+        optional("disclosed_form", .json, "The form that is shown from the start, from 0."),
         optional("footer_form", .json, "The form below."),
         optional("pagination", .json, "total, start, size, has_next, has_previous, status."),
         optional("attachment", .json, "type, url, title, media_type."),

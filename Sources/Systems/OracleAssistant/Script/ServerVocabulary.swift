@@ -27,7 +27,8 @@ enum ServerVocabulary {
         optional(
             "skill", .function,
             "Called with each message's payload and the session; returns what to say, or { messages, state, variables, "
-                + "agent, end_session }."),
+                + "agent, end_session }. agent asks for a person: { subject, actions, properties, waiting_message, "
+                + "rejected_message, conclusion_message, on = states by outcome: rejected or an action }."),
         optional(
             "states",
             .map(
@@ -124,7 +125,18 @@ enum ServerVocabulary {
                     optional("state", .string, "The state of the skill's table to go on from."), user,
                 ],
                 "Hands the conversation back to the skill."),
-            MethodDeclaration("end", [user], "Ends the session."),
+            MethodDeclaration(
+                "choose", [parameter("action", .string, "A key of the skill's agent.on."), user],
+                "Hands the conversation back to the skill, which goes on where it said for this action."),
+            MethodDeclaration("finish", [user], "Ends the session."),
+            MethodDeclaration(
+                "post",
+                [
+                    parameter(
+                        "message", .json,
+                        "A payload of type agentRequestResponse (status accepted, delayed or rejected), agent, "
+                            + "agentLeft or agentAction, or { userId, messagePayload }."), user,
+                ], "Does what a message of an agent system does; see the methods above."),
         ],
         events: [
             EventDeclaration(
@@ -132,8 +144,10 @@ enum ServerVocabulary {
                 [
                     parameter("user_id", .string, "The user."), optional("subject", .string, "What it is about."),
                     parameter("profile", .json, "What is known of the user."),
-                    parameter("history", .list(.json), "What was said: payload, source, createdOn."),
-                ], "A user waits for an agent; those named in the server's option agents learn of it."),
+                    parameter("history", .list(.json), "What was said: payload, source, createdOn, id."),
+                ],
+                "A user waits for an agent; those named in the server's option agents learn of it. "
+                    + "The raw form is what an agent system gets (agentRequest)."),
             EventDeclaration(
                 .message,
                 [

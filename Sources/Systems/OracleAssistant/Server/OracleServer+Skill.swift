@@ -18,6 +18,7 @@ extension OracleServer {
             self.tellAgents(of: conversation, .typing, fields, raw: envelope.json, in: &step)
             return
         case .suggest(let request):
+            guard !self.faults[.silent] else { return }
             self.suggest(request.query ?? "", to: userID, in: &step)
             return
         case .unknown:
@@ -37,8 +38,7 @@ extension OracleServer {
             }
         }
         conversation.lastActivity = step.now
-        conversation.requestID = envelope.requestID
-        conversation.threadID = envelope.threadID
+        if !conversation.isSkillBusy { conversation.answers(envelope) }
         let now = self.epochMilliseconds(at: step.now)
         conversation.remember(envelope.object("messagePayload") ?? [:], source: "USER", epochMilliseconds: now)
         if let limit = self.faults.number(.rateLimit), conversation.rate.count > limit {
@@ -50,11 +50,7 @@ extension OracleServer {
         if conversation.agent != nil {
             let words = if case .text(let said) = payload { said.words?.lowercased() } else { nil as String? }
             if let words, self.exitKeywords.contains(words) {
-                self.tellAgents(of: conversation, .chatEnded, ["user_id": .string(userID)], raw: nil, in: &step)
-                conversation.agent = nil
-                self.conversations[userID] = conversation
-                let text: JSONObject = ["type": "text", "text": .string(Self.conclusion)]
-                self.say([SkillAnswer.Part(payload: text)], to: userID, in: &step)
+                self.userSentAgentAway(conversation, in: &step)
                 return
             }
             self.conversations[userID] = conversation
@@ -77,14 +73,13 @@ extension OracleServer {
         while var conversation = self.conversations[userID], !conversation.isSkillBusy, !conversation.inputs.isEmpty {
             let envelope = conversation.inputs.removeFirst()
             conversation.turn += 1
+            conversation.answers(envelope)
             self.conversations[userID] = conversation
             let message = envelope.object("messagePayload") ?? [:]
             switch self.skill {
             case .silent: break
             case .echo:
-                let text = Skill.keys(of: envelope.payload).first ?? ""
-                let words = if case .text(let said) = envelope.payload { said.words ?? "" } else { text }
-                self.finishTurn(SkillAnswer(.string(words)), of: userID, in: &step)
+                self.finishTurn(SkillAnswer(.string(Skill.echo(of: envelope.payload))), of: userID, in: &step)
             case .function(let function):
                 self.call(function, [.object(message), conversation.sessionFields], for: userID, in: &step)
             case .states(let states): self.walk(states, envelope, of: userID, in: &step)
@@ -112,12 +107,25 @@ extension OracleServer {
             }
             target = next
         }
-        self.conversations[userID]?.state = target
-        guard let state = states[target] else { return }
-        if let function = state.run, let session = self.conversations[userID]?.sessionFields {
-            self.call(function, [.object(envelope.object("messagePayload") ?? [:]), session], for: userID, in: &step)
-        } else {
-            self.finishTurn(SkillAnswer(state.say), of: userID, in: &step)
+        self.enter(target, by: envelope.object("messagePayload") ?? [:], of: userID, in: &step)
+    }
+
+    /// Lets the skill go on in a state: one of its table, or one that its function knows.
+    ///
+    /// - Parameter message: What led there, for functions.
+    mutating func enter(_ name: String, by message: JSONObject, of userID: String, in step: inout ServerStep) {
+        self.conversations[userID]?.state = name
+        guard let session = self.conversations[userID]?.sessionFields else { return }
+        switch self.skill {
+        case .function(let function): self.call(function, [.object(message), session], for: userID, in: &step)
+        case .states(let states):
+            guard let state = states[name] else { return }
+            if let function = state.run {
+                self.call(function, [.object(message), session], for: userID, in: &step)
+            } else {
+                self.finishTurn(SkillAnswer(state.say), of: userID, in: &step)
+            }
+        case .echo, .silent: break
         }
     }
 
@@ -173,7 +181,6 @@ extension OracleServer {
         var frame: JSONObject = [
             "messagePayload": .object(payload), "userId": .string(conversation.userID),
             "msgId": .string(UUIDText.random(using: &step.random)), "source": .string(part.source.rawValue),
-            "createdOn": .string(Timestamp.text(epochMilliseconds: self.epochMilliseconds(at: step.now))),
         ]
         if !self.faults[.noEndOfTurn] { frame["endOfTurn"] = .bool(endsTurn) }
         frame["requestId"] = conversation.requestID.map { .string($0) }
@@ -216,13 +223,16 @@ extension OracleServer {
     private mutating func deliver(
         _ delivery: ServerConversation.Delivery, to userID: String, in step: inout ServerStep
     ) {
-        if let payload = delivery.frame["messagePayload"]?.object {
-            let source = delivery.frame["source"]?.string ?? "BOT"
-            let now = self.epochMilliseconds(at: step.now)
+        var members = delivery.frame.object ?? [:]
+        let now = self.epochMilliseconds(at: step.now)
+        // What a skill takes its time for is created when it comes.
+        members["createdOn"] = members["createdOn"] ?? .string(Timestamp.text(epochMilliseconds: now))
+        if let payload = members["messagePayload"]?.object {
+            let source = members["source"]?.string ?? "BOT"
             self.conversations[userID]?.remember(payload, source: source, epochMilliseconds: now)
         }
-        self.send(delivery.frame, to: userID, in: &step)
-        if self.faults[.duplicates] { self.send(delivery.frame, to: userID, in: &step) }
+        self.send(.object(members), to: userID, in: &step)
+        if self.faults[.duplicates] { self.send(.object(members), to: userID, in: &step) }
         if delivery.endsSession { self.conversations[userID]?.beginSession() }
     }
 

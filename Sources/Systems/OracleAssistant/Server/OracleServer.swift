@@ -206,7 +206,10 @@ struct OracleServer: ServerMachine {
         self.conversations[known.userID]?.note(value)
         let frame = ClientFrame(value)
         if case .authentication(let token) = frame {
+            let isNew = self.conversations[known.userID] == nil
             self.authenticate(connection, token, known, in: &step)
+            // A user whom nobody knew when the frame came has its frames noted from the first one on.
+            if isNew { self.conversations[known.userID]?.note(value) }
             return
         }
         if frame == .ping {

@@ -54,8 +54,14 @@ struct ServerConversation: Sendable {
     /// What the user waits for an agent with.
     var waitsForAgent: JSONObject?
 
-    /// What was said, for the agent: source, payload and time.
+    /// What the skill asked for an agent with last; outlives the waiting.
+    var handover: JSONObject = [:]
+
+    /// What was said, for the agent: source, payload, number and time.
     var history: [JSONValue] = []
+
+    /// How many messages there were in the history so far.
+    private var said: Int64 = 0
 
     /// What came from the user's clients, for the script.
     var received: [JSONValue] = []
@@ -80,9 +86,17 @@ struct ServerConversation: Sendable {
     /// Notes something said.
     mutating func remember(_ payload: JSONObject, source: String, epochMilliseconds: Int64) {
         if self.history.count >= Self.limit { self.history.removeFirst() }
+        self.said += 1
         self.history.append([
             "payload": .object(payload), "source": .string(source), "createdOn": .integer(epochMilliseconds),
+            "id": .string("\(self.said)"),
         ])
+    }
+
+    /// Notes which message is being answered from now on.
+    mutating func answers(_ envelope: Envelope) {
+        self.requestID = envelope.requestID
+        self.threadID = envelope.threadID
     }
 
     /// Takes in news of the user.
@@ -102,6 +116,7 @@ struct ServerConversation: Sendable {
         self.turn = 0
         self.agent = nil
         self.waitsForAgent = nil
+        self.handover = [:]
         self.requestID = nil
     }
 
@@ -112,7 +127,7 @@ struct ServerConversation: Sendable {
             "turn": .integer(self.turn), "session": .integer(self.session),
         ]
         fields["state"] = self.state.map { .string($0) }
-        fields["language"] = self.profile["languageTag"]
+        if let tag = self.profile["languageTag"], !tag.isNull { fields["language"] = tag }
         return .object(fields)
     }
 }

@@ -56,6 +56,15 @@ enum Skill: Sendable {
         self = .states(states)
     }
 
+    /// Returns what an echo says to a message: its words, or what kind of message it was.
+    static func echo(of payload: Payload) -> String {
+        switch payload {
+        case .text(let message): message.words ?? ""
+        case .postback(let message): message.words ?? message.postback?.string ?? "postback"
+        default: self.keys(of: payload).first ?? ""
+        }
+    }
+
     /// Returns the words by which a table recognizes a message, most telling first.
     static func keys(of payload: Payload) -> [String] {
         func action(_ postback: JSONValue?) -> [String] {

@@ -105,9 +105,11 @@ struct SkillAnswer: Sendable {
     /// Actions that are only words become postbacks with these words, and with them as the postback's action.
     private static func dressed(_ payload: JSONObject) -> JSONObject {
         var result = payload
-        if let cards = payload["cards"]?.array {
-            result["cards"] = .array(cards.map { card in card.object.map { .object(self.dressed($0)) } ?? card })
+        for name in ["cards", "forms"] {
+            guard let parts = payload[name]?.array else { continue }
+            result[name] = .array(parts.map { part in part.object.map { .object(self.dressed($0)) } ?? part })
         }
+        if let form = payload["footerForm"]?.object { result["footerForm"] = .object(self.dressed(form)) }
         for name in ["actions", "globalActions"] {
             guard let actions = payload[name]?.array else { continue }
             result[name] = .array(

@@ -11,9 +11,11 @@ extension OracleClient {
     /// Begins to record, or says why not.
     mutating func startRecording(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
         let recording: Recording
-        if let encoded = arguments["wav"]?.string {
+        if let encoded = (arguments["file"]?["base64"] ?? arguments["wav"])?.string {
             guard let bytes = Base64.decode(encoded), let read = Recording(wav: bytes) else {
-                return .refused("wav of start_recording is a WAV file with samples of 16 bits, in base64")
+                return .refused(
+                    "start_recording takes a WAV file with uncompressed samples of 16 bits: file is its path, wav its "
+                        + "bytes in base64; convert others, as with `sox in.mp3 -b 16 out.wav`")
             }
             recording = read
         } else {
@@ -140,8 +142,7 @@ extension OracleClient {
             return
         }
         if let function = self.voices.service?.speak {
-            step.ask(.callScript(self.calls.begin(.speech), function, [.string(text)]))
-            self.emit(.speechSpoken, ["text": .string(text), "service": "script"], in: &step)
+            step.ask(.callScript(self.calls.begin(.speaking(text)), function, [.string(text)]))
             return
         }
         guard self.voices.queue.count < SpeechSynthesis.queueLimit else { return }
@@ -195,10 +196,11 @@ extension OracleClient {
 
     /// Stops reading aloud.
     mutating func stopSpeech(in step: inout ClientStep) {
-        if let function = self.voices.service?.stop {
-            step.ask(.callScript(self.calls.begin(.speech), function, []))
-        }
         for effect in self.voices.stop() { step.ask(effect) }
-        self.emit(.speechStopped, in: &step)
+        if let function = self.voices.service?.stop {
+            step.ask(.callScript(self.calls.begin(.fallingSilent), function, []))
+        } else {
+            self.emit(.speechStopped, in: &step)
+        }
     }
 }

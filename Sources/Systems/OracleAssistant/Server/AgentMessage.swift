@@ -1,0 +1,75 @@
+import ChatCore
+import JSON
+
+/// The messages between the platform and an agent system, as the vendor's published hand-over adapter has them.
+enum AgentMessage {
+    /// Why a message of an agent system cannot be used.
+    struct Refusal: Error, Hashable {
+        /// What is wrong and what to do.
+        let text: String
+    }
+
+    /// The name of the channel to the agent system; defined here.
+    static let channelName = "agents"
+
+    private static let types = ["agentRequestResponse", "agent", "agentLeft", "agentAction"]
+    private static let statuses = ["accepted", "delayed", "rejected"]
+
+    /// Returns what the platform posts when a skill asks for an agent.
+    static func request(_ conversation: ServerConversation, channelID: String) -> JSONValue {
+        let profile = conversation.profile, request = conversation.handover
+        var user = JSONObject()
+        user["firstName"] = profile["firstName"] ?? profile["givenName"]
+        user["lastName"] = profile["lastName"] ?? profile["surname"]
+        user["email"] = profile["email"]
+        return [
+            "userId": .string(conversation.userID),
+            "messagePayload": [
+                "type": "agentRequest", "webhookChannelId": .string(channelID), "channelId": .string(channelID),
+                "channelName": .string(Self.channelName), "text": request["subject"] ?? "",
+                "userProfile": .object(user), "conversationHistory": .array(conversation.history),
+                "actions": request["actions"] ?? [], "customProperties": request["properties"] ?? [:],
+            ],
+        ]
+    }
+
+    /// Returns what the platform posts when the user has sent the agent away.
+    static func ended(userID: String) -> JSONValue {
+        ["userId": .string(userID), "messagePayload": ["type": "botConversationEnded"]]
+    }
+
+    /// Returns what a message of an agent system asks for, as the method of an agent that does the same.
+    ///
+    /// - Parameters:
+    ///   - message: A payload, or `{ userId, messagePayload }`.
+    ///   - user: The user that the script named, if any.
+    static func command(for message: JSONValue, user: JSONValue?) -> Result<Command, Refusal> {
+        let payload = message["messagePayload"]?.object ?? message.object ?? [:]
+        var arguments = JSONObject()
+        arguments["user"] = user ?? message["userId"]
+        arguments["text"] = payload["text"]
+        let type = payload["type"]?.string ?? ""
+        switch (type, payload["status"]?.string) {
+        case ("agentRequestResponse", "accepted"):
+            arguments["text"] = nil
+            return .success(Command("accept", arguments))
+        case ("agentRequestResponse", "delayed"): return .success(Command("delay", arguments))
+        case ("agentRequestResponse", "rejected"): return .success(Command("reject", arguments))
+        case ("agentRequestResponse", let status):
+            return .failure(
+                Refusal(
+                    text: "agentRequestResponse needs a status (\(Self.statuses.joined(separator: ", "))), not "
+                        + (status ?? "none")))
+        case ("agent", _): return .success(Command("say", arguments))
+        case ("agentLeft", _): return .success(Command("leave", arguments))
+        case ("agentAction", _):
+            arguments["action"] = payload["action"]
+            return .success(Command("choose", arguments))
+        default:
+            return .failure(
+                Refusal(
+                    text: "an agent system posts a message of one of the types "
+                        + "\(Self.types.joined(separator: ", ")), not \"\(type)\""))
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import ChatCore
+import JSON
+
+/// How a conversation goes from the skill to an agent and back.
+///
+/// The vendor's platform talks to an agent system over a webhook, whose messages are known from its published adapter.
+/// Here scripts play the agent system: what the platform would post is the raw form of what agents observe
+/// (`agentRequest`, `botConversationEnded`), and what the agent system would post is a method of the agents, or goes as
+/// it is through ``AgentMessage``. The HTTP leg between the two and its signature are not played, for a simulated server
+/// answers requests and makes none.
+extension OracleServer {
+    /// What the bot says when an agent has gone.
+    static let conclusion = "The agent has left the conversation."
+
+    /// What the user is told while all agents are busy.
+    private static let delay = "All agents are busy."
+
+    /// What the user is told when nobody will come.
+    private static let rejection = "No agent is available."
+
+    /// Begins the search for an agent, as a component of the type System.AgentInitiation does.
+    ///
+    /// - Parameter request: `subject`, `actions`, `properties`, the texts `waiting_message`, `rejected_message` and
+    ///   `conclusion_message`, and `on`, the states of the skill by outcome.
+    mutating func requestAgent(_ request: JSONObject, for userID: String, in step: inout ServerStep) {
+        self.conversations[userID]?.waitsForAgent = request
+        self.conversations[userID]?.handover = request
+        guard let conversation = self.conversations[userID] else { return }
+        let fields: JSONObject = [
+            "user_id": .string(userID), "subject": request["subject"] ?? .null,
+            "profile": .object(conversation.profile), "history": .array(conversation.history),
+        ]
+        let raw = AgentMessage.request(conversation, channelID: self.channel.id)
+        self.tellAgents(of: conversation, .chatWaiting, fields, raw: raw, in: &step)
+    }
+
+    /// The user has sent the agent away with one of the words for that.
+    mutating func userSentAgentAway(_ conversation: ServerConversation, in step: inout ServerStep) {
+        let userID = conversation.userID
+        self.tellAgents(
+            of: conversation, .chatEnded, ["user_id": .string(userID)], raw: AgentMessage.ended(userID: userID),
+            in: &step)
+        self.conversations[userID] = conversation
+        self.dismissAgent(of: userID, text: nil, in: &step)
+    }
+
+    /// Ends the talk with an agent; the bot says that it is over.
+    private mutating func dismissAgent(of userID: String, text: String?, in step: inout ServerStep) {
+        let handover = self.conversations[userID]?.handover ?? [:]
+        self.conversations[userID]?.agent = nil
+        let words = text ?? handover["conclusion_message"]?.string ?? Self.conclusion
+        self.say([SkillAnswer.Part(payload: ["type": "text", "text": .string(words)])], to: userID, in: &step)
+    }
+
+    /// Lets the skill go on where it said it would for an outcome, if it did.
+    private mutating func goOn(after outcome: String, of userID: String, in step: inout ServerStep) {
+        guard let state = self.conversations[userID]?.handover["on"]?[outcome]?.string else { return }
+        self.enter(state, by: ["type": "agentOutcome", "outcome": .string(outcome)], of: userID, in: &step)
+    }
+
+    // MARK: What scripts ask of agents
+
+    /// Does what a script asks of an agent.
+    mutating func perform(
+        _ command: Command, byAgent name: String, in step: inout ServerStep
+    ) -> CommandOutcome {
+        if !self.agents.contains(name) { self.agents.append(name) }
+        let arguments = command.arguments
+        switch command.name {
+        case "accept": return self.accept(arguments, byAgent: name, in: &step)
+        case "delay", "reject": return self.answerRequest(command, in: &step)
+        case "post":
+            switch AgentMessage.command(for: arguments["message"] ?? .null, user: arguments["user"]) {
+            case .success(let command): return self.perform(command, byAgent: name, in: &step)
+            case .failure(let refusal): return .refused(refusal.text)
+            }
+        default: break
+        }
+        let own = self.conversations.values.filter { $0.agent == name }.map(\.userID).sorted()
+        guard let userID = self.user(arguments["user"]).flatMap({ own.contains($0) ? $0 : nil }) ?? own.first else {
+            return .refused("\(command.name) needs a conversation; call accept first")
+        }
+        switch command.name {
+        case "say":
+            self.sayAsAgent(name, ["type": "text", "text": arguments["text"] ?? ""], to: userID, in: &step)
+        case "send":
+            for part in SkillAnswer(arguments["message"] ?? .null).parts {
+                self.sayAsAgent(name, part.payload, to: userID, in: &step)
+            }
+        case "typing":
+            let isActive = arguments["active"]?.bool ?? true
+            let payload: JSONObject = ["type": "status", "status": isActive ? "RESPONDING" : "LISTENING"]
+            self.sayAsAgent(name, payload, to: userID, in: &step)
+        case "leave":
+            if let state = arguments["state"]?.string { self.conversations[userID]?.state = state }
+            self.dismissAgent(of: userID, text: arguments["text"]?.string, in: &step)
+        case "choose":
+            let outcome = arguments["action"]?.string ?? ""
+            let known = self.conversations[userID]?.handover["on"]?.object?.names ?? []
+            guard known.contains(outcome) else {
+                return .refused(
+                    "the skill offers the agent no action \"\(outcome)\"; its `agent = { on = { … } }` has "
+                        + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+            }
+            self.dismissAgent(of: userID, text: nil, in: &step)
+            self.goOn(after: outcome, of: userID, in: &step)
+        case "finish": self.endSession(of: userID, in: &step)
+        default: return .refused("\(command.name) is not a method of an agent")
+        }
+        return .done(.null)
+    }
+
+    private mutating func accept(
+        _ arguments: JSONObject, byAgent name: String, in step: inout ServerStep
+    ) -> CommandOutcome {
+        let waiting = self.conversations.values.filter { $0.waitsForAgent != nil }.map(\.userID).sorted()
+        // A named user can be taken over at any time, as a supervisor would.
+        let named = arguments["user"].flatMap { self.user($0) }
+        guard let userID = named ?? waiting.first else {
+            return .refused("no user waits for an agent; let the skill answer { agent = { … } } first")
+        }
+        if let other = self.conversations[userID]?.agent, other != name {
+            return .refused("\(userID) talks to \(other) already")
+        }
+        let request = self.conversations[userID]?.waitsForAgent
+        self.conversations[userID]?.agent = name
+        self.conversations[userID]?.waitsForAgent = nil
+        if let words = request?["waiting_message"] {
+            self.say([SkillAnswer.Part(payload: ["type": "text", "text": words])], to: userID, in: &step)
+        }
+        if let greeting = arguments["greeting"]?.string {
+            self.sayAsAgent(name, ["type": "text", "text": .string(greeting)], to: userID, in: &step)
+        }
+        return .done(.string(userID))
+    }
+
+    /// Lets the user wait on, or tells that nobody will come.
+    private mutating func answerRequest(_ command: Command, in step: inout ServerStep) -> CommandOutcome {
+        let arguments = command.arguments
+        let waiting = self.conversations.values.filter { $0.waitsForAgent != nil }.map(\.userID).sorted()
+        guard let userID = arguments["user"].flatMap({ self.user($0) }) ?? waiting.first, waiting.contains(userID)
+        else {
+            return .refused("no user waits for an agent; let the skill answer { agent = { … } } first")
+        }
+        if command.name == "delay" {
+            var details = JSONObject()
+            details["position"] = arguments["position"]
+            self.sayStep(.queue, arguments["text"] ?? .string(Self.delay), details, to: userID, in: &step)
+        } else {
+            self.conversations[userID]?.waitsForAgent = nil
+            let words = self.conversations[userID]?.handover["rejected_message"] ?? .string(Self.rejection)
+            self.sayStep(.unavailable, arguments["text"] ?? words, [:], to: userID, in: &step)
+            self.goOn(after: "rejected", of: userID, in: &step)
+        }
+        return .done(.null)
+    }
+
+    private mutating func sayAsAgent(
+        _ name: String, _ payload: JSONObject, to userID: String, in step: inout ServerStep
+    ) {
+        var payload = payload
+        if payload["type"]?.string != "status" {
+            let extensions = payload["channelExtensions"]?.object ?? [:]
+            let agent: JSONObject = ["agentName": .string(name), "agentSession": ["name": .string(name)]]
+            payload["channelExtensions"] = .object(agent.merging(extensions))
+        }
+        self.say([SkillAnswer.Part(payload: payload, source: .agent)], to: userID, in: &step)
+    }
+}
