@@ -1,53 +1,184 @@
 -- Files and places that a user sends.
 local oracle = require "oracle"
 
--- A skill that says what it got.
-local function registrar(message)
-    if message.type == "attachment" then return "Got " .. message.attachment.type end
-    if message.type == "location" then return "Found you" end
-    return "Hello."
-end
-
-scenario("a picture is uploaded and then sent", { tags = { "smoke", "files" } }, function(t)
-    t:server(oracle, { skill = registrar })
-    local user = t:actor(oracle)
+-- A user of a skill that says what it got.
+local function sender(t, options, server)
+    server = server or {}
+    server.skill = function(message)
+        if message.type == "attachment" then return "Got " .. message.attachment.type end
+        if message.type == "location" then return "Found you" end
+        return "Hello."
+    end
+    local desk = t:server(oracle, server)
+    local user = t:actor(oracle, options)
     user:connect()
     user:expect "connected"
-    user:upload { name = "cat.png", base64 = "iVBORw0KGgo=" }
-    user:expect("attachment_uploaded", { name = "cat.png", type = "image", media_type = "image/png" })
-    user:expect("message_sent", { type = "attachment", attachment = { type = "image" } })
+    return user, desk
+end
+
+local megabyte = 1024 * 1024
+
+scenario("a picture is uploaded and then sent", { tags = { "smoke", "files" } }, function(t)
+    local user = sender(t)
+    local banner = user:upload { name = "cat.png", base64 = "iVBORw0KGgo=" }
+    expect(banner, user:string "odais_upload_attachment")
+    user:expect("attachment_uploaded", { name = "cat.png", type = "image", media_type = "image/png", size = 8 })
+    user:expect("message_sent", { type = "attachment", attachment = { type = "image", title = "cat.png" } })
     user:expect("message", { text = "Got image" })
 end)
 
-scenario("a file that the server does not take is not sent", { tags = { "files" } }, function(t)
-    t:server(oracle, { skill = registrar, refused_types = { "application/pdf" } })
-    local user = t:actor(oracle)
-    user:connect()
-    user:expect "connected"
-    user:never "message_sent"
+scenario("a file of the project is uploaded under its name", { tags = { "files" } }, function(t)
+    local user = sender(t)
+    user:upload { file = "order.wav" }
+    user:expect("attachment_uploaded", { name = "order.wav", type = "audio", size = 9644 })
+    user:expect("message", { text = "Got audio" })
+end)
+
+for name, kind in pairs { ["a.png"] = "image", ["a.mp4"] = "video", ["a.mp3"] = "audio", ["a.pdf"] = "file" } do
+    scenario(("%s is sent as %s"):format(name, kind), { tags = { "files" } }, function(t)
+        local user = sender(t)
+        user:upload { name = name, text = "content" }
+        user:expect("message", { text = "Got " .. kind })
+    end)
+end
+
+for _, row in ipairs {
+    { "an empty file", { name = "a.txt", size = 0 }, "UploadZeroSize", "odais_zero_byte_file_warning" },
+    { "a file of one byte more than 25 MB", { name = "a.txt", size = 25 * megabyte + 1 }, "UploadMaxSize" },
+    { "a kind of file that nobody knows", { name = "a.xyz", text = "?" }, "UploadBadFile", "odais_file_not_supported" },
+    { "a picture of a camera that may not be used", { name = "a.png", text = "?", from = "camera", permission = false },
+        "UploadNotAvailable", "odais_camera_permission_denied" },
+} do
+    scenario(row[1] .. " stays with the user", { tags = { "files" } }, function(t)
+        local user, desk = sender(t)
+        user:upload(row[2])
+        local said = user:expect("error", { code = row[3] })
+        if row[4] then expect(said.message, user:string(row[4])) end
+        expect(#desk:received(), 0)
+    end)
+end
+
+scenario("the words for a file that is too large name the limit", { tags = { "files" } }, function(t)
+    local user = sender(t)
+    user:upload { name = "a.txt", size = 25 * megabyte + 1 }
+    user:expect("error", { code = "UploadMaxSize", message = match.contains "25" })
+end)
+
+scenario("a file of exactly 25 MB is sent", { tags = { "files", "large" } }, function(t)
+    local user = sender(t)
+    user:upload { name = "a.txt", size = 25 * megabyte }
+    user:expect("attachment_uploaded", { size = 25 * megabyte }, { within = "60s" })
+    user:expect("message", { text = "Got file" })
+end)
+
+for status, code in pairs {
+    [400] = "UploadNetworkFail", [401] = "UploadUnauthorized", [403] = "UploadUnauthorized", [413] = "UploadMaxSize",
+    [415] = "UploadBadFile", [500] = "UploadNetworkFail",
+} do
+    scenario(("an upload that is answered with %d is %s"):format(status, code), { tags = { "files" } }, function(t)
+        local user, desk = sender(t)
+        user:never "message_sent"
+        desk:fault("upload_status", status)
+        user:upload { name = "a.txt", text = "a" }
+        user:expect("error", { code = code, status = status, banner = user:string "odais_upload_attachment_error" })
+    end)
+end
+
+scenario("a type that the server does not take is refused there", { tags = { "files" } }, function(t)
+    local user = sender(t, nil, { refused_types = { "application/pdf" } })
     user:upload { name = "menu.pdf", text = "%PDF-1.4" }
     user:expect("error", { code = "UploadBadFile", status = 415 })
 end)
 
-scenario("each answer to an upload has its own error", { tags = { "files" } }, function(t)
-    local desk = t:server(oracle, { skill = registrar })
-    local user = t:actor(oracle)
-    user:connect()
-    user:expect "connected"
-    desk:fault("upload_status", 413)
-    user:upload { name = "big.txt", text = "a" }
-    user:expect("error", { code = "UploadMaxSize" })
-    desk:fault("upload_status", 500)
-    user:upload { name = "small.txt", text = "a" }
+scenario("an upload whose connection dies is no message", { tags = { "files" } }, function(t)
+    local user, desk = sender(t)
+    desk:fault "drop_requests"
+    user:upload { name = "a.txt", text = "a" }
     user:expect("error", { code = "UploadNetworkFail" })
 end)
 
-scenario("a place is sent as coordinates", { tags = { "files" } }, function(t)
-    t:server(oracle, { skill = registrar })
-    local user = t:actor(oracle)
-    user:connect()
-    user:expect "connected"
+scenario("nothing is uploaded without a connection or against the configuration", { tags = { "files" } }, function(t)
+    local user = sender(t, { enable_attachment = false })
+    user:upload { name = "a.txt", text = "a" }
+    user:expect("error", { code = "UploadNotAvailable" })
+    local other = t:actor(oracle, { name = "other" })
+    other:upload { name = "a.txt", text = "a" }
+    other:expect("error", { code = "ConnectionNone" })
+end)
+
+scenario("a protected file is shown to who has the token", { tags = { "files", "token" } }, function(t)
+    local user = sender(t, {
+        enable_attachment_security = true, token_fixture = { user_id = "ada" },
+    }, { authentication = true })
+    user:upload { name = "id.png", text = "pixels" }
+    local uploaded = user:expect "attachment_uploaded"
+    user:expect("message", { text = "Got image" })
+    expect(user:download_url(uploaded.url), match.glob(uploaded.url .. "?token=*.*.*"))
+end)
+
+scenario("an upload takes the buttons above with it", { tags = { "files", "buttons" } }, function(t)
+    local user, desk = sender(t)
+    desk:say { text = "Well?", actions = { "Yes" } }
+    user:expect("message", { text = "Well?" })
+    user:upload { name = "a.txt", text = "a" }
+    expect(user:screen().buttons, { { label = "Yes", enabled = false } })
+    user:expect("message", { text = "Got file" })
+end)
+
+scenario("the share menu offers what the configuration names, with limits of its own", {
+    tags = { "files", "share menu" },
+}, function(t)
+    local user = sender(t, {
+        share_menu_configuration = {
+            items = { "visual" },
+            custom = { { types = { "pdf" }, label = "Papers", max_size = 1024 } },
+        },
+    })
+    expect(user:share_menu(), {
+        items = { { item = "visual" }, { item = "camera" } },
+        custom = { { label = "Papers", types = { "pdf" }, max_size = 1024 } },
+    })
+    user:upload { name = "a.mp3", text = "a" }
+    user:expect("error", { code = "UploadBadFile" })
+    user:upload { name = "a.pdf", size = megabyte + 1 }
+    user:expect("error", { code = "UploadMaxSize", message = match.contains "1" })
+    user:upload { name = "a.pdf", size = megabyte }
+    user:expect("message", { text = "Got file" })
+    user:set_share_menu { items = { "audio" } }
+    user:upload { name = "a.mp3", text = "a" }
+    user:expect("message", { text = "Got audio" })
+end)
+
+scenario("a place is sent as coordinates", { tags = { "places" } }, function(t)
+    local user = sender(t)
     user:send_location(52.52, 13.405, "Berlin")
-    user:expect("message_sent", { type = "location", location = { latitude = 52.52 } })
+    user:expect("message_sent", { type = "location", location = { latitude = 52.52, title = "Berlin" } })
     user:expect("message", { text = "Found you" })
+end)
+
+scenario("a button asks the device where it is, to five decimals", { tags = { "places" } }, function(t)
+    local user, desk = sender(t)
+    user:set_place(52.5200066, 13.4049540)
+    desk:say { text = "Where are you?", actions = { { type = "location", label = "Here" } } }
+    user:expect("message", { text = "Where are you?" })
+    user:tap "Here"
+    user:expect("message_sent", { location = { latitude = 52.52001, longitude = 13.40495 } })
+    user:expect("message", { text = "Found you" })
+end)
+
+for obstacle, code in pairs { denied = "LocationNotAvailable", disabled = "LocationNoAPI" } do
+    scenario(("a device with location %s sends none"):format(obstacle), { tags = { "places" } }, function(t)
+        local user, desk = sender(t)
+        user:set_place(nil, nil, obstacle)
+        desk:say { text = "Where are you?", actions = { { type = "location", label = "Here" } } }
+        user:expect("message", { text = "Where are you?" })
+        user:tap "Here"
+        user:expect("error", { code = code })
+    end)
+end
+
+scenario("a place that is nowhere is refused", { tags = { "places" } }, function(t)
+    local user = sender(t)
+    user:send_location(91, 0)
+    user:expect("error", { code = "LocationInvalid" })
 end)

@@ -1,4 +1,4 @@
--- Tokens of a channel with authentication; what becomes of bad ones stands in connection.lua as well.
+-- Tokens of a channel with authentication: where they come from, and what becomes of bad ones.
 local oracle = require "oracle"
 
 scenario("a channel with authentication takes the token of the application", {
@@ -12,13 +12,128 @@ scenario("a channel with authentication takes the token of the application", {
     user:expect("connected", { user_id = "ada" })
     user:say "It is me"
     user:expect("message", { text = "It is me" })
+    local first = desk:received()[1].state
+    expect(first, { type = "auth", tokenType = "jwt", token = match.glob "*.*.*" })
 end)
 
 scenario("a token may go in the header of the handshake", { tags = { "token" } }, function(t)
-    t:server(oracle, { authentication = true, echo = true })
+    local desk = t:server(oracle, { authentication = true, echo = true })
     local user = t:actor(oracle, { user_id = "ada", token_fixture = {}, auth_transport = "header" })
     user:connect()
     user:expect "connected"
     user:say "It is me"
     user:expect("message", { text = "It is me" })
+    expect(desk:received()[1].messagePayload.text, "It is me", "no frame with the token came before")
+end)
+
+scenario("user and channel come from the token, whatever the configuration says", { tags = { "token" } }, function(t)
+    local desk = t:server(oracle, { authentication = true, echo = true })
+    local user = t:actor(oracle, { user_id = "bob", token_fixture = { user_id = "ada" } })
+    user:connect()
+    user:expect("connected", { user_id = "ada" })
+    user:say "It is me"
+    user:expect("message", { text = "It is me" })
+    expect(desk.users, { "ada" })
+end)
+
+scenario("the application is asked again once its token has less than 20 seconds to live", {
+    tags = { "token" }, clock = "virtual", timeout = "1h",
+}, function(t)
+    local asked = 0
+    local desk = t:server(oracle, { authentication = true })
+    local user = t:actor(oracle, {
+        token_provider = function()
+            asked = asked + 1
+            return desk:make_token { userId = "ada" }
+        end,
+    })
+    user:connect()
+    user:expect "connected"
+    user:disconnect()
+    user:expect "disconnected"
+    user:connect()
+    user:expect "connected"
+    expect(asked, 1)
+    user:disconnect()
+    user:expect "disconnected"
+    wait "29m"
+    wait "41s"
+    user:connect()
+    user:expect "connected"
+    expect(asked, 2)
+end)
+
+-- What the client refuses before it opens any connection.
+for _, row in ipairs {
+    { { iat = json.null }, "AuthNoiat" }, { { exp = json.null }, "AuthNoexp" },
+    { { channelId = json.null }, "AuthNochannelId" }, { { userId = json.null }, "AuthNouserId" },
+    { { iat = "now" }, "AuthInvalidiat" }, { { exp = "later" }, "AuthInvalidexp" },
+    { { channelId = 7 }, "AuthInvalidchannelId" }, { { userId = "" }, "AuthInvaliduserId" },
+    { { iat = -1 }, "AuthNegativeiat" }, { { exp = 0 }, "AuthNegativeexp" },
+    { { iat = 20, exp = 10 }, "AuthExpLessThanIat" }, { { iat = 10, exp = 20 }, "AuthExpiredToken" },
+} do
+    local name, value = next(row[1])
+    scenario(("a token whose %s is %s is refused with %s"):format(name, json.encode(value), row[2]), { tags = { "token" } }, function(t)
+        local desk = t:server(oracle, { authentication = true })
+        local claims = { userId = "ada" }
+        for key, claim in pairs(row[1]) do claims[key] = claim end
+        local user = t:actor(oracle, { token_fixture = { user_id = "ada", claims = claims } })
+        user:connect()
+        user:expect("disconnected", { reason = row[2] })
+        user:expect("error", { code = row[2] })
+        expect(desk.connections, 0)
+    end)
+end
+
+scenario("an application without a token does not connect", { tags = { "token" } }, function(t)
+    t:server(oracle, { authentication = true })
+    local user = t:actor(oracle)
+    user:connect()
+    user:expect("disconnected", { reason = "AuthNoToken" })
+    user:expect("error", { code = "AuthNoToken" })
+end)
+
+-- What the server refuses, though the client sees nothing wrong.
+for name, fixture in pairs {
+    ["a token that is signed with another key"] = { secret = "another" },
+    ["a token for another channel"] = { claims = { channelId = "elsewhere" } },
+    ["a token that lives longer than the channel allows"] = { lifetime = "2h" },
+} do
+    scenario(name .. " ends the tries", { tags = { "token" } }, function(t)
+        t:server(oracle, { authentication = true })
+        fixture.user_id = "ada"
+        local user = t:actor(oracle, { token_fixture = fixture, reconnect_max_attempts = 0 })
+        user:connect()
+        local gone = user:expect "disconnected"
+        expect(gone.reason, match.one_of { "AuthExpiredToken", "NetworkFailure" })
+        user:expect("error", { code = gone.reason })
+    end)
+end
+
+scenario("a server that refuses the token ends the tries", { tags = { "token" } }, function(t)
+    t:server(oracle, { authentication = true })
+    local user = t:actor(oracle, { token_fixture = { secret = "another", user_id = "ada" } })
+    user:connect()
+    user:expect "connected"
+    user:expect("disconnected", { reason = "AuthExpiredToken", message = match.contains "1008" })
+    user:expect("error", { code = "AuthExpiredToken" })
+    user:expect_silence("6s", "link_changed")
+end)
+
+scenario("a first message hides the refusal, so the client tries five times in vain", {
+    tags = { "token" }, clock = "virtual",
+}, function(t)
+    t:server(oracle, { authentication = true })
+    local user = t:actor(oracle, {
+        token_fixture = { secret = "another", user_id = "ada" }, init_user_hidden_message = "hi",
+    })
+    user:connect()
+    user:expect "connected"
+    for _ = 1, 5 do
+        user:expect("reconnecting", { reason = match.contains "1008" })
+        user:expect("reconnected", nil, { within = "6s" })
+    end
+    user:expect("disconnected", { reason = "NetworkFailure" })
+    user:expect("error", { code = "NetworkFailure" })
+    expect(now(), match.near(25, 0.5))
 end)

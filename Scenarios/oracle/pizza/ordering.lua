@@ -34,7 +34,7 @@ scenario("the menu is a carousel with a button for each pizza", { tags = { "pizz
     for index, pizza in ipairs(skill.pizzas) do
         expect(menu.cards[index], { title = pizza.name, description = pizza.about, actions = { { label = "Order" } } })
     end
-    expect(menu.global_actions, { { label = "Help" } })
+    expect(menu.global_actions, { { label = "Help" }, { label = "Call us", phone_number = "+1 555 0100" } })
 end)
 
 scenario("what a button sends back is what the skill put into it", { tags = { "pizza", "postback" } }, function(t)

@@ -1,5 +1,14 @@
--- A skill that sells pizza: a carousel, sizes as buttons, a form for the address, stars, and people behind it.
--- Every scenario of this folder has it with `require "skill"`.
+-- The bot under test: a skill that sells pizza. Every scenario of this folder has it with `require "skill"`.
+--
+--   greeting ── "menu" ──> carousel ── Order ──> size ── Small, Large ──> address (a form) ──> receipt, stars ──> end
+--       │                     │
+--       │                     └── Help, "person" ──> an agent, and back
+--       ├── "hours" ──> a table, page by page
+--       ├── a photo ──> a new pizza        a place ──> the nearest shop
+--       └── anything else ──> what there is
+--
+-- The suite: ordering.lua (buttons and cards), delivery.lua (the form), service.lua (tables, files, places, stars),
+-- people.lua (the agents), connection.lua (what happens when the guest goes away and comes back).
 local skill = {}
 
 skill.pizzas = {
@@ -22,7 +31,34 @@ local function carousel()
     end
     return {
         type = "card", layout = "horizontal", headerText = "What we bake", cards = cards,
-        globalActions = { { type = "postback", label = "Help", postback = { action = "help" } } },
+        globalActions = {
+            { type = "postback", label = "Help", postback = { action = "help" } },
+            { type = "call", label = "Call us", phoneNumber = "+1 555 0100" },
+        },
+    }
+end
+
+skill.days = { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday" }
+
+-- Four days from one on, as a table; the button for more is the platform's.
+local function hours(first)
+    local rows = {}
+    for index = first + 1, math.min(first + 4, #skill.days) do
+        rows[#rows + 1] = { fields = {
+            { displayType = "text", label = "Day", value = skill.days[index] },
+            { displayType = "text", label = "Open", value = index > 5 and "12 to 24" or "11 to 22" },
+        } }
+    end
+    local has_more = first + 4 < #skill.days
+    return {
+        messages = {
+            type = "table", headings = { { label = "Day", alignment = "left" }, { label = "Open", alignment = "right" } },
+            rows = rows, paginationInfo = { totalCount = #skill.days, rangeSize = 4, rangeStart = first },
+            globalActions = has_more and {
+                { type = "postback", label = "Show More", postback = { action = "system.showMore" } },
+            } or nil,
+        },
+        variables = { shown = first + 4 },
     }
 end
 
@@ -77,15 +113,24 @@ function actions.help()
     return { messages = "A person will be with you.", agent = { subject = "pizza" } }
 end
 
+actions["system.showMore"] = function(_, session) return hours(session.variables.shown) end
+
 -- What the server calls with every message.
 function skill.answer(message, session)
     local postback = message.postback
+    if message.type == "attachment" then return "That looks cold. We bake you a new one." end
+    if message.type == "location" then return "Our shop in Main Street is next to you." end
     if session.state == "rating" and postback then return { messages = "Thank you!", end_session = true } end
     local act = postback and actions[postback.action]
     if act then return act(message.type == "formSubmission" and message or postback, session) end
     local text = (message.text or ""):lower()
-    if text:find "pizza" or text:find "menu" then return carousel() end
+    if text:find "hours" then return hours(0) end
+    if text:find "cold" then return { text = "Please send a photo.", end_of_turn = true } end
+    if text:find "where" then
+        return { text = "Where are you?", actions = { { type = "location", label = "Here" } } }
+    end
     if text:find "person" then return actions.help() end
+    if text:find "pizza" or text:find "menu" then return carousel() end
     return { text = "I sell pizza.", actions = { "Menu" } }
 end
 
@@ -97,6 +142,17 @@ function skill.guest(t, options)
     guest:connect()
     guest:expect "connected"
     return guest, shop
+end
+
+-- Orders a pizza, from the menu to the receipt.
+function skill.order(guest, pizza, size)
+    guest:say "What is on the menu?"
+    guest:expect("message", { type = "card" })
+    guest:tap("Order", { card = pizza })
+    guest:expect("message", { text = "Which size of " .. pizza .. "?" })
+    guest:tap(size)
+    guest:expect("form").form:fill { street = "Main Street 1" }:submit()
+    guest:expect("message", { text = match.glob(size .. " " .. pizza .. " for * euros, Main Street 1 at 18:00.") })
 end
 
 return skill

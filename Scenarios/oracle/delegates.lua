@@ -1,0 +1,160 @@
+-- Functions of the application that see each message before it is sent or shown, and may change or drop it.
+local oracle = require "oracle"
+
+-- A user whose application has these functions; the skill says what it hears.
+local function user_with(t, functions, skill)
+    local desk = t:server(oracle, skill and { skill = skill } or { echo = true })
+    local user = t:actor(oracle, functions)
+    user:connect()
+    user:expect "connected"
+    return user, desk
+end
+
+scenario("messages pass through the functions of the application", { tags = { "delegate", "smoke" } }, function(t)
+    local user, desk = user_with(t, {
+        before_send = function(message)
+            message.messagePayload.text = message.messagePayload.text:upper()
+            return message
+        end,
+        before_display = function(message)
+            message.messagePayload.text = message.messagePayload.text .. "!"
+            return message
+        end,
+    })
+    user:say "hello"
+    user:expect("message_sent", { text = "HELLO" })
+    user:expect("message", { text = "HELLO!" })
+    expect(desk:received()[1].messagePayload.text, "HELLO")
+end)
+
+scenario("what a function returns nothing for is not sent", { tags = { "delegate" } }, function(t)
+    local user, desk = user_with(t, {
+        before_send = function(message)
+            if message.messagePayload.text == "secret" then return nil end
+            return message
+        end,
+    })
+    user:say "secret"
+    user:say "hello"
+    user:expect("message", { text = "hello" })
+    expect(#desk:received(), 1)
+    expect(#user:screen().messages, 2, "what was dropped is not shown either")
+end)
+
+scenario("what a function returns nothing for is not shown, and the turn ends all the same", {
+    tags = { "delegate" },
+}, function(t)
+    local user = user_with(t, {
+        before_display = function(message)
+            if message.messagePayload.text == "spoiler" then return nil end
+            return message
+        end,
+    })
+    user:say "spoiler"
+    user:expect("typing", { active = true })
+    user:expect("typing", { active = false })
+    user:expect_silence("200ms", "message")
+end)
+
+scenario("the function for buttons sees the action and may change what goes back", {
+    tags = { "delegate", "buttons" },
+}, function(t)
+    local seen = {}
+    local user, desk = user_with(t, {
+        before_send_postback = function(action)
+            seen[#seen + 1] = action
+            if action.label == "No" then return nil end
+            action.postback.source = "app"
+            return action
+        end,
+        before_send = function() error "buttons do not come here" end,
+    }, function(message)
+        if message.type == "postback" then return "Got " .. json.encode(message.postback) end
+    end)
+    desk:say { text = "Sure?", actions = {
+        { type = "postback", label = "No", postback = { answer = "no" } },
+        { type = "postback", label = "Yes", postback = { answer = "yes" } },
+    } }
+    user:expect("message", { text = "Sure?" })
+    user:tap "No"
+    user:expect_silence("100ms", "message_sent")
+    user:tap "Yes"
+    user:expect("message_sent", { postback = { answer = "yes", source = "app" } })
+    user:expect("message", { text = match.all_of { match.contains "yes", match.contains "app" } })
+    expect(seen, { { label = "No", type = "postback" }, { label = "Yes" } })
+end)
+
+scenario("a changed message that the client's rules forbid is not used", { tags = { "delegate" } }, function(t)
+    local user, desk = user_with(t, {
+        before_send = function() return { messagePayload = { type = "text", text = "" } } end,
+        before_display = function() return { messagePayload = { type = "card", layout = "vertical", cards = {} } } end,
+    })
+    user:say "hello"
+    user:expect("message", { type = "text", text = "hello" })
+    expect(desk:received()[1].messagePayload.text, "hello")
+end)
+
+scenario("first messages and the end of a conversation pass by the functions", {
+    tags = { "delegate" },
+}, function(t)
+    local seen = 0
+    local user, desk = user_with(t, {
+        init_user_hidden_message = "hi",
+        before_send = function(message)
+            seen = seen + 1
+            return message
+        end,
+    })
+    user:expect("message", { text = "hi" })
+    user:end_chat()
+    user:expect("ended", { reason = "user" })
+    expect(seen, 0)
+    expect(desk:received()[2].messagePayload, { type = "closeSession" })
+end)
+
+scenario("a function may wait for something before a message is shown, and the order stays", {
+    tags = { "delegate" },
+}, function(t)
+    local user, desk = user_with(t, {
+        before_display = function(message)
+            if message.messagePayload.text == "first" then wait "500ms" end
+            return message
+        end,
+    })
+    desk:say { "first", "second" }
+    user:expect_silence("400ms", "message")
+    user:expect("message", { text = "first" })
+    user:expect("message", { text = "second" })
+end)
+
+scenario("the application can keep the conversation going", { tags = { "delegate", "endings" } }, function(t)
+    local asked = 0
+    local user, desk = user_with(t, {
+        before_end_conversation = function()
+            asked = asked + 1
+            return asked > 1
+        end,
+    })
+    user:end_chat()
+    user:expect "before_end"
+    user:expect_silence("500ms", "ended")
+    user:say "Still here"
+    user:expect("message", { text = "Still here" })
+    user:end_chat()
+    user:expect("ended", { reason = "user" })
+    expect(asked, 2)
+    expect(#desk:received(), 2)
+end)
+
+scenario("a link can be turned into one that opens within the chat", { tags = { "delegate", "links" } }, function(t)
+    local user, desk = user_with(t, {
+        before_display = function(message)
+            for _, action in ipairs(message.messagePayload.actions or {}) do action.type = "webview" end
+            return message
+        end,
+    })
+    desk:say { text = "Look", actions = { { type = "url", label = "Menu", url = "https://p.example/menu" } } }
+    user:expect("message", { text = "Look" })
+    user:tap "Menu"
+    user:expect("link_opened", { url = "https://p.example/menu", handler = "webview" })
+end)

@@ -1,0 +1,115 @@
+-- A chat in several languages: the menu, detection, and the conversation that begins anew with each choice.
+local oracle = require "oracle"
+
+local menu = {
+    supported_languages = { { lang = "en" }, { lang = "fr" }, { lang = "sv", label = "Svenska" }, { lang = "tlh" } },
+    primary_language = "en",
+}
+
+local greetings = { en = "Good morning", fr = "Bonjour", sv = "God morgon" }
+
+-- A skill that speaks the language of the profile.
+local function polyglot(_, session)
+    return greetings[session.language] or "I heard " .. tostring(session.language)
+end
+
+local function speaker(t, languages, options)
+    local desk = t:server(oracle, { skill = polyglot })
+    options = options or {}
+    options.multi_lang_chat = languages
+    local user = t:actor(oracle, options)
+    user:connect()
+    user:expect "connected"
+    return user, desk
+end
+
+scenario("the menu offers detection, native words, the skill author's words, and a bare tag where there are none", {
+    tags = { "languages" },
+}, function(t)
+    local user = speaker(t, menu)
+    expect(user:language_menu(), {
+        { language = "und", label = "Detect Language", selected = false },
+        { language = "en", label = "English", selected = true },
+        { language = "fr", label = "French", selected = false },
+        { language = "sv", label = "Svenska", selected = false },
+        { language = "tlh", label = "tlh", selected = false },
+    })
+end)
+
+scenario("the skill learns the primary language before the first message", { tags = { "languages" } }, function(t)
+    local user, desk = speaker(t, menu, {
+        init_user_profile = { profile = { givenName = "Ada" } }, init_user_hidden_message = "hi",
+    })
+    user:expect("message", { text = "Good morning" })
+    local frames = desk:received()
+    expect(frames[1].profile, { givenName = "Ada" })
+    expect(frames[2].profile, { languageTag = "en" })
+    expect(frames[3].messagePayload.text, "hi")
+end)
+
+scenario("a chosen language begins the conversation anew", { tags = { "languages", "smoke" } }, function(t)
+    local user, desk = speaker(t, menu)
+    user:say "Hello"
+    user:expect("message", { text = "Good morning" })
+    user:set_language "fr"
+    user:expect("language_changed", { language = "fr", label = "French" })
+    expect(#user:screen().messages, 0, "the messages are gone")
+    user:say "Salut"
+    user:expect("message", { text = "Bonjour" })
+    expect(desk:profile().languageTag, "fr")
+end)
+
+for _, row in ipairs { { tag = "und" }, { tag = nil }, { tag = "ja" } } do
+    scenario(("%s stands for detection"):format(row.tag or "no language"), { tags = { "languages" } }, function(t)
+        local user, desk = speaker(t, menu)
+        user:set_language(row.tag)
+        user:expect("language_changed", { label = "Detect Language" })
+        expect(user.language, nil)
+        user:say "Hej"
+        user:expect("message", { text = "I heard nil" })
+        expect(desk:received()[2].profile, { languageTag = json.null, locale = json.null })
+    end)
+end
+
+scenario("a primary language alone needs no menu and can be changed to any tag", {
+    tags = { "languages" },
+}, function(t)
+    local user = speaker(t, { primary_language = "sv" })
+    expect(#user:language_menu(), 0)
+    user:say "Hej"
+    user:expect("message", { text = "God morgon" })
+    user:set_language "ja"
+    user:expect("language_changed", { language = "ja" })
+end)
+
+scenario("one language makes no menu", { tags = { "languages" } }, function(t)
+    local user = speaker(t, { supported_languages = { { lang = "en" } }, primary_language = "en" })
+    expect(#user:language_menu(), 0)
+    expect(user.language, "en")
+end)
+
+scenario("a primary language that is not in the menu means detection", { tags = { "languages" } }, function(t)
+    local user = speaker(t, { supported_languages = { { lang = "en" }, { lang = "fr" } }, primary_language = "de" })
+    expect(user:language_menu()[1], { language = "und", selected = true })
+end)
+
+scenario("the language outlives the session", { tags = { "languages" } }, function(t)
+    local user, desk = speaker(t, menu)
+    user:set_language "fr"
+    user:expect "language_changed"
+    user:end_chat()
+    user:expect("ended", { reason = "user" })
+    user:connect()
+    user:expect "connected"
+    user:say "Salut"
+    user:expect("message", { text = "Bonjour" })
+    expect(desk:profile().languageTag, "fr")
+end)
+
+scenario("a language can be chosen only while connected", { tags = { "languages" } }, function(t)
+    local user = speaker(t, menu)
+    user:disconnect()
+    user:expect("disconnected", { reason = "ConnectionExplicitClose" })
+    user:set_language "fr"
+    user:expect("error", { code = "ConnectionNone" })
+end)

@@ -1,0 +1,177 @@
+-- What a view of the chat would show: buttons that can be used, links, people, words for screen readers, and what the
+-- client says itself while the skill is silent.
+local oracle = require "oracle"
+
+local function shown(t, options, server)
+    local desk = t:server(oracle, server or { echo = true })
+    local user = t:actor(oracle, options)
+    user:connect()
+    user:expect "connected"
+    return user, desk
+end
+
+-- Which of three kinds of buttons can be used after the user has answered.
+for mode, usable in pairs {
+    all = { postback = false, url = false }, postback = { postback = false, url = true },
+    none = { postback = true, url = true },
+} do
+    scenario(("past buttons with disable_past_actions %s"):format(mode), { tags = { "buttons" } }, function(t)
+        local user, desk = shown(t, { disable_past_actions = mode })
+        desk:say { text = "Well?", actions = {
+            { type = "postback", label = "Yes", postback = "yes" },
+            { type = "url", label = "Page", url = "https://p.example" },
+            { type = "location", label = "Here" },
+        } }
+        user:expect("message", { text = "Well?" })
+        user:say "No buttons, please"
+        user:expect("message", { text = "No buttons, please" })
+        expect(user:screen().buttons, {
+            { label = "Yes", enabled = usable.postback }, { label = "Page", enabled = usable.url },
+            { label = "Here", enabled = usable.postback },
+        })
+    end)
+end
+
+scenario("buttons lie as the configuration says, each kind by itself", { tags = { "layout" } }, function(t)
+    local user, desk = shown(t, {
+        ui = { actions_layout = { ["local"] = "vertical", global = "horizontal", card = "vertical", form = "horizontal" } },
+    })
+    desk:say {
+        type = "card", layout = "horizontal", cards = { { title = "Funghi", actions = { "Order" } } },
+        actions = { "Back" }, globalActions = { "Help" },
+    }
+    user:expect "message"
+    expect(user:screen().buttons, {
+        { label = "Back", place = "local", layout = "vertical" },
+        { label = "Order", place = "card", layout = "vertical", card = "Funghi" },
+        { label = "Help", place = "global", layout = "horizontal" },
+    })
+end)
+
+scenario("links open in a browser or within the chat", { tags = { "links" } }, function(t)
+    local user = shown(t, { ui = { link_handler = "webview", web_view_size = "full", clear_button_label = "Close" } })
+    user:open_link "https://p.example/menu"
+    user:expect("link_opened", {
+        handler = "webview", size = "full", title = "https://p.example/menu", close = "Close",
+        title_label = user:string "odais_access_label_webview_title",
+    })
+    user:open_link("https://p.example/gone", true)
+    user:expect("error", { code = "LinkNotLoaded", message = user:string "odais_fail_to_load" })
+    user:expect "link_opened"
+    user:open_link "no link"
+    user:expect("error", { code = "LinkInvalid", message = user:string "odais_check_url" })
+end)
+
+scenario("the header has a title, a subtitle or the state of the connection", { tags = { "header" } }, function(t)
+    local user = shown(t, { title = "Pizza King", show_connection_status = true })
+    expect(user:screen().header, { title = "Pizza King", subtitle = user:string "odais_connected" })
+    local other = t:actor(oracle, { name = "other", strings = { odais_subtitle = "We bake" } })
+    expect(other:screen().header, { title = other:string "odais_chat_title", subtitle = "We bake" })
+end)
+
+scenario("a chat can run from right to left", { tags = { "layout" } }, function(t)
+    local user = shown(t, { ui = { is_rtl = true } })
+    expect(user:screen().direction, "rtl")
+    expect(user:screen_html(), match.contains 'dir="rtl"')
+end)
+
+scenario("screen readers hear what kind of message came and from whom", { tags = { "accessibility" } }, function(t)
+    local user, desk = shown(t)
+    user:say "Hello"
+    user:expect("message", { text = "Hello", label = match.contains "Hello" })
+    desk:say { type = "attachment", attachment = { type = "image", url = "https://p.example/a.png" } }
+    user:expect("message", { label = match.contains "image" })
+    desk:say { text = "Stars?", channelExtensions = { displayType = "stars" }, actions = { "1", "2", "3" } }
+    user:expect("message", { rating = true })
+    expect(user:rate(2), match.contains "2")
+    user:expect "message"
+    local own = user:screen().messages[1]
+    expect(own.label, match.contains "Hello")
+end)
+
+scenario("pictures stand for people, initials for who has none", { tags = { "people" } }, function(t)
+    local user, desk = shown(t)
+    user:set_person_avatar "ada.png"
+    user:say "Hello"
+    user:expect "message"
+    desk:say { text = "Hi", from = "agent", channelExtensions = { agentSession = { name = "Bob Baker" } } }
+    user:expect("agent_joined", { agent = { name = "Bob Baker" } })
+    user:expect("message", { agent = "Bob Baker" })
+    local messages = user:screen().messages
+    expect(messages[1].avatar, "ada.png")
+    expect(messages[3].avatar, "BB")
+    user:set_agent_details { name = "Roberta", avatar_image = "r.png" }
+    expect(user:get_agent_details(), { name = "Roberta", avatarImage = "r.png" })
+    expect(user:screen().messages[3].avatar, "r.png")
+end)
+
+scenario("the user confirms the end of a conversation", { tags = { "endings" } }, function(t)
+    local user = shown(t)
+    local prompt = user:close_chat(false)
+    expect(prompt, { yes = "Yes", no = "No", title = match.any, message = match.any })
+    user:expect_silence("200ms", "ended")
+    user:close_chat(true)
+    user:expect("ended", { reason = "user" })
+end)
+
+scenario("without its button nobody closes the chat", { tags = { "endings" } }, function(t)
+    local user = shown(t, { enable_end_conversation = false })
+    expect(pcall(user.close_chat, user), false)
+end)
+
+-- What the client says for a silent skill, second by second.
+local function until_sorry(user, first)
+    if first == "greeting" then user:expect("auto_message", { type = "greeting" }, { within = "5.5s" }) end
+    for second = 10, 30, 5 do
+        user:expect("auto_message", { type = "wait" }, { within = "10.5s" })
+        expect(now(), match.near(second, 0.1))
+    end
+    user:expect("auto_message", { type = "sorry" }, { within = "5.5s" })
+    expect(now(), match.near(35, 0.1))
+end
+
+scenario("a client greets after 5 seconds, asks for patience every 5 seconds and gives up after 35", {
+    tags = { "default responses" }, clock = "virtual",
+}, function(t)
+    local user = shown(t, { enable_default_client_response = true }, {})
+    user:say "Hello?"
+    until_sorry(user, "greeting")
+    expect(user:screen().typing, false)
+    expect(user:screen().messages, match.count(8))
+    user:expect_silence("60s", "auto_message")
+end)
+
+scenario("an answer ends the waiting", { tags = { "default responses" }, clock = "virtual" }, function(t)
+    local user, desk = shown(t, { enable_default_client_response = true }, {})
+    user:say "Hello?"
+    user:expect("auto_message", { type = "greeting", text = user:string "odais_default_greeting_message" })
+    wait "2s"
+    desk:say "Here I am"
+    user:expect("message", { text = "Here I am" })
+    user:expect_silence("60s", "auto_message")
+    user:say "And now?"
+    user:expect("auto_message", { type = "wait" }, { within = "10.5s" })
+end)
+
+scenario("the times of the client's own words can be chosen", {
+    tags = { "default responses" }, clock = "virtual",
+}, function(t)
+    local user = shown(t, {
+        enable_default_client_response = true, default_greeting_timeout = "2s", default_wait_message_interval = "4s",
+        typing_status_timeout = "10s", strings = { odais_default_sorry_message = "No luck" },
+    }, {})
+    user:say "Hello?"
+    for _, row in ipairs { { "greeting", 2 }, { "wait", 6 }, { "wait", 10 }, { "sorry", 12 } } do
+        user:expect("auto_message", { type = row[1] }, { within = "5s" })
+        expect(now(), match.near(row[2], 0.1))
+    end
+    expect(user:events("auto_message")[4].text, "No luck")
+end)
+
+scenario("agents are not helped out", { tags = { "default responses", "agent" }, clock = "virtual" }, function(t)
+    local user, desk = shown(t, { enable_default_client_response = true }, {})
+    desk:say { text = "Bob here", from = "agent", channelExtensions = { agentName = "Bob" } }
+    user:expect("message", { from = "agent" })
+    user:say "Hello?"
+    user:expect_silence("60s", "auto_message")
+end)
