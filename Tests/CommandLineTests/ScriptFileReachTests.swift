@@ -45,7 +45,7 @@ struct ScriptFileReachTests {
             "user:upload { file = \"\(path)\" }", links: [("data/link.txt", "/etc/hostname")])
         #expect(run.status == .script, "\(run.output)")
         #expect(run.output.contains("\"\(path)\""))
-        #expect(run.output.contains("beside this script") || run.output.contains("cannot be read"))
+        #expect(run.output.contains("beside Scenarios/a.lua or at the project's root"))
     }
 
     @Test("what is no path is refused by name")

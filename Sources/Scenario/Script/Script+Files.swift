@@ -27,23 +27,30 @@ extension Script {
         return filled
     }
 
-    /// Reads a file beside the script or, if there is none, from the project's root.
     private func content(of path: String, _ parameter: String) throws(LuaFault) -> JSONValue {
-        let beside = path.hasPrefix("/") ? path : Self.folder(of: self.file.name) + "/" + path
-        guard
-            let found = self.pathInProject(beside, isShownName: true)
-                ?? self.pathInProject(path, isShownName: false)
-        else {
-            throw LuaFault(
-                "\(parameter): there is no file \"\(path)\" beside this script or at the project's root; "
-                    + "files elsewhere are out of a script's reach", kind: "usage")
-        }
-        guard let data = FileManager.default.contents(atPath: found), data.count <= Self.fileLimit else {
-            throw LuaFault(
-                "\(parameter): the file \"\(path)\" cannot be read, or has more than \(Self.fileLimit) bytes",
-                kind: "usage")
+        let bytes = try asFault { () throws(ScriptMistake) in try self.fileInProject(path) }
+        guard bytes.count <= Self.fileLimit else {
+            throw LuaFault("\(parameter): the file \"\(path)\" has more than \(Self.fileLimit) bytes", kind: "usage")
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        return ["name": .string(name), "base64": .string(Base64.encode(Array(data)))]
+        return ["name": .string(name), "base64": .string(Base64.encode(bytes))]
+    }
+
+    /// Returns the bytes of a file beside the script or at the project's root.
+    ///
+    /// - Throws: ``ScriptMistake`` if there is none within the project.
+    func fileInProject(_ name: String) throws(ScriptMistake) -> [UInt8] {
+        let folders = [Self.folder(of: self.file.name), ""]
+        for folder in folders where !name.hasPrefix("/") {
+            let shown = folder.isEmpty ? name : folder + "/" + name
+            guard let path = self.pathInProject(shown, isShownName: !folder.isEmpty),
+                let data = FileManager.default.contents(atPath: path)
+            else { continue }
+            self.note(source: path)
+            return Array(data)
+        }
+        throw ScriptMistake(
+            "there is no file \"\(name)\" beside \(self.file.name) or at the project's root, or it lies outside of the project"
+        )
     }
 }

@@ -1,5 +1,4 @@
 import ChatCore
-import FoundationEssentials
 import JSON
 import LuaRuntime
 
@@ -8,20 +7,10 @@ extension Script {
     ///
     /// - Throws: ``ScriptMistake`` if there is none within the project, or if it is not UTF-8.
     func dataFile(_ name: String) throws(ScriptMistake) -> String {
-        let folders = [Self.folder(of: self.file.name), ""]
-        for folder in folders where !name.hasPrefix("/") {
-            let shown = folder.isEmpty ? name : folder + "/" + name
-            guard let path = self.pathInProject(shown, isShownName: !folder.isEmpty),
-                let data = FileManager.default.contents(atPath: path)
-            else { continue }
-            self.note(source: path)
-            do throws(ScriptProblem) { return try ScriptFile.text(data, name: name) } catch {
-                throw ScriptMistake(error.message)
-            }
+        let bytes = try self.fileInProject(name)
+        do throws(ScriptProblem) { return try ScriptFile.text(bytes, name: name) } catch {
+            throw ScriptMistake(error.message)
         }
-        throw ScriptMistake(
-            "there is no file \"\(name)\" beside \(self.file.name) or at the project's root, or it lies outside of the project"
-        )
     }
 
     /// Reads the rows of a scenario.

@@ -86,11 +86,17 @@ extension OracleClient {
             let name = arguments["name"]?.string ?? ""
             let all = NetworkProperties.all + FeatureFlags.all + Appearance.properties
             let match = all.first { $0.name == name || $0.scriptName == name || $0.aliases.contains(name) }
-            guard let match else { return .refused("there is no setting \"\(name)\"") }
+            guard let match else {
+                let near = TextDistance.suggestion(for: name, among: all.flatMap { [$0.name, $0.scriptName] })
+                return .refused("there is no setting \"\(name)\"" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+            }
             return .done(self.settings.values[match.name] ?? .null)
         case "string":
             let key = arguments["key"]?.string ?? ""
-            guard StringTable.defaults[key] != nil else { return .refused("there is no string \"\(key)\"") }
+            guard StringTable.defaults[key] != nil else {
+                let near = TextDistance.suggestion(for: key, among: StringTable.entries.map(\.key))
+                return .refused("there is no string \"\(key)\"" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+            }
             return .done(.string(self.words(key, arguments["value"]?.string)))
         case "get_agent_details": return .done(self.people.details.map { .object($0.members) } ?? .null)
         case "share_menu": return .done(self.shareMenu.menu(self.settings.strings))
