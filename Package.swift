@@ -80,11 +80,14 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Metrics", dependencies: ["ChatCore", "CZlib", "JSON"], swiftSettings: settings()),
         .target(
-            name: "Load", dependencies: ["ChatCore", "JSON", "Metrics", "RunRecord", deques], swiftSettings: settings()),
+            name: "Load",
+            dependencies: ["ChatCore", "JSON", "Metrics", "RunRecord", "Scenario", "Transport", deques],
+            swiftSettings: settings()),
         .target(
             name: "CommandLine",
             dependencies: [
-                "BoldChat", "ChatCore", "JSON", "LiveAssist", "LiveLike", "LuaRuntime", "OracleAssistant",
+                "BoldChat", "ChatCore", "JSON", "LiveAssist", "LiveLike", "Load", "LuaRuntime", "Metrics",
+                "OracleAssistant",
                 "PlainWebSocket", "Reports", "RunRecord", "Scenario", "Transport",
                 arguments, nioCore,
             ],

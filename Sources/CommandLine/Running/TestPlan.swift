@@ -106,7 +106,7 @@ struct TestPlan {
 
     private static func withoutLinks(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 
-    private static func destination(
+    static func destination(
         _ target: String?, _ configuration: ProjectConfiguration
     ) throws(ScriptProblem) -> PlaySettings.Destination {
         guard let target, target != "embedded" else { return .embedded }

@@ -15,7 +15,7 @@ extension LoadShape {
         let problems = ProblemCollector()
         let isSingle = table["workloads"] == nil
         let members = Self.ownMembers + (isSingle ? WorkloadReader.allMembers : WorkloadReader.inheritedMembers)
-        guard let reader = TableReader(table, path: "load", known: members, problems: problems) else {
+        guard let reader = TableReader(table, path: "workload", known: members, problems: problems) else {
             try problems.check()
             preconditionFailure("a reader that is nil has reported a problem")
         }
@@ -95,7 +95,7 @@ extension LoadShape {
     private static func checkNames(_ phases: [Phase], _ problems: ProblemCollector) {
         var names: Set<String> = []
         for phase in phases where !names.insert(phase.name).inserted {
-            problems.add("load.phases", "two phases or stages are named \"\(phase.name)\"; give each its own name")
+            problems.add("workload.phases", "two phases or stages are named \"\(phase.name)\"; give each its own name")
         }
     }
 
@@ -106,7 +106,7 @@ extension LoadShape {
             let isOpen = self.workloads.contains { $0.executor.peakUsers == nil }
             if closed + (isOpen ? 1 : 0) > maxUsers {
                 problems.add(
-                    "load.max_users",
+                    "workload.max_users",
                     "is \(maxUsers), but the workloads of a given number of users need \(closed)"
                         + (isOpen ? " and arrivals need some more" : "")
                         + "; write max_users = \(closed + (isOpen ? 1 : 0)) or more")
@@ -116,12 +116,12 @@ extension LoadShape {
         guard problems.isEmpty else { return }
         if self.warmUp > .zero, self.warmUp >= self.length {
             problems.add(
-                "load.warm_up",
+                "workload.warm_up",
                 "takes the whole run of \(self.length.scriptText), and nothing would be measured; write a shorter time")
         }
         for phase in self.phases where phase.start >= self.latestEnd {
             problems.add(
-                "load.phases",
+                "workload.phases",
                 "\"\(phase.name)\" starts after the end of the run at \(self.latestEnd.scriptText); write an earlier time"
             )
         }

@@ -29,7 +29,7 @@ final class ProblemCollector {
         var problems = self.problems
         if self.further > 0 {
             problems.append(
-                ShapeError.Problem(path: "load", message: "\(self.further) more problems; correct these first"))
+                ShapeError.Problem(path: "workload", message: "\(self.further) more problems; correct these first"))
         }
         throw ShapeError(problems: problems)
     }

@@ -32,14 +32,14 @@ public struct LoadPlan: Sendable {
         for workload in shape.workloads
         where workload.executor.peakUsers == nil && workload.maxUsers < shard.count {
             problems.add(
-                "load.workloads.\(workload.name).max_users",
+                "workload.workloads.\(workload.name).max_users",
                 "is \(workload.maxUsers), fewer than the \(shard.count) shards; write more, or use fewer shards")
         }
         if let limit = shape.maxUsers, limit - shape.closedUsers < shard.count,
             shape.workloads.contains(where: { $0.executor.peakUsers == nil })
         {
             problems.add(
-                "load.max_users",
+                "workload.max_users",
                 "leaves \(limit - shape.closedUsers) users for arrivals, fewer than the \(shard.count) shards; "
                     + "write more, or use fewer shards")
         }

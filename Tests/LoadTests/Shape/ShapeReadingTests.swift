@@ -62,25 +62,25 @@ struct ShapeReadingTests {
             (
                 #"{"executor": "constant_vu", "user": 10, "duration": "5 minutes", "graceful_stop": -1}"#,
                 [
-                    #"load.user: there is no such member; did you mean "users"?"#,
-                    #"load.graceful_stop: -1 is no duration; write "250ms", "30s", "5m", "1h" or a number of seconds"#,
-                    #"load.executor: "constant_vu" is not known; did you mean "constant_vus"?"#,
+                    #"workload.user: there is no such member; did you mean "users"?"#,
+                    #"workload.graceful_stop: -1 is no duration; write "250ms", "30s", "5m", "1h" or a number of seconds"#,
+                    #"workload.executor: "constant_vu" is not known; did you mean "constant_vus"?"#,
                 ]
             ),
             (
                 #"{"executor": "constant_vus", "rate": "5/s"}"#,
                 [
-                    #"load.rate: does not go with the executor "constant_vus", which has users, duration"#,
-                    #"load.users: is missing; write users = 100"#,
-                    #"load.duration: is missing; write duration = "5m""#,
+                    #"workload.rate: does not go with the executor "constant_vus", which has users, duration"#,
+                    #"workload.users: is missing; write users = 100"#,
+                    #"workload.duration: is missing; write duration = "5m""#,
                 ]
             ),
             (
                 #"{"executor": "constant_arrival_rate", "rate": "5/q", "duration": 0, "max_users": 0}"#,
                 [
-                    "load.max_users: is 0; write a whole number from 1 to 10000000",
-                    #"load.rate: "5/q" is no rate up to 1,000,000 per second; write "50/s", "300/m", "1000/h" or a number per second"#,
-                    #"load.duration: is no time at all; write a duration above 0s, such as "30s""#,
+                    "workload.max_users: is 0; write a whole number from 1 to 10000000",
+                    #"workload.rate: "5/q" is no rate up to 1,000,000 per second; write "50/s", "300/m", "1000/h" or a number per second"#,
+                    #"workload.duration: is no time at all; write a duration above 0s, such as "30s""#,
                 ]
             ),
             (
@@ -91,20 +91,20 @@ struct ShapeReadingTests {
                   7]}
                 """#,
                 [
-                    #"load.workloads[2].stages[2].targt: there is no such member; did you mean "target"?"#,
-                    "load.workloads[2].stages[2].target: is missing; write target = 100",
-                    #"load.workloads[3].name: "workload-1" names another workload too; give each its own name"#,
-                    "load.workloads[3].stages: never reach a user; write a target above 0",
-                    "load.workloads[4]: is a number; write a table such as { name = … }",
+                    #"workload.workloads[2].stages[2].targt: there is no such member; did you mean "target"?"#,
+                    "workload.workloads[2].stages[2].target: is missing; write target = 100",
+                    #"workload.workloads[3].name: "workload-1" names another workload too; give each its own name"#,
+                    "workload.workloads[3].stages: never reach a user; write a target above 0",
+                    "workload.workloads[4]: is a number; write a table such as { name = … }",
                 ]
             ),
             (
                 #"{"workloads": [{"executor": "arrivals", "at": [1, "x", 3, 2], "speed": 0}, {"executor": "arrivals", "at": []}]}"#,
                 [
-                    "load.workloads[1].speed: is 0; write a number from 0.001 to 1000.0",
-                    #"load.workloads[1].at[2]: "x" is no duration; write "250ms", "30s", "5m", "1h" or a number of seconds"#,
-                    #"load.workloads[1].at[4]: is before the arrival above it, at "3s"; sort the list by time"#,
-                    #"load.workloads[2].at: holds no arrival; write { "0s", "1.5s", "4s" }"#,
+                    "workload.workloads[1].speed: is 0; write a number from 0.001 to 1000.0",
+                    #"workload.workloads[1].at[2]: "x" is no duration; write "250ms", "30s", "5m", "1h" or a number of seconds"#,
+                    #"workload.workloads[1].at[4]: is before the arrival above it, at "3s"; sort the list by time"#,
+                    #"workload.workloads[2].at: holds no arrival; write { "0s", "1.5s", "4s" }"#,
                 ]
             ),
             (
@@ -114,41 +114,41 @@ struct ShapeReadingTests {
                  "phases": [{"name": "x", "from": "2m", "to": "1m"}, {"name": "y", "from": 1, "to": 2}, {"name": "y", "from": 2, "to": 3}]}
                 """#,
                 [
-                    #"load.think_time.deviation: is missing; write deviation = "2s""#,
-                    "load.roles.a: is 0; write a whole number from 1 to 10000",
-                    #"load.roles.b.shar: there is no such member; did you mean "share"?"#,
-                    #"load.rooms.together: goes with placement = "mixed" only; leave it out"#,
-                    "load.rooms: needs either size or count; write { size = 20 } or { count = 5 }",
-                    #"load.phases[1].to: is not later than from; write a time after "2m""#,
-                    #"load.phases: two phases or stages are named "y"; give each its own name"#,
+                    #"workload.think_time.deviation: is missing; write deviation = "2s""#,
+                    "workload.roles.a: is 0; write a whole number from 1 to 10000",
+                    #"workload.roles.b.shar: there is no such member; did you mean "share"?"#,
+                    #"workload.rooms.together: goes with placement = "mixed" only; leave it out"#,
+                    "workload.rooms: needs either size or count; write { size = 20 } or { count = 5 }",
+                    #"workload.phases[1].to: is not later than from; write a time after "2m""#,
+                    #"workload.phases: two phases or stages are named "y"; give each its own name"#,
                 ]
             ),
             (
                 #"{"max_users": 20, "workloads": [{"executor": "constant_vus", "users": 20, "duration": "1m"}, {"executor": "constant_arrival_rate", "rate": 1, "duration": "1m"}]}"#,
                 [
-                    "load.max_users: is 20, but the workloads of a given number of users need 20 and arrivals need some more; write max_users = 21 or more"
+                    "workload.max_users: is 20, but the workloads of a given number of users need 20 and arrivals need some more; write max_users = 21 or more"
                 ]
             ),
             (
                 #"{"executor": "constant_vus", "users": 5, "duration": "1m", "warm_up": "1m", "phases": [{"name": "x", "from": "2m", "to": "3m"}]}"#,
                 [
-                    "load.warm_up: takes the whole run of 1m, and nothing would be measured; write a shorter time",
-                    #"load.phases: "x" starts after the end of the run at 90s; write an earlier time"#,
+                    "workload.warm_up: takes the whole run of 1m, and nothing would be measured; write a shorter time",
+                    #"workload.phases: "x" starts after the end of the run at 90s; write an earlier time"#,
                 ]
             ),
             (
                 #"{"executor": "constant_arrival_rate", "rate": 1000000, "duration": "1h"}"#,
                 [
-                    "load.rate: plan 3600000000.0 starts, and there may be at most 100000000; write a lower rate or a shorter duration"
+                    "workload.rate: plan 3600000000.0 starts, and there may be at most 100000000; write a lower rate or a shorter duration"
                 ]
             ),
-            (#"[1]"#, ["load: is a list; write a table such as { workloads = … }"]),
-            (#"{}"#, [#"load.executor: is missing; write executor = "constant_vus""#]),
+            (#"[1]"#, ["workload: is a list; write a table such as { workloads = … }"]),
+            (#"{}"#, [#"workload.executor: is missing; write executor = "constant_vus""#]),
             (
                 #"{"workloads": {}, "executor": "constant_vus"}"#,
                 [
-                    "load.executor: there is no such member; there are workloads, max_users, warm_up, phases, graceful_stop, roles, rooms, think_time, scenario",
-                    #"load.workloads: is empty; write { { executor = "constant_vus", users = 10, duration = "1m" } }"#,
+                    "workload.executor: there is no such member; there are workloads, max_users, warm_up, phases, graceful_stop, roles, rooms, think_time, scenario",
+                    #"workload.workloads: is empty; write { { executor = "constant_vus", users = 10, duration = "1m" } }"#,
                 ]
             ),
         ] as [(String, [String])])
@@ -161,7 +161,7 @@ struct ShapeReadingTests {
         let list = Array(repeating: "0", count: 0) + (0..<1000).map { "\"x\($0)\"" }
         let found = try self.problems(#"{"executor": "arrivals", "at": [\#(list.joined(separator: ","))]}"#)
         #expect(found.count == 101)
-        #expect(found.last == "load: 900 more problems; correct these first")
+        #expect(found.last == "workload: 900 more problems; correct these first")
     }
 
     @Test("is refused or read, and never traps, whatever the table holds", arguments: 0..<300 as Range<UInt64>)
@@ -188,7 +188,7 @@ struct ShapeReadingTests {
             while pacing.next(at: Instant(nanoseconds: .max)) != nil {}
         } catch {
             #expect(!error.problems.isEmpty)
-            #expect(error.problems.allSatisfy { $0.path.hasPrefix("load") })
+            #expect(error.problems.allSatisfy { $0.path.hasPrefix("workload") })
         }
     }
 

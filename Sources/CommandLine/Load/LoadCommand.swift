@@ -1,0 +1,120 @@
+import ArgumentParser
+import ChatCore
+import JSON
+import Load
+import Scenario
+
+/// `repartee load`: plays the scenarios of a file as many users, and measures.
+struct LoadCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load",
+        abstract: "Plays a scenario as many users at once, and measures.",
+        discussion: """
+            The shape of the load stands in the file, workload { … }, or is given by --users, --rate or --iterations. \
+            Without a target users talk to simulated servers in this process.
+
+            Exit codes: 0 all well, 1 a threshold or a user failed, 2 wrong usage, 3 a script or the shape has an error, \
+            4 the target cannot be reached or the generator was not fit, 130 interrupted.
+            """)
+
+    @Argument(help: "The file with the scenario.")
+    var file: String
+
+    @Option(help: "So many users, each of whom plays again and again; instead of the file's workload.")
+    var users: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "So many users begin in a time, such as 50/s or 300/m; instead of the file's workload.", valueName: "rate"))
+    var rate: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The scenario is played so often in all, by --users users; instead of the file's workload.",
+            valueName: "number"))
+    var iterations: Int?
+
+    @Option(help: "How long users begin, such as 30s or 10m; with --users or --rate.")
+    var duration: DurationArgument?
+
+    @Option(help: "What must hold, such as \"p99(delivery) < 200ms\"; may be repeated, beside those of the file.")
+    var threshold: [String] = []
+
+    @Option(help: "The seed of the run: users, rooms, arrivals and think times follow from it.")
+    var seed: UInt64?
+
+    @Option(help: "virtual: the whole run takes no time and comes out the same again; real: the clock on the wall.")
+    var clock: ClockChoice?
+
+    @Option(help: "A target of repartee.lua, or a URL; simulated servers in this process unless given.")
+    var target: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which part of the run this process plays, such as 2/4, or auto to read it from the engine that runs it.",
+            valueName: "part"))
+    var shard: String?
+
+    @Option(help: "The name of the run, the same in all its parts; needed with --shard.")
+    var run: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Marks each text so that it can be accounted for; on unless there is a target.")
+    var ledger: Bool?
+
+    @Option(help: "The folder for reports.")
+    var reports = "Reports"
+
+    @Flag(name: .shortAndLong, help: "Shows the summary only.")
+    var quiet = false
+
+    func validate() throws {
+        let ways = [self.rate != nil, self.iterations != nil].count { $0 }
+        if ways > 1 { throw ValidationError("--rate and --iterations exclude each other; give one of them") }
+        if self.rate != nil, self.users != nil {
+            throw ValidationError("--rate begins users by itself; leave out --users")
+        }
+        if self.duration == nil, self.rate != nil || (self.users != nil && self.iterations == nil) {
+            throw ValidationError("how long? Add --duration, such as --duration 30s")
+        }
+        if self.duration != nil, self.rate == nil, self.users == nil {
+            throw ValidationError("--duration goes with --users or --rate; the file's workload has its own")
+        }
+        if self.target != nil, self.clock == .virtual {
+            throw ValidationError(
+                "--target needs real time, because its server does not wait; leave out --clock virtual")
+        }
+    }
+
+    /// The shape that the options give, or nil if the file's counts.
+    var shape: JSONObject? {
+        if let rate = self.rate {
+            return [
+                "executor": "constant_arrival_rate", "rate": .string(rate),
+                "duration": .string((self.duration?.duration ?? .zero).scriptText),
+            ]
+        }
+        if let iterations = self.iterations {
+            return [
+                "executor": "shared_iterations", "users": .integer(Int64(self.users ?? 1)),
+                "iterations": .integer(Int64(iterations)),
+            ]
+        }
+        return self.users.map {
+            [
+                "executor": "constant_vus", "users": .integer(Int64($0)),
+                "duration": .string((self.duration?.duration ?? .zero).scriptText),
+            ]
+        }
+    }
+
+    func run(in environment: CommandEnvironment) async -> ExitStatus {
+        do throws(ScriptProblem) {
+            return await LoadRunner(try LoadFile(self, environment), self, environment).run()
+        } catch {
+            environment.writeError("error: \(error.message)\n")
+            return error.isUsage ? .usage : .script
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import JSON
+import Load
+import Metrics
+import RunRecord
+import Scenario
+
+/// What `repartee load` is going to play: the scenarios of a file, who plays them when, and what must hold.
+struct LoadFile {
+    let suite: ScenarioSuite
+    let settings: LoadSettings
+    let identity: Metrics.LoadPlan
+    /// Where the part of the run comes from, for people.
+    let shardNote: String?
+    let isVirtual: Bool
+
+    /// The members of a workload that this command reads itself.
+    private static let ownMembers = ["thresholds", "ledger", "rows", "row_order"]
+
+    /// Loads the file, reads its shape and checks that everything fits, before any connection is made.
+    ///
+    /// - Throws: ``ScriptProblem`` with all that is wrong.
+    init(_ command: LoadCommand, _ environment: CommandEnvironment) throws(ScriptProblem) {
+        let project = ProjectFolder(of: command.file, in: environment)
+        let configuration = try project.configuration()
+        let destination = try TestPlan.destination(command.target, configuration)
+        let isEmbedded = if case .embedded = destination { true } else { false }
+        self.isVirtual = isEmbedded && command.clock == .virtual
+        let seed = command.seed ?? UInt64.random(in: 1...999_999_999)
+        let play = PlaySettings(
+            systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
+            project: configuration, destination: destination, seed: seed, isVirtual: self.isVirtual,
+            epochMilliseconds: self.isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
+            variables: environment.variables, capture: .none)
+        let files = try project.scripts([command.file], in: environment)
+        self.suite = ScenarioSuite(files, settings: play)
+        if let error = self.suite.errors.first { throw ScriptProblem(error.detail) }
+        guard !self.suite.members.isEmpty else {
+            throw ScriptProblem("\(command.file) declares no scenario; write scenario(\"name\", function(t) … end)")
+        }
+        let own = self.suite.workloads.values.first?.shape.object ?? [:]
+        guard let table = command.shape.map({ Self.merged($0, into: own) }) ?? (own.isEmpty ? nil : own) else {
+            throw ScriptProblem(
+                "\(command.file) says nothing about the load; write workload { executor = \"constant_vus\", users = 10, "
+                    + "duration = \"1m\" } at its top, or give --users 10 --duration 1m", isUsage: true)
+        }
+        let (shard, note) = try Self.shard(command, environment)
+        self.shardNote = note
+        let plan = try Self.plan(table, seed: seed, shard: shard)
+        try Self.check(plan, self.suite)
+        let runID = command.run ?? "\(seed)"
+        var settings = LoadSettings(
+            plan: plan, play: play, usesLedger: command.ledger ?? own["ledger"]?.bool ?? isEmbedded,
+            run: Envelope.runNumber(of: runID), rows: try Self.rows(own), rowOrder: try Self.rowOrder(own))
+        let texts = (own["thresholds"]?.array ?? []).compactMap(\.string) + command.threshold
+        let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptMetrics.found(in: $0.source) }
+        let (thresholds, errors) = Threshold.parse(texts, metrics: metrics, phases: settings.phases.names)
+        guard errors.isEmpty else { throw ScriptProblem(errors.map(\.description).joined(separator: "\n")) }
+        settings.thresholds = thresholds
+        self.settings = settings
+        self.identity = Metrics.LoadPlan(
+            runID: runID, seed: seed, planHash: String(plan.digest, radix: 16), title: command.file,
+            shardCount: shard.count, phases: settings.phases, thresholds: texts)
+    }
+
+    /// What decides who starts when; options replace all of it and keep the rest of the file's workload.
+    private static let paceMembers = [
+        "executor", "users", "duration", "rate", "iterations", "stages", "start", "at", "speed", "within", "workloads",
+        "distribution", "warm_up", "phases", "graceful_ramp_down",
+    ]
+
+    private static func merged(_ options: JSONObject, into own: JSONObject) -> JSONObject {
+        var table = own
+        for name in Self.paceMembers { table[name] = nil }
+        return table.merging(options)
+    }
+
+    private static func shard(
+        _ command: LoadCommand, _ environment: CommandEnvironment
+    ) throws(ScriptProblem) -> (Shard, String?) {
+        guard let text = command.shard else { return (Shard.whole, nil) }
+        guard command.run != nil || text == "1/1" else {
+            throw ScriptProblem(
+                "--shard needs --run and --seed, the same in all parts, so that their results can be merged",
+                isUsage: true)
+        }
+        guard command.seed != nil else {
+            throw ScriptProblem(
+                "--shard needs --seed, the same in all parts, so that they share out the same users", isUsage: true)
+        }
+        guard text == "auto" else {
+            guard let shard = ShardArgument(argument: text)?.shard else {
+                throw ScriptProblem("--shard takes a part such as 2/4, or auto, not \"\(text)\"", isUsage: true)
+            }
+            return (shard, nil)
+        }
+        do throws(ShardError) {
+            let detection = try ShardDetection.detect(environment.variables)
+            return (detection.shard, detection.description)
+        } catch {
+            throw ScriptProblem(error.message, isUsage: true)
+        }
+    }
+
+    private static func plan(
+        _ table: JSONObject, seed: UInt64, shard: Shard
+    ) throws(ScriptProblem) -> Load.LoadPlan {
+        var shape = table
+        for name in Self.ownMembers { shape[name] = nil }
+        do throws(ShapeError) {
+            return try Load.LoadPlan(try LoadShape(.object(shape)), seed: seed, shard: shard)
+        } catch {
+            throw ScriptProblem(error.description)
+        }
+    }
+
+    /// Checks that there is a scenario for every user.
+    private static func check(_ plan: Load.LoadPlan, _ suite: ScenarioSuite) throws(ScriptProblem) {
+        let titles = suite.members.map(\.definition.title)
+        var problems: [String] = []
+        for workload in plan.shape.workloads {
+            let wanted =
+                workload.roles.isEmpty ? [workload.scenario] : workload.roles.map { $0.scenario ?? workload.scenario }
+            for name in wanted {
+                if let name, !titles.contains(name) {
+                    problems.append(
+                        "the workload \"\(workload.name)\" plays \"\(name)\", which the file does not declare; it has "
+                            + titles.map { "\"\($0)\"" }.joined(separator: ", "))
+                }
+                if name == nil, titles.count > 1 {
+                    problems.append(
+                        "the file has \(titles.count) scenarios; say which one the workload \"\(workload.name)\" plays: "
+                            + "scenario = \"\(titles[0])\"")
+                }
+            }
+        }
+        guard problems.isEmpty else { throw ScriptProblem(problems.joined(separator: "\n")) }
+    }
+
+    private static func rows(_ table: JSONObject) throws(ScriptProblem) -> [JSONValue] {
+        guard let rows = table["rows"] else { return [] }
+        guard let list = rows.array else { throw ScriptProblem("workload.rows is a list of tables, not \(rows)") }
+        return list
+    }
+
+    private static func rowOrder(_ table: JSONObject) throws(ScriptProblem) -> DataFeeder.Order {
+        guard let text = table["row_order"] else { return .circular }
+        guard let order = text.string.flatMap(DataFeeder.Order.init) else {
+            let known = DataFeeder.Order.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ScriptProblem("workload.row_order is one of \(known), not \(text)")
+        }
+        return order
+    }
+}

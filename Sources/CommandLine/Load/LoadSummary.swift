@@ -1,0 +1,39 @@
+import Load
+import Metrics
+import RunRecord
+
+/// What a load run came to, and how the process ends for it.
+struct LoadSummary {
+    let totals: LoadTotals
+    let account: LoadRun.Account
+    let thresholds: [ThresholdOutcome]
+    let health: HealthVerdict
+    let deliveries: DeliveryAccount
+
+    /// Whether the figures are those of the whole run and not of one of its parts.
+    let isWhole: Bool
+
+    init(totals: LoadTotals, account: LoadRun.Account, isWhole: Bool, isJudgedOnHealth: Bool) {
+        self.totals = totals
+        self.account = account
+        self.isWhole = isWhole
+        // A part of a run cannot tell whether the whole one keeps its bounds.
+        self.thresholds = isWhole ? totals.thresholds(metrics: BuiltInMetric.allCases.map(\.metric)).outcomes : []
+        self.health = isJudgedOnHealth ? account.result.health.verdict() : GeneratorHealth().verdict()
+        self.deliveries = totals.ledger.account(isOver: true)
+    }
+
+    /// How the process ends: what was wrong first decides.
+    var status: ExitStatus {
+        if case .interrupted = self.account.result.ending { return .interrupted }
+        if self.health.state == .invalid { return .harness }
+        let isKept = self.thresholds.allSatisfy { if case .passed = $0.verdict { true } else { false } }
+        if case .aborted = self.account.result.ending { return .failed }
+        // Thresholds say how much may go wrong; without any, nothing may.
+        guard self.thresholds.isEmpty else { return isKept ? .success : .failed }
+        guard self.account.problems.isEmpty else {
+            return self.account.problems.contains { $0.example.category == .error } ? .script : .failed
+        }
+        return self.deliveries.lost == 0 && self.deliveries.misdelivered == 0 ? .success : .failed
+    }
+}

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import Load
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Looks at what the thread of the users and the process take, by what Linux counts.
+final class ProcessProbe: GeneratorProbe {
+    private let stopwatch = WallClock.stopwatch()
+    private var last: (elapsed: Duration, processor: Duration)?
+
+    func begin() {
+        self.last = (self.stopwatch(), Self.threadTime)
+    }
+
+    func sample() -> GeneratorSample {
+        let now = (elapsed: self.stopwatch(), processor: Self.threadTime)
+        defer { self.last = now }
+        let before = self.last ?? (.zero, .zero)
+        let elapsed = now.elapsed - before.elapsed
+        let share = elapsed > .zero ? (now.processor - before.processor) / elapsed : 0
+        return GeneratorSample(
+            processorThousandths: Int64(min(max(share, 0), 1) * 1000), memoryBytes: Self.residentBytes,
+            memoryLimitBytes: Self.machineBytes)
+    }
+
+    /// `RUSAGE_THREAD` of Linux, which the header defines only for GNU sources.
+    private static let thread = __rusage_who_t(1)
+
+    /// The processor time of the calling thread.
+    private static var threadTime: Duration {
+        var usage = rusage()
+        guard getrusage(Self.thread, &usage) == 0 else { return .zero }
+        func duration(_ time: timeval) -> Duration {
+            .seconds(Int64(time.tv_sec)) + .microseconds(Int64(time.tv_usec))
+        }
+        return duration(usage.ru_utime) + duration(usage.ru_stime)
+    }
+
+    private static var residentBytes: Int64 {
+        guard let text = FileManager.default.contents(atPath: "/proc/self/statm") else { return 0 }
+        let fields = String(decoding: text, as: UTF8.self).split(separator: " ")
+        return fields.count > 1 ? (Int64(fields[1]) ?? 0) * Int64(sysconf(Int32(_SC_PAGESIZE))) : 0
+    }
+
+    private static var machineBytes: Int64 {
+        Int64(sysconf(Int32(_SC_PHYS_PAGES))) * Int64(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}

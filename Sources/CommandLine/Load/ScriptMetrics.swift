@@ -1,0 +1,20 @@
+import Metrics
+
+/// Finds the metrics that a script measures itself, so that thresholds can name them before the first sample.
+///
+/// It reads the text and not what runs: a name that is made up as the script goes is not found.
+enum ScriptMetrics {
+    /// Returns the metrics that are named in calls such as `metric.time("think", …)` or `metric.count "retries"`.
+    static func found(in source: String) -> [Metric] {
+        source.matches(of: /\bmetric\.(count|gauge|rate|value|time)\s*\(?\s*["']([A-Za-z][A-Za-z0-9_]*)["']/).map {
+            let name = String($0.output.2)
+            return switch $0.output.1 {
+            case "count": Metric(name, .counter, unit: .thousandths)
+            case "gauge": Metric(name, .gauge, unit: .thousandths)
+            case "rate": Metric(name, .rate)
+            case "time": Metric(name, .trend, unit: .microseconds)
+            default: Metric(name, .trend, unit: .thousandths)
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import ChatCore
+
+/// The times that every chat system has, read off what one actor does and observes.
+///
+/// | metric | from | to |
+/// |---|---|---|
+/// | connect | the first command | connected, initialized or session_created, whichever comes first |
+/// | pre_chat | the first command | pre_chat |
+/// | queue | queue | accepted, agent_joined or chat_started |
+/// | first_response | accepted, agent_joined or chat_started | the first message that is not the actor's own |
+/// | acknowledgement | a text is sent | message_sent |
+/// | reconnect | disconnected or reconnecting | reconnected or connected |
+struct ChatTimings {
+    private var begin: Instant?
+    private var isConnected = false
+    private var hasSeenForm = false
+    private var waitsSince: Instant?
+    private var acceptedAt: Instant?
+    private var isAnswered = false
+    private var lostAt: Instant?
+    /// When the texts were sent that the server has not acknowledged; the oldest first.
+    private var unacknowledged: [Instant] = []
+
+    /// A server that acknowledges nothing must not make this grow.
+    private static let mostUnacknowledged = 64
+
+    /// Takes note of a command.
+    mutating func commanded(sendsText: Bool, at now: Instant) {
+        if self.begin == nil { self.begin = now }
+        if sendsText, self.unacknowledged.count < Self.mostUnacknowledged { self.unacknowledged.append(now) }
+    }
+
+    /// Takes note of an event.
+    ///
+    /// - Parameters:
+    ///   - isOwn: Whether it is a message of the actor itself.
+    ///   - note: Gets each time that is complete now.
+    mutating func observed(
+        _ kind: EventKind, isOwn: Bool, at now: Instant, _ note: (BuiltInMetric, Duration) -> Void
+    ) {
+        switch kind {
+        case .connected, .initialized, .sessionCreated, .reconnected:
+            if let lostAt = self.lostAt, kind != .sessionCreated {
+                note(.reconnect, now - lostAt)
+                self.lostAt = nil
+            } else if !self.isConnected, let begin = self.begin {
+                note(.connect, now - begin)
+            }
+            self.isConnected = true
+        case .disconnected, .reconnecting: if self.lostAt == nil, self.isConnected { self.lostAt = now }
+        case .preChat:
+            if !self.hasSeenForm, let begin = self.begin { note(.preChat, now - begin) }
+            self.hasSeenForm = true
+        case .queue: if self.waitsSince == nil { self.waitsSince = now }
+        case .accepted, .agentJoined, .chatStarted:
+            if let since = self.waitsSince, kind != .chatStarted {
+                note(.queue, now - since)
+                self.waitsSince = nil
+            }
+            if self.acceptedAt == nil { self.acceptedAt = now }
+        case .message, .autoMessage:
+            guard !isOwn, !self.isAnswered, let acceptedAt = self.acceptedAt else { return }
+            self.isAnswered = true
+            note(.firstResponse, now - acceptedAt)
+        case .messageSent:
+            guard !self.unacknowledged.isEmpty else { return }
+            note(.acknowledgement, now - self.unacknowledged.removeFirst())
+        default: break
+        }
+    }
+}

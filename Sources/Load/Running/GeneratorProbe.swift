@@ -1,0 +1,33 @@
+/// What the process takes of the machine at a moment.
+public struct GeneratorSample: Hashable, Sendable {
+    /// How much of one processor the thread of the users took since the last sample, in thousandths.
+    public let processorThousandths: Int64
+    /// How much memory the process takes, in bytes.
+    public let memoryBytes: Int64
+    /// How much it may take, in bytes; 0 if that is not known.
+    public let memoryLimitBytes: Int64
+
+    public init(processorThousandths: Int64, memoryBytes: Int64, memoryLimitBytes: Int64) {
+        self.processorThousandths = processorThousandths
+        self.memoryBytes = memoryBytes
+        self.memoryLimitBytes = memoryLimitBytes
+    }
+}
+
+/// Looks at the process; in virtual time, which costs nothing, it sees nothing.
+public protocol GeneratorProbe: AnyObject {
+    /// Begins; to be called on the thread of the users.
+    func begin()
+
+    /// Returns what the process takes now; to be called on the same thread.
+    func sample() -> GeneratorSample
+}
+
+/// A probe that sees nothing.
+public final class NoProbe: GeneratorProbe {
+    public init() {}
+    public func begin() {}
+    public func sample() -> GeneratorSample {
+        GeneratorSample(processorThousandths: 0, memoryBytes: 0, memoryLimitBytes: 0)
+    }
+}

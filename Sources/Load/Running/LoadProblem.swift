@@ -1,0 +1,29 @@
+public import RunRecord
+
+/// Why users did not pass, for all that failed alike.
+public struct LoadProblem: Hashable, Sendable {
+    /// The first that came: message, place and what is needed to understand it.
+    public let example: Problem
+
+    /// Who had it first, and when, in microseconds since the start of the run.
+    public let user: Int
+    public let atMicroseconds: Int64
+
+    /// How many had it.
+    public internal(set) var count: Int
+
+    /// What failures must have in common to be counted as one: kind, file and line.
+    struct Key: Hashable {
+        let typeName: String
+        let file: String?
+        let line: Int?
+        let limit: String?
+
+        init(_ problem: Problem) {
+            self.typeName = problem.typeName
+            self.file = problem.file
+            self.line = problem.line
+            self.limit = problem.limit
+        }
+    }
+}

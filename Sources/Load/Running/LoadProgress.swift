@@ -1,0 +1,19 @@
+public import Metrics
+
+/// How a run stands, for whoever watches it.
+public struct LoadProgress: Sendable {
+    /// The time since the start of the run, in microseconds.
+    public let atMicroseconds: Int64
+    /// How many users play.
+    public let users: Int
+    /// What became of the planned starts.
+    public let account: PacingAccount
+    /// A snapshot of all figures.
+    public let measurements: Measurements
+    /// What became of the messages so far.
+    public let deliveries: DeliveryAccount
+    /// How the generator runs so far.
+    public let health: HealthVerdict
+    /// How many iterations did not pass.
+    public let failureCount: Int
+}

@@ -1,0 +1,116 @@
+import ChatCore
+import Metrics
+import Scenario
+
+/// Takes down what the users of one stage do and observe.
+final class LoadRecorder {
+    private(set) var measurements: Measurements
+    private(set) var ledger: Ledger
+    var health = GeneratorHealth()
+
+    /// Whether texts carry envelopes, so that each can be accounted for.
+    let usesLedger: Bool
+
+    private var untagged: [BuiltInMetric: SeriesID] = [:]
+    private var byRole: [RoleMetric: SeriesID] = [:]
+    private var custom: [CustomMetric: SeriesID] = [:]
+    private(set) var problems: [String] = []
+
+    private struct RoleMetric: Hashable {
+        let metric: BuiltInMetric
+        let role: String
+    }
+
+    private struct CustomMetric: Hashable {
+        let name: String
+        let kind: ScriptSample.Kind
+        let tags: [Tag]
+    }
+
+    init(phases: Phases, run: UInt32, usesLedger: Bool) {
+        self.measurements = Measurements(phases: phases)
+        self.ledger = Ledger(run: run)
+        self.usesLedger = usesLedger
+    }
+
+    /// Records a sample of a metric that every run has.
+    func record(_ metric: BuiltInMetric, _ value: Int64, role: String?, at now: Instant) {
+        let microseconds = now.nanoseconds / 1000
+        guard let id = self.series(metric, role: role) else { return }
+        self.measurements.record(id, value, at: microseconds)
+    }
+
+    /// Records a time of a metric that every run has.
+    func record(_ metric: BuiltInMetric, _ duration: Duration, role: String?, at now: Instant) {
+        self.record(metric, duration.clampedNanoseconds / 1000, role: role, at: now)
+    }
+
+    private func series(_ metric: BuiltInMetric, role: String?) -> SeriesID? {
+        if let role {
+            let key = RoleMetric(metric: metric, role: role)
+            if let id = self.byRole[key] { return id }
+            let id = try? self.measurements.series(metric.metric, tags: [Tag("role", role)])
+            self.byRole[key] = id
+            return id
+        }
+        if let id = self.untagged[metric] { return id }
+        let id = try? self.measurements.series(metric.metric)
+        self.untagged[metric] = id
+        return id
+    }
+
+    /// Records a figure that a script measured itself.
+    func record(_ sample: ScriptSample, at now: Instant) {
+        let key = CustomMetric(
+            name: sample.name, kind: sample.kind, tags: sample.tags.map { Tag($0.name, $0.value) })
+        let id: SeriesID
+        if let known = self.custom[key] {
+            id = known
+        } else {
+            do throws(MetricError) {
+                id = try self.measurements.series(Self.metric(sample), tags: key.tags)
+            } catch {
+                if self.problems.count < 20, !self.problems.contains(error.message) {
+                    self.problems.append(error.message)
+                }
+                return
+            }
+            self.custom[key] = id
+        }
+        self.measurements.record(id, Self.value(sample), at: now.nanoseconds / 1000)
+    }
+
+    private static func metric(_ sample: ScriptSample) -> Metric {
+        switch sample.kind {
+        case .count: Metric(sample.name, .counter, unit: .thousandths)
+        case .gauge: Metric(sample.name, .gauge, unit: .thousandths)
+        case .rate: Metric(sample.name, .rate)
+        case .value: Metric(sample.name, .trend, unit: .thousandths)
+        case .duration: Metric(sample.name, .trend, unit: .microseconds)
+        }
+    }
+
+    private static func value(_ sample: ScriptSample) -> Int64 {
+        let scale: Double =
+            switch sample.kind {
+            case .rate: 1
+            case .duration: 1_000_000
+            case .count, .gauge, .value: 1000
+            }
+        return Int64(exactly: (sample.value * scale).rounded()) ?? (sample.value > 0 ? .max : 0)
+    }
+
+    /// Returns the envelope for a text that is sent.
+    func send(from sender: UInt32, in channel: UInt32, receivers: Int, at now: Instant) -> Envelope {
+        self.ledger.send(
+            from: sender, in: channel, receivers: receivers, intendedMicroseconds: now.nanoseconds / 1000)
+    }
+
+    /// Takes down that a text has arrived.
+    func receive(_ envelope: Envelope, by receiver: UInt32, in channel: UInt32, role: String?, at now: Instant) {
+        let receipt = self.ledger.receive(envelope, by: receiver, isAddressee: envelope.channel == channel)
+        guard receipt == .delivered || receipt == .reordered else { return }
+        let microseconds = now.nanoseconds / 1000
+        self.record(.delivery, max(0, microseconds - envelope.intendedMicroseconds), role: role, at: now)
+    }
+}

@@ -1,0 +1,302 @@
+import ChatCore
+public import Metrics
+import RunRecord
+public import Scenario
+import Transport
+
+/// Plays scenarios as the users of a plan on one stage, and measures.
+///
+/// Once begun it asks the pacing what is to be done, does it, and comes back when the pacing says; whatever a user's end
+/// makes possible is done at once.
+public final class LoadRun {
+    /// What a run came to.
+    public struct Account: Sendable {
+        public var result: ShardResult
+        public let account: PacingAccount
+        /// Why users did not pass, the most frequent first.
+        public let problems: [LoadProblem]
+        /// What scripts measured that could not be counted.
+        public let warnings: [String]
+    }
+
+    private struct Playing {
+        let play: UserStage.PlayID
+        let start: PacingAction.Start
+    }
+
+    /// How often the generator looks at its own timers.
+    private static let heartbeat = Duration.milliseconds(10)
+
+    /// A turn of the loop that takes this long is noted as a stall.
+    private static let leastStall = Duration.milliseconds(20)
+
+    /// How long users may take to finish after an interruption.
+    private static let interruptedStop = Duration.seconds(5)
+
+    /// How many kinds of problems are told apart.
+    private static let mostProblems = 100
+
+    private let suite: ScenarioSuite
+    private let settings: LoadSettings
+    private let stage: UserStage
+    private let recorder: LoadRecorder
+    private let probe: any GeneratorProbe
+    private let interruption: Interruption
+    private let onProgress: (LoadProgress) -> Void
+    private let onEnd: (Account) -> Void
+    private let feeder: DataFeeder
+    private var pacing: RunPacing
+    private var playing: [Int: Playing] = [:]
+    private var wake: (timer: ScheduledID, due: Instant)?
+    private var problems: [LoadProblem.Key: LoadProblem] = [:]
+    private var failureCount = 0
+    private var startedAt = Instant.start
+    private var ending = ShardResult.Ending.finished
+    private var hasEnded = false
+    private var isPumping = false
+
+    /// Creates a run; ``begin()`` starts it.
+    ///
+    /// - Parameters:
+    ///   - suite: The scenarios of the file.
+    ///   - settings: Who starts when, and what is measured.
+    ///   - stage: Where users play.
+    ///   - probe: Tells what the process takes.
+    ///   - interruption: Ends the run early: users may finish, but not for long; a second request breaks them off.
+    ///   - onProgress: Called once a second.
+    ///   - onEnd: Called once, when the last user has gone.
+    public init(
+        _ suite: ScenarioSuite, settings: LoadSettings, stage: UserStage, probe: any GeneratorProbe,
+        interruption: Interruption, onProgress: @escaping (LoadProgress) -> Void = { _ in },
+        onEnd: @escaping (Account) -> Void
+    ) {
+        self.suite = suite
+        self.settings = settings
+        self.stage = stage
+        self.probe = probe
+        self.interruption = interruption
+        self.onProgress = onProgress
+        self.onEnd = onEnd
+        self.pacing = RunPacing(settings.plan)
+        self.recorder = LoadRecorder(phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger)
+        self.feeder = DataFeeder(
+            settings.rowOrder, rows: settings.rows.count, users: settings.plan.userCount, seed: settings.plan.seed,
+            name: "rows")
+    }
+
+    /// The time since the run began.
+    private var now: Instant { .start + (self.stage.now - self.startedAt) }
+
+    /// Begins.
+    public func begin() {
+        self.startedAt = self.stage.now
+        self.probe.begin()
+        self.beat(due: self.stage.now + Self.heartbeat)
+        self.tick()
+        self.pump()
+    }
+
+    /// Ends the run before its time.
+    ///
+    /// - Parameter within: How long users may take to finish; zero breaks them off.
+    public func interrupt(within: Duration? = nil) {
+        self.stop(.interrupted, within: within)
+    }
+
+    private func stop(_ ending: ShardResult.Ending, within: Duration?) {
+        guard !self.hasEnded else { return }
+        if self.ending == .finished { self.ending = ending }
+        self.pacing.stop(at: self.now, within: within)
+        self.pump()
+    }
+
+    // MARK: Pacing
+
+    private func pump() {
+        guard !self.hasEnded, !self.isPumping else { return }
+        self.isPumping = true
+        while let action = self.pacing.next(at: self.now) { self.perform(action) }
+        self.isPumping = false
+        if self.pacing.isFinished, self.playing.isEmpty { return self.end() }
+        self.arm()
+    }
+
+    private func arm() {
+        guard let due = self.pacing.wake else { return }
+        if let wake = self.wake {
+            guard due < wake.due else { return }
+            self.stage.cancel(wake.timer)
+        }
+        let timer = self.stage.schedule(after: due - self.now) { [weak self] in
+            self?.wake = nil
+            self?.pump()
+        }
+        self.wake = (timer, due)
+    }
+
+    private func perform(_ action: PacingAction) {
+        switch action {
+        case .start(let start): self.start(start)
+        case .stop(let user, _): if let playing = self.playing[user] { self.stage.stop(playing.play) }
+        case .resume(let user): if let playing = self.playing[user] { self.stage.resume(playing.play) }
+        case .abort(let user):
+            guard let playing = self.playing.removeValue(forKey: user) else { return }
+            self.stage.abort(playing.play)
+        }
+    }
+
+    private func start(_ start: PacingAction.Start) {
+        guard let user = self.settings.plan.user(start.user), let member = self.member(of: user) else {
+            self.pacing.ended(user: start.user, at: self.now)
+            return
+        }
+        self.recorder.record(.startDelay, self.now - start.intended, role: user.role, at: self.now)
+        let roomSize = user.room.map { self.settings.plan.users(inRoom: $0).count }
+        let observer = UserRecorder(user, roomSize: roomSize, origin: self.startedAt, recorder: self.recorder)
+        let play = self.stage.play(
+            member, as: self.context(of: user, start), observer: observer,
+            onEnd: { [weak self] end in self?.ended(user, start, end) })
+        self.playing[start.user] = Playing(play: play, start: start)
+    }
+
+    /// The scenario that a user plays; the command has checked that there is one for each.
+    private func member(of user: VirtualUser) -> ScenarioSuite.Member? {
+        guard let name = user.scenario else { return self.suite.members.first }
+        return self.suite.members.first { $0.definition.title == name }
+    }
+
+    private func context(of user: VirtualUser, _ start: PacingAction.Start) -> UserContext {
+        let thinkTime = self.settings.plan.workloads[user.workload].workload.thinkTime
+        let row = self.feeder.row(user: user.number, draw: start.iteration)
+        return UserContext(
+            number: user.number, iteration: start.iteration,
+            seed: user.seed &+ UInt64(truncatingIfNeeded: start.iteration) &* 0x9E37_79B9_7F4A_7C15,
+            members: user.scriptMembers(
+                iteration: start.iteration, row: row.map { self.settings.rows[$0] }, plan: self.settings.plan),
+            thinkTime: { random in thinkTime?.draw(using: &random) ?? .zero })
+    }
+
+    private func ended(_ user: VirtualUser, _ start: PacingAction.Start, _ end: ScenarioEnd) {
+        guard !self.hasEnded else { return }
+        let now = self.now
+        let didPass = end.outcome.isGood
+        if self.playing[user.number]?.start == start {
+            self.playing[user.number] = nil
+            self.recorder.record(.iteration, now - start.intended, role: user.role, at: now)
+            self.recorder.record(.iterations, 1, role: user.role, at: now)
+            self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
+            if !didPass { self.failureCount += 1 }
+            self.pacing.ended(user: user.number, at: now)
+        }
+        if !didPass { for problem in end.problems.prefix(1) { self.note(problem, user.number, now) } }
+        self.pump()
+    }
+
+    private func note(_ problem: Problem, _ user: Int, _ now: Instant) {
+        let key = LoadProblem.Key(problem)
+        if self.problems[key] != nil {
+            self.problems[key]?.count += 1
+        } else if self.problems.count < Self.mostProblems {
+            self.problems[key] = LoadProblem(
+                example: problem, user: user, atMicroseconds: now.nanoseconds / 1000, count: 1)
+        }
+    }
+
+    // MARK: The generator itself
+
+    private func beat(due: Instant) {
+        // This keeps the run alive until it has ended.
+        self.stage.schedule(after: due - self.stage.now) {
+            guard !self.hasEnded else { return }
+            let lateness = self.stage.now - due
+            self.recorder.health.timerFired(lateMicroseconds: lateness.microseconds)
+            self.recorder.record(.timerLateness, lateness, role: nil, at: self.now)
+            self.heedInterruption()
+            if lateness > Self.leastStall { self.recorder.health.loopStalled(microseconds: lateness.microseconds) }
+            self.beat(due: max(due + Self.heartbeat, self.stage.now))
+        }
+    }
+
+    private func heedInterruption() {
+        if self.interruption.isUrgent {
+            self.interrupt(within: .zero)
+        } else if self.interruption.isRequested, self.ending == .finished {
+            self.interrupt(within: Self.interruptedStop)
+        }
+    }
+
+    private func tick() {
+        self.stage.schedule(after: .seconds(1)) { [weak self] in
+            guard let self, !self.hasEnded else { return }
+            self.sample()
+            self.judge()
+            self.onProgress(self.progress)
+            self.tick()
+        }
+    }
+
+    private func sample() {
+        self.recorder.record(.users, Int64(self.playing.count), role: nil, at: self.now)
+        let sample = self.probe.sample()
+        self.recorder.health.sampled(
+            processorThousandths: sample.processorThousandths, memoryBytes: sample.memoryBytes,
+            memoryLimitBytes: sample.memoryLimitBytes)
+    }
+
+    /// Judges the thresholds that may end the run.
+    private func judge() {
+        let aborting = self.settings.thresholds.filter(\.canAbort)
+        guard !aborting.isEmpty, self.ending == .finished else { return }
+        let view = LoadView(
+            measurements: self.recorder.measurements, deliveries: self.recorder.ledger.account(isOver: false),
+            nowMicroseconds: self.now.nanoseconds / 1000, isOver: false,
+            baseline: self.settings.baseline?.measurements,
+            baselineMicroseconds: self.settings.baseline?.durationMicroseconds ?? 0)
+        let outcomes = aborting.map { $0.evaluate(view) }
+        if let reason = Threshold.abortReason(outcomes, nowMicroseconds: view.nowMicroseconds) {
+            self.stop(.aborted(reason), within: .zero)
+        }
+    }
+
+    /// How the run stands.
+    public var progress: LoadProgress {
+        LoadProgress(
+            atMicroseconds: self.now.nanoseconds / 1000, users: self.playing.count, account: self.pacing.account,
+            measurements: self.recorder.measurements, deliveries: self.recorder.ledger.account(isOver: false),
+            health: self.recorder.health.verdict(), failureCount: self.failureCount)
+    }
+
+    private func end() {
+        guard !self.hasEnded else { return }
+        self.hasEnded = true
+        if let wake = self.wake { self.stage.cancel(wake.timer) }
+        let account = self.pacing.account
+        self.sample()
+        self.recorder.health.arrivalsDue(Int64(account.planned), notStarted: Int64(account.unmet))
+        let result = ShardResult(
+            durationMicroseconds: self.now.nanoseconds / 1000, ending: self.ending,
+            measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: self.recorder.health)
+        self.onEnd(
+            Account(
+                result: result, account: account,
+                problems: self.problems.values.sorted {
+                    ($1.count, $0.atMicroseconds) < ($0.count, $1.atMicroseconds)
+                },
+                warnings: self.recorder.problems + [self.recorder.measurements.warning].compactMap(\.self)))
+    }
+}
+
+extension Outcome {
+    /// Whether nothing is wrong with the scenario.
+    fileprivate var isGood: Bool {
+        switch self {
+        case .passed, .expectedFailure, .skipped: true
+        case .failed, .error: false
+        }
+    }
+}
+
+extension PacingAccount {
+    /// Starts that could not be made although their time came: there were no users left for them.
+    var unmet: Int { (self.dropped[.workloadFull] ?? 0) + (self.dropped[.runFull] ?? 0) }
+}

@@ -1,0 +1,74 @@
+import ChatCore
+public import JSON
+public import Metrics
+public import Scenario
+
+/// All that a load run needs to know besides the scenarios.
+public struct LoadSettings: Sendable {
+    /// Who starts when.
+    public var plan: LoadPlan
+
+    /// What scripts can require and read, and where the chat is.
+    public var play: PlaySettings
+
+    /// Whether texts carry envelopes, so that each can be accounted for.
+    public var usesLedger: Bool
+
+    /// What must hold; those that may abort are judged while the run goes.
+    public var thresholds: [Threshold]
+
+    /// The run in numbers of envelopes.
+    public var run: UInt32
+
+    /// Rows of data, one for each user and iteration, and the order in which they are dealt.
+    public var rows: [JSONValue]
+    public var rowOrder: DataFeeder.Order
+
+    /// An earlier run that thresholds compare with.
+    public var baseline: LoadTotals?
+
+    /// Creates settings.
+    public init(
+        plan: LoadPlan, play: PlaySettings, usesLedger: Bool, thresholds: [Threshold] = [], run: UInt32,
+        rows: [JSONValue] = [], rowOrder: DataFeeder.Order = .circular, baseline: LoadTotals? = nil
+    ) {
+        self.plan = plan
+        self.play = play
+        self.usesLedger = usesLedger
+        self.thresholds = thresholds
+        self.run = run
+        self.rows = rows
+        self.rowOrder = rowOrder
+        self.baseline = baseline
+    }
+
+    /// The parts of the run over time, as figures are kept apart by them: the warm-up, the named spans, and the rest.
+    public var phases: Phases {
+        var list: [Phases.Phase] = []
+        var end = Duration.zero
+        if self.plan.shape.warmUp > .zero {
+            list.append(Phases.Phase(Self.warmUpName, startMicroseconds: 0))
+            end = self.plan.shape.warmUp
+        }
+        for phase in self.plan.shape.phases where phase.start >= end {
+            if phase.start > end || list.isEmpty, phase.start > .zero {
+                list.append(Phases.Phase(Self.restName, startMicroseconds: end.microseconds))
+            }
+            list.append(Phases.Phase(phase.name, startMicroseconds: phase.start.microseconds))
+            end = phase.end
+        }
+        list.append(Phases.Phase(list.isEmpty ? "run" : Self.restName, startMicroseconds: end.microseconds))
+        return Phases(list)
+    }
+
+    /// The part of the run before anything counts.
+    public static let warmUpName = "warm-up"
+
+    /// What belongs to no named part.
+    public static let restName = "run"
+}
+
+extension Duration {
+    /// Whole microseconds.
+    var microseconds: Int64 { self.clampedNanoseconds / 1000 }
+}

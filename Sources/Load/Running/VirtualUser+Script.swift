@@ -1,0 +1,21 @@
+import ChatCore
+import JSON
+
+extension VirtualUser {
+    /// The user as its script sees it, in `t.user`.
+    func scriptMembers(iteration: Int, row: JSONValue?, plan: LoadPlan) -> JSONObject {
+        var members: JSONObject = [
+            "number": .integer(Int64(self.number)), "iteration": .integer(Int64(iteration)),
+            "name": .string(self.name), "email": .string(self.email), "token": .string(self.token),
+        ]
+        if let role = self.role { members["role"] = .string(role) }
+        if let room = self.room {
+            members["room"] = [
+                "name": .string("\(room.name)-\(room.number)"), "number": .integer(Int64(room.number)),
+                "size": .integer(Int64(plan.users(inRoom: room).count)),
+            ]
+        }
+        if let row { members["row"] = row }
+        return members
+    }
+}
