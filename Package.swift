@@ -81,7 +81,7 @@ let package = Package(
         .target(name: "Metrics", dependencies: ["ChatCore", "CZlib", "JSON"], swiftSettings: settings()),
         .target(
             name: "Load",
-            dependencies: ["ChatCore", "JSON", "Metrics", "RunRecord", "Scenario", "Transport", deques],
+            dependencies: ["ChatCore", "JSON", "Metrics", "RunRecord", "Scenario", "Transport", deques, httpTypes],
             swiftSettings: settings()),
         .target(
             name: "CommandLine",
@@ -117,7 +117,8 @@ let package = Package(
         .testTarget(
             name: "MetricsTests", dependencies: ["ChatCore", "JSON", "Metrics", histogram], swiftSettings: settings()),
         .testTarget(
-            name: "LoadTests", dependencies: ["ChatCore", "JSON", "Load", "Metrics", "RunRecord"],
+            name: "LoadTests",
+            dependencies: ["ChatCore", "JSON", "Load", "Metrics", "RunRecord", "Transport", nioCore, nioPosix],
             swiftSettings: settings()),
         .testTarget(
             name: "BoldChatTests", dependencies: ["BoldChat", "ChatCore", "JSON", "RunRecord", "Scenario", httpTypes],

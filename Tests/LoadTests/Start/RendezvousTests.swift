@@ -146,17 +146,7 @@ struct RendezvousTests {
         let text = String(decoding: bytes.prefix(Int.random(in: 0...bytes.count, using: &random)), as: UTF8.self)
         var host = self.host(4)
         _ = host.received(text, from: 1, at: self.now)
-        _ = FileMeeting.shard(fileName: text)
         _ = EpochTime(text: text)
         _ = self.guest(2, of: 4).received(text, at: self.now)
-    }
-
-    @Test("finds the shard of a file by its name")
-    func files() {
-        let shard = Shard(index: 2, count: 4)
-        #expect(FileMeeting.shard(fileName: FileMeeting.readyName(shard)) == shard)
-        for name in ["start", "ready-5-of-4", "ready-2-of", "ready-2-of-4.part", ".ready-2-of-4", "ready--2-of-4"] {
-            #expect(FileMeeting.shard(fileName: name) == nil)
-        }
     }
 }

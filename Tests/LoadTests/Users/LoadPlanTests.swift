@@ -25,6 +25,15 @@ struct LoadPlanTests {
         }
     }
 
+    @Test("have the rarest role first, whatever its name")
+    func rarest() throws {
+        let plan = try LoadPlan(
+            shape([
+                "executor": "constant_vus", "users": 7, "duration": "1m", "roles": ["asks": 4, "works": 2, "zaps": 1],
+            ]), seed: 7)
+        #expect((0..<7).map { plan.user($0)?.role } == ["zaps", "works", "asks", "asks", "works", "asks", "asks"])
+    }
+
     @Test("find each other by role: each visitor has one agent, who has that visitor")
     func partners() throws {
         let plan = try LoadPlan(shape(self.desk), seed: 7)

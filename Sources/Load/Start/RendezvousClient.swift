@@ -1,0 +1,92 @@
+public import ChatCore
+internal import HTTPTypes
+public import JSON
+
+/// The guest of a rendezvous as a machine: it tries to reach shard 1 until its time is over, and tells its process what
+/// came of it by the events of ``RendezvousServer``.
+///
+/// Shards start in any order, so a host that is not there yet, or goes away before its word, is tried again.
+public struct RendezvousClient: ClientMachine {
+    /// How long the machine waits before it tries again.
+    private static let pause = Duration.milliseconds(500)
+
+    private let guest: RendezvousGuest
+    private let authority: String
+    private let epoch: EpochTime
+    private var attempts: UInt64 = 0
+    private var lastFailure: String?
+    private var isOver = false
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - guest: What it has to say, and until when it waits.
+    ///   - authority: Host and port of shard 1.
+    ///   - epoch: The wall clock's time at the start of the machine's own time line.
+    public init(_ guest: RendezvousGuest, authority: String, epoch: EpochTime) {
+        self.guest = guest
+        self.authority = authority
+        self.epoch = epoch
+    }
+
+    public var identity: JSONObject { [:] }
+    public var properties: JSONObject { [:] }
+
+    public mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+        guard !self.isOver else { return }
+        let now = self.epoch + (step.now - .start)
+        switch input {
+        case .opened(let connection, _): step.ask(.transmit(connection, .text(self.guest.greeting.text)))
+        case .received(let connection, let message):
+            var line = ""
+            if case .text(let text) = message { line = text }
+            self.tell(self.guest.received(line, at: now), in: &step)
+            step.ask(.close(connection, code: 1000, reason: ""))
+        case .openFailed(_, let failure):
+            self.lastFailure = failure.message
+            step.ask(.setTimer("again", Self.pause))
+        case .closed:
+            self.lastFailure = "\(self.authority) closed the connection"
+            step.ask(.setTimer("again", Self.pause))
+        case .timerFired("again"): self.open(in: &step)
+        case .timerFired: self.giveUp(at: now, in: &step)
+        default: break
+        }
+    }
+
+    /// Goes to the meeting; the command's name does not matter.
+    public mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+        let now = self.epoch + (step.now - .start)
+        step.ask(.setTimer("deadline", max(self.guest.deadline - now, .zero)))
+        self.open(in: &step)
+        return .done(.null)
+    }
+
+    public mutating func tearDown(in step: inout ClientStep) {
+        self.isOver = true
+        if self.attempts > 0 { step.ask(.abort(ConnectionID(self.attempts))) }
+    }
+
+    private mutating func open(in step: inout ClientStep) {
+        self.attempts += 1
+        let head = HTTPRequest(method: .get, scheme: "ws", authority: self.authority, path: "/rendezvous")
+        step.ask(.open(ConnectionID(self.attempts), head, subprotocols: []))
+    }
+
+    private mutating func giveUp(at now: EpochTime, in step: inout ClientStep) {
+        var outcome = self.guest.wait(until: max(now, self.guest.deadline))
+        if case .failed(var error) = outcome, let failure = self.lastFailure {
+            error.message += " (last: \(failure))"
+            outcome = .failed(error)
+        }
+        step.ask(.abort(ConnectionID(self.attempts)))
+        self.tell(outcome, in: &step)
+    }
+
+    private mutating func tell(_ outcome: RendezvousGuest.Outcome, in step: inout ClientStep) {
+        self.isOver = true
+        step.ask(.cancelTimer("deadline"))
+        step.ask(.cancelTimer("again"))
+        step.ask(.emit(RendezvousServer.event(of: outcome)))
+    }
+}

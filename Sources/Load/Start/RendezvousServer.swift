@@ -1,0 +1,114 @@
+public import ChatCore
+internal import HTTPTypes
+public import JSON
+
+/// The host of a rendezvous as a machine: other shards open a WebSocket to it, and each message is one line.
+///
+/// It tells its own process what came of it as one event of the party `rendezvous`: `completed` with the line of the
+/// start, or `error` with why there is none.
+public struct RendezvousServer: ServerMachine {
+    /// The party that hears what came of the rendezvous.
+    public static let party = "rendezvous"
+
+    private var host: RendezvousHost
+    private let epoch: EpochTime
+    private var connections: [ConnectionID] = []
+    /// More connections than shards are of no use to anybody.
+    private let limit: Int
+
+    /// Creates a server.
+    ///
+    /// - Parameters:
+    ///   - host: Who agrees with the shards.
+    ///   - epoch: The wall clock's time at the start of the machine's own time line.
+    ///   - shards: How many shards the run has.
+    public init(_ host: RendezvousHost, epoch: EpochTime, shards: Int) {
+        self.host = host
+        self.epoch = epoch
+        self.limit = max(shards, 1) * 2 + 16
+    }
+
+    public var properties: JSONObject { ["missing": .integer(Int64(self.host.missing.count))] }
+
+    public mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+        let now = self.epoch + (step.now - .start)
+        switch input {
+        case .upgradeRequested(let connection, _):
+            guard self.connections.count < self.limit else {
+                let text = "There are more connections than shards.\n"
+                step.ask(.refuse(connection, Response(text: text, status: .serviceUnavailable)))
+                return
+            }
+            self.connections.append(connection)
+            step.ask(.accept(connection, subprotocol: nil))
+        case .requested(let exchange, _):
+            let text = "Shards of a load test meet here, by WebSocket.\n"
+            step.ask(.respond(exchange, Response(text: text, status: .upgradeRequired)))
+        case .received(let connection, let message):
+            var line = ""
+            if case .text(let text) = message { line = text }
+            // The number of a connection is that of its peer; numbers beyond the range are no connections of ours.
+            self.apply(self.host.received(line, from: Int(clamping: connection.number), at: now), in: &step)
+        case .closed(let connection, _):
+            self.connections.removeAll { $0 == connection }
+            self.host.closed(peer: Int(clamping: connection.number))
+        case .timerFired: self.apply(self.host.wait(until: now), in: &step)
+        case .requestAbandoned, .scriptReturned: break
+        }
+    }
+
+    /// Begins to wait; the command's name does not matter.
+    public mutating func perform(
+        _ command: Command, by party: String?, in step: inout ServerStep
+    ) -> CommandOutcome {
+        let now = self.epoch + (step.now - .start)
+        self.apply(self.host.begin(at: now), in: &step)
+        if let wake = self.host.wake { step.ask(.setTimer("deadline", max(wake - now, .zero))) }
+        return .done(.null)
+    }
+
+    private mutating func apply(_ actions: [RendezvousHost.Action], in step: inout ServerStep) {
+        for action in actions {
+            switch action {
+            case .announce(let line):
+                for connection in self.connections {
+                    step.ask(.transmit(connection, .text(line.text)))
+                    step.ask(.close(connection, code: 1000, reason: ""))
+                }
+            case .refuse(let peer, let line):
+                let connection = ConnectionID(UInt64(clamping: peer))
+                step.ask(.transmit(connection, .text(line.text)))
+                step.ask(.close(connection, code: 1008, reason: ""))
+            case .agree(let time):
+                step.ask(.cancelTimer("deadline"))
+                step.ask(.emit(party: Self.party, Self.event(of: .agreed(time))))
+            case .fail(let error):
+                step.ask(.emit(party: Self.party, Self.event(of: .failed(error))))
+            }
+        }
+    }
+
+    /// What came of a rendezvous as the event that machines emit.
+    static func event(of outcome: RendezvousGuest.Outcome) -> ChatEvent {
+        switch outcome {
+        case .agreed(let time): ChatEvent(.completed, ["start": .integer(time.nanoseconds)])
+        case .failed(let error): ChatEvent(.error, ["text": .string(error.message)])
+        case .waiting: ChatEvent(.linkChanged)
+        }
+    }
+}
+
+extension RendezvousGuest.Outcome {
+    /// Reads the event by which a machine tells what came of a rendezvous.
+    ///
+    /// - Returns: Nil if it is another event.
+    public init?(event: ChatEvent) {
+        switch event.kind {
+        case .completed:
+            guard let start = event.fields["start"]?.integer else { return nil }
+            self = .agreed(EpochTime(nanoseconds: start))
+        case .error: self = .failed(StartError(message: event.fields["text"]?.string ?? "the rendezvous failed"))
+        default: return nil
+        }
+    }
+}
