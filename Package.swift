@@ -133,7 +133,8 @@ let package = Package(
             name: "LiveAssistTests", dependencies: ["ChatCore", "JSON", "LiveAssist", httpTypes],
             swiftSettings: settings()),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["CommandLine", "JSON", "Reports", "RunRecord", "Scenario"],
+            name: "CommandLineTests",
+            dependencies: ["ChatCore", "CommandLine", "JSON", "LuaRuntime", "Reports", "RunRecord", "Scenario"],
             exclude: ["Golden"], swiftSettings: settings()),
         .testTarget(
             name: "ScenarioTests",

@@ -1,4 +1,6 @@
 import ArgumentParser
+import ChatCore
+import Scenario
 
 /// The whole tool as a function of its environment.
 public enum CommandLineTool {
@@ -47,6 +49,15 @@ public enum CommandLineTool {
         guard Root.exitCode(for: error) != .success else {
             environment.writeOutput(text)
             return .success
+        }
+        let commands = Root.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        if let name = environment.arguments.first, !name.hasPrefix("-"), !commands.contains(name) {
+            let suggestion = TextDistance.suggestion(for: name, among: commands)
+            environment.writeError(
+                "error: there is no command \"\(name)\"; "
+                    + (suggestion.map { "did you mean \"\($0)\"?" } ?? "there are \(commands.joined(separator: ", "))")
+                    + "\n")
+            return .usage
         }
         environment.writeError(text)
         return .usage

@@ -3,6 +3,7 @@ import FoundationEssentials
 import JSON
 import Reports
 import RunRecord
+import Scenario
 
 /// `repartee report`: makes reports from saved run records and merges those of shards.
 struct ReportCommand: EnvironmentCommand {
@@ -114,13 +115,27 @@ struct ReportCommand: EnvironmentCommand {
         }
     }
 
+    /// The values that the scripts below the working directory name as secrets, as far as this process has them.
+    private static func vault(in environment: CommandEnvironment) -> SecretVault {
+        let vault = SecretVault()
+        for path in ProjectFolder(of: ".", in: environment).files(["."], in: environment) {
+            guard let data = FileManager.default.contents(atPath: path), data.count <= ScriptFile.limit else {
+                continue
+            }
+            vault.add(secretsNamedIn: String(decoding: data, as: UTF8.self), variables: environment.variables)
+        }
+        return vault
+    }
+
     private func outputs(in environment: CommandEnvironment) -> [ReportOutput] {
         var outputs = self.junit.map { destination in
             ReportOutput.junit(path: environment.path(destination.path), JUnitOptions(profile: destination.profile))
         }
         if let html = self.html {
             let scripts = ScriptTexts(below: environment)
-            outputs.append(.html(path: environment.path(html), HTMLOptions { scripts.text($0) }))
+            let vault = Self.vault(in: environment)
+            outputs.append(
+                .html(path: environment.path(html), HTMLOptions(source: { scripts.text($0) }, masked: vault.masked)))
         }
         if let ctrf = self.ctrf { outputs.append(.ctrf(path: environment.path(ctrf), CTRFOptions())) }
         if let record = self.record { outputs.append(.runRecord(path: environment.path(record))) }

@@ -6,7 +6,10 @@ struct Root: ParsableCommand {
         commandName: "repartee",
         abstract: "Rehearses chat: plays conversations written in Lua against real or simulated chat servers.",
         version: Version.text,
-        subcommands: [TestCommand.self, LoadCommand.self, ReportCommand.self, ServeCommand.self, DoctorCommand.self])
+        subcommands: [
+            TestCommand.self, LoadCommand.self, ReportCommand.self, ServeCommand.self, InitCommand.self,
+            TypesCommand.self, DoctorCommand.self,
+        ])
 }
 
 /// A command that runs in an environment instead of the real process.

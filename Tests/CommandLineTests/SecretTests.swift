@@ -67,6 +67,26 @@ struct SecretTests {
         _ = try XMLFile(try run.reports.data("junit.xml"))
     }
 
+    @Test(
+        "one that somebody typed into a script, in the report that shows it, now and later",
+        arguments: ["secret \"TOKEN\"", "secret(\"TO\" .. \"KEN\")"])
+    func typedIntoScript(call: String) async throws {
+        let folder = try TemporaryFolder()
+        let typed = "tk-8 1815 typed"
+        let script = "-- \(typed)\nscenario(\"s\", function(t) expect(\(call), \"\(typed)\") end)\n"
+        try folder.write(script, to: "Scenarios/a.lua")
+        let variables = ["TOKEN": typed]
+        let run = try await ToolRun(["test"], in: folder.path, variables: variables)
+        #expect(run.status == .success)
+        let page = try run.reports.text("report.html")
+        #expect(!page.contains(typed))
+        #expect(page.contains("-- ***\\nscenario("))
+        guard call.contains("TOKEN") else { return }
+        let record = run.reports.path + "/run.jsonl"
+        _ = try await ToolRun(["report", record, "--html", "later.html"], in: folder.path, variables: variables)
+        #expect(try !folder.text("later.html").contains(typed))
+    }
+
     @Test("one that is read while the file is loaded")
     func atLoad() async throws {
         let folder = try TemporaryFolder()

@@ -1,4 +1,5 @@
 import ChatCore
+import LuaRuntime
 import Testing
 
 @testable import Scenario
@@ -20,12 +21,8 @@ struct LanguageReferenceTests {
 
     @Test(
         "a script finds every function that the reference declares",
-        arguments: [
-            ("", LanguageReference.globals), ("match.", LanguageReference.match), ("random.", LanguageReference.random),
-            ("json.", LanguageReference.json), ("log.", LanguageReference.log), ("mailbox.", LanguageReference.mailbox),
-            ("metric.", LanguageReference.metric),
-            ("date.", LanguageReference.date), ("utterances.", LanguageReference.utterances),
-        ])
+        arguments: [("", LanguageReference.globals)]
+            + LanguageReference.tables.map { ($0.name + ".", $0.functions) })
     func declared(table: String, functions: [MethodDeclaration]) throws {
         try self.load(functions.map { table + $0.name })
     }
@@ -33,5 +30,29 @@ struct LanguageReferenceTests {
     @Test("a name that no script finds is noticed")
     func missing() {
         #expect(throws: ScenarioFailure.self) { try self.load(["no_such_function"]) }
+    }
+
+    @Test("The context, actors and forms have the methods that the reference declares, and no others")
+    func methods() throws {
+        let engine = ScriptEngine()
+        defer { engine.close() }
+        let settings = PlaySettings(
+            systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1)
+        let script = try Script(
+            ScriptFile(name: "reference.lua", source: ""), selecting: nil, settings: settings, seed: 1, engine: engine)
+        defer { script.close() }
+        #expect(Set(script.contextMethods.map(\.name)) == Set(LanguageReference.testContext.map { "t:" + $0.name }))
+        #expect(Set(script.formMethods.map(\.name)) == Set(LanguageReference.form.map { "form:" + $0.name }))
+        // `never` is made by the prelude of a guard and its end.
+        let bound = Set(script.expectationMethods("actor").map(\.0)).subtracting(["guard", "end_guard"])
+        #expect(bound.union(["never"]) == Set(LanguageReference.actor.map(\.name)))
+        for (name, function) in script.expectationMethods("actor") {
+            guard let declared = LanguageReference.actor.first(where: { $0.name == name }) else { continue }
+            #expect(function.parameters == declared.parameters.map(\.name), "\(name)")
+        }
+        for function in script.contextMethods {
+            let declared = LanguageReference.testContext.first { "t:" + $0.name == function.name }
+            #expect(function.parameters == declared?.parameters.map(\.name), "\(function.name)")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import ChatCore
+import FoundationEssentials
 import Reports
 import RunRecord
 import Scenario
@@ -64,10 +65,14 @@ struct TestRun {
             self.command.junit.isEmpty
             ? [(folder + "/junit.xml", JUnitProfile.default)]
             : self.command.junit.map { (self.environment.path($0.path), $0.profile) }
+        let vault = self.plan.settings.vault
+        for path in self.plan.sources { Self.note(secretsIn: path, vault, self.environment) }
         let scripts = ScriptTexts(of: Set(self.plan.suite.members.map(\.definition.file)), in: self.environment)
         var outputs: [ReportOutput] = [
             .runRecord(path: folder + "/run.jsonl"),
-            .html(path: folder + "/report.html", HTMLOptions(startedAt: startedAt) { scripts.text($0) }),
+            .html(
+                path: folder + "/report.html",
+                HTMLOptions(startedAt: startedAt, source: { scripts.text($0) }, masked: vault.masked)),
         ]
         outputs += junit.map { .junit(path: $0.0, JUnitOptions(profile: $0.1, startedAt: startedAt)) }
         if let path = self.command.ctrf {
@@ -81,6 +86,12 @@ struct TestRun {
             outputs.append(.console(console, elapsed: stopwatch, write: self.environment.writeOutput))
         }
         return outputs
+    }
+
+    /// What is named as a secret in a script is hidden in it from the first report on.
+    private static func note(secretsIn path: String, _ vault: SecretVault, _ environment: CommandEnvironment) {
+        guard let data = FileManager.default.contents(atPath: path) else { return }
+        vault.add(secretsNamedIn: String(decoding: data, as: UTF8.self), variables: environment.variables)
     }
 
     private func status(_ end: RunEnd, hasHarnessErrors: Bool, reportsFailed: Bool) -> ExitStatus {

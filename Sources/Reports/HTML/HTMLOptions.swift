@@ -9,9 +9,16 @@ public struct HTMLOptions: Sendable {
     /// somebody else wrote must look where the name leads.
     public var source: @Sendable (String) -> String?
 
+    /// Returns the text of a script without the secrets that are known by now; asked each time the page is rendered.
+    public var masked: @Sendable (String) -> String
+
     /// Creates options.
-    public init(startedAt: String? = nil, source: @escaping @Sendable (String) -> String? = { _ in nil }) {
+    public init(
+        startedAt: String? = nil, source: @escaping @Sendable (String) -> String? = { _ in nil },
+        masked: @escaping @Sendable (String) -> String = { $0 }
+    ) {
         self.startedAt = startedAt
+        self.masked = masked
         self.source = source
     }
 }

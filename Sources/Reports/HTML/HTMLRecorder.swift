@@ -65,7 +65,8 @@ extension HTMLRecorder {
         output.append(contentsOf: Self.body.utf8)
         EmbeddedJSON.appendBlock(id: "sources", to: &output) { output in
             EmbeddedJSON.append(
-                .array(self.files.map { file in file.source.map { .string($0) } ?? .null }), to: &output)
+                .array(self.files.map { file in file.source.map { .string(self.options.masked($0)) } ?? .null }),
+                to: &output)
         }
         for (place, attempt) in self.attempts.enumerated() {
             EmbeddedJSON.appendBlock(id: "a\(place)", to: &output) { attempt.renderBlock(to: &$0) }

@@ -19,6 +19,9 @@ final class Actor {
     /// The kinds of events it can observe, for checking what a script expects.
     let eventKinds: Set<EventKind>
 
+    /// The fields that events of a kind have, for finding misspelt ones.
+    private let fieldNames: [EventKind: Set<String>]
+
     private let noise: [EventPattern]
     private unowned let play: ScenarioPlay
     private(set) var backend: (any ActorBackend)?
@@ -36,6 +39,8 @@ final class Actor {
         self.name = name
         self.methods = methods
         self.eventKinds = Set(events.map(\.kind))
+        self.fieldNames = Dictionary(
+            events.map { ($0.kind, Set($0.fields.map(\.name))) }, uniquingKeysWith: { $0.union($1) })
         self.noise = noise
         self.play = play
     }
@@ -110,6 +115,17 @@ extension Actor {
             throw ScriptMistake(
                 "\(self.name) never observes \"\(kind.rawValue)\"; "
                     + (suggestion.map { "did you mean \"\($0)\"?" } ?? "it observes \(known.joined(separator: ", "))"))
+        }
+        for matcher in matchers { try self.checkFields(of: matcher) }
+    }
+
+    /// Refuses fields that are declared in almost these letters; others may be what a server adds to an event.
+    private func checkFields(of matcher: EventMatcher) throws(ScriptMistake) {
+        guard let kind = matcher.kind, let known = self.fieldNames[kind] else { return }
+        for field in matcher.fields where field.name != "raw" && !known.contains(field.name) {
+            guard let suggestion = TextDistance.suggestion(for: field.name, among: known) else { continue }
+            throw ScriptMistake(
+                "\(kind.rawValue) of \(self.name) has no field \"\(field.name)\"; did you mean \"\(suggestion)\"?")
         }
     }
 }

@@ -35,6 +35,9 @@ public struct PlaySettings: Sendable {
     /// The environment variables that scripts may read.
     public var variables: [String: String]
 
+    /// Gets every secret that a script asks for.
+    public let vault = SecretVault()
+
     /// How much of what goes over the wire is put into the run record.
     public var capture: WireCaptureLevel
 

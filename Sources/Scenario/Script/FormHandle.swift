@@ -60,6 +60,10 @@ extension Script {
                         call.push(JSONValue.object(form.values))
                     } else if let value = form.form[name] {
                         call.push(value)
+                    } else if let suggestion = TextDistance.suggestion(
+                        for: name, among: LanguageReference.form.map(\.name) + form.form.names)
+                    {
+                        throw LuaFault("a form has no \"\(name)\"; did you mean \"\(suggestion)\"?", kind: "usage")
                     } else {
                         call.pushNil()
                     }
@@ -77,7 +81,8 @@ extension Script {
         return form
     }
 
-    private var formMethods: [HostFunction] {
+    /// The methods of forms.
+    var formMethods: [HostFunction] {
         [
             HostFunction("form:fill", parameters: ["values"]) { (call) throws(LuaFault) in
                 let script = try call.script()

@@ -18,7 +18,8 @@ extension Script {
         HostFunction("t", parameters: ["member"]) { (call) throws(LuaFault) in
             let script = try call.script()
             let play = try script.playing("t")
-            switch try call.string(1) {
+            let name = try call.string(1)
+            switch name {
             case "name": call.push(play.definition.title)
             case "seed": call.push(String(play.seed))
             case "row": call.push(play.definition.row.map { LuaValue.json($0.value) } ?? .nil)
@@ -26,13 +27,18 @@ extension Script {
             case "clock": call.push(play.settings.isVirtual ? "virtual" : "real")
             case "user": call.push(JSONValue.object(play.seat?.user.members ?? ["number": 0, "iteration": 0]))
             case "stopping": call.push(play.seat?.isStopping ?? false)
-            default: call.pushNil()
+            default:
+                let known = LanguageReference.testContext.map(\.name) + LanguageReference.testContextFields.map(\.name)
+                let suggestion = TextDistance.suggestion(for: name, among: known)
+                throw LuaFault(
+                    "t has no \"\(name)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""), kind: "usage")
             }
             return .returns
         }
     }
 
-    private var contextMethods: [HostFunction] {
+    /// The methods of `t`.
+    var contextMethods: [HostFunction] {
         [
             HostFunction("t:skip", parameters: ["reason"]) { (call) throws(LuaFault) in
                 try call.script().requireContext(call)

@@ -13,7 +13,8 @@ extension Script {
         let frames = error.traceback.prefix(12).map(\.description)
         if frames.count > 1 { sections.append(.init(heading: "called from", lines: Array(frames.dropFirst()))) }
         return ScenarioFailure(
-            category: .error, typeName: Self.typeName(of: error.kind), message: error.message, position: position,
+            category: .error, typeName: Self.typeName(of: error.kind),
+            message: error.message + (NilValueHint.text(for: error.message) ?? ""), position: position,
             sections: sections)
     }
 

@@ -100,6 +100,7 @@ final class Script {
     /// Keeps a value out of every record from now on.
     func keepSecret(_ value: String) {
         self.secrets.add(value)
+        self.settings.vault.add(value)
         self.play?.keepSecret(value)
     }
 

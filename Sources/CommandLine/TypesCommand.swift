@@ -1,0 +1,56 @@
+import ArgumentParser
+import FoundationEssentials
+import Scenario
+
+/// `repartee types`: annotations for editors, and the reference page.
+struct TypesCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "types",
+        abstract: "Writes annotations of the language and of all systems for lua-language-server.",
+        discussion: """
+            Editors with lua-language-server find them through .luarc.json: { "workspace.library": [".repartee/types"] }; \
+            `repartee init` writes that file.
+            """)
+
+    /// Where annotations lie within a project.
+    static let defaultFolder = ".repartee/types"
+
+    @Option(help: "The folder to write to.")
+    var folder = Self.defaultFolder
+
+    @Option(
+        help: ArgumentHelp(
+            "Writes the reference of the language as Markdown instead; - is standard output.", valueName: "file"))
+    var reference: String?
+
+    func run(in environment: CommandEnvironment) async -> ExitStatus {
+        if let reference = self.reference {
+            let page = ReferencePage(systems: Systems.all).markdown
+            guard reference != "-" else {
+                environment.writeOutput(page)
+                return .success
+            }
+            return Self.write([(reference, page)], in: environment)
+        }
+        return Self.write(
+            LuaStubs(systems: Systems.all).files.map { ("\(self.folder)/\($0.name)", $0.text) }, in: environment)
+    }
+
+    /// Writes files, with the folders above them, and says so.
+    static func write(_ files: [(name: String, text: String)], in environment: CommandEnvironment) -> ExitStatus {
+        for (name, text) in files {
+            let url = URL(filePath: environment.path(name))
+            do {
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: url, options: .atomic)
+            } catch {
+                environment.writeError(
+                    "error: \(name) cannot be written; choose a folder that this user may write to\n")
+                return .harness
+            }
+            environment.writeOutput("wrote   \(name)\n")
+        }
+        return .success
+    }
+}

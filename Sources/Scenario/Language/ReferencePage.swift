@@ -1,0 +1,98 @@
+public import ChatCore
+
+/// The reference of the language and of the chat systems as a page of Markdown, made from the declarations of the
+/// bindings.
+public struct ReferencePage {
+    private let systems: [ChatSystem]
+
+    /// Creates the page.
+    public init(systems: [ChatSystem]) {
+        self.systems = systems
+    }
+
+    /// The page.
+    public var markdown: String {
+        var parts = [
+            "# The language of scenarios\n",
+            "Made by `repartee types --reference`. A duration is a string with a unit (`\"250ms\"`, `\"2s\"`, `\"5m\"`, "
+                + "`\"1h\"`) or a number of seconds; `?` marks what may be left out.\n",
+            "## Functions of every script\n", Self.section(LanguageReference.globals, prefix: ""),
+        ]
+        for (name, functions) in LanguageReference.tables {
+            parts += ["## `\(name)`\n", Self.section(functions, prefix: name + ".")]
+        }
+        parts += ["## The context `t`\n", Self.fields(LanguageReference.testContextFields)]
+        parts += [Self.section(LanguageReference.testContext, prefix: "t:")]
+        parts += ["## Every actor\n", Self.section(LanguageReference.actor, prefix: "actor:")]
+        parts += ["## Forms\n", Self.section(LanguageReference.form, prefix: "form:")]
+        for system in self.systems { parts += Self.parts(of: system) }
+        return parts.joined(separator: "\n")
+    }
+
+    private static func parts(of system: ChatSystem) -> [String] {
+        var parts = ["## `require \"\(system.name)\"`: \(system.title)\n"]
+        func add(_ title: String, _ text: String) {
+            if !text.isEmpty { parts += ["### \(title)\n", text] }
+        }
+        add("Options of `t:actor(\(system.name), …)`", Self.fields(system.clientOptions))
+        add("Methods of a \(system.clientName)", Self.section(system.clientMethods, prefix: "\(system.clientName):"))
+        add("Events of a \(system.clientName)", Self.events(system.events))
+        add("Options of `t:server(\(system.name), …)`", Self.fields(system.serverOptions))
+        add("Methods of the simulated server", Self.section(system.serverMethods, prefix: "server:"))
+        for party in system.parties {
+            add(
+                "`server:\(party.name) \"Name\"`",
+                Self.cell(party.summary) + "\n\n" + Self.section(party.methods, prefix: "\(party.name):"))
+            add("Events of a party `\(party.name)`", Self.events(party.events))
+        }
+        return parts
+    }
+
+    private static func section(_ functions: [MethodDeclaration], prefix: String) -> String {
+        functions.map { function in
+            let list = function.parameters.map { $0.name + ($0.isOptional ? "?" : "") }.joined(separator: ", ")
+            let signature = LuaStubWriter.isValue(function) ? "" : "(\(list))"
+            let result = function.result == .nothing ? "" : " → \(Self.type(function.result))"
+            let head = "- **`\(prefix)\(function.name)\(signature)`**\(result): \(Self.cell(function.summary))\n"
+            return head + function.parameters.map { Self.parameter($0, indent: "  ") }.joined()
+        }.joined()
+    }
+
+    private static func parameter(_ parameter: ParameterDeclaration, indent: String) -> String {
+        let mark = parameter.isOptional ? "?" : ""
+        let head =
+            "\(indent)- `\(parameter.name)\(mark)` (\(Self.type(parameter.type))): \(Self.cell(parameter.summary))\n"
+        guard case .record(let members) = parameter.type else { return head }
+        return head + members.map { Self.parameter($0, indent: indent + "  ") }.joined()
+    }
+
+    private static func fields(_ fields: [ParameterDeclaration]) -> String {
+        fields.map { Self.parameter($0, indent: "") }.joined()
+    }
+
+    private static func events(_ events: [EventDeclaration]) -> String {
+        events.map { event in
+            "- **`\(event.kind.rawValue)`**: \(Self.cell(event.summary))\n"
+                + event.fields.map { Self.parameter($0, indent: "  ") }.joined()
+        }.joined()
+    }
+
+    private static func type(_ type: ScriptType) -> String {
+        switch type {
+        case .json: "any value"
+        case .record: "table"
+        case .map(let element): "table of \(Self.type(element)) by name"
+        case .list(let element): "list of \(Self.type(element))"
+        case .choice(let words): words.map { "`\"\($0)\"`" }.joined(separator: ", ")
+        case .duration: "duration"
+        case .actor: "actor"
+        case .file: "file of the project"
+        case .nothing: "nothing"
+        default: LuaTypeText.text(type)
+        }
+    }
+
+    private static func cell(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}
