@@ -15,6 +15,8 @@ public protocol ByteStream: AnyObject {
     func close()
 
     /// Drops the connection at once; unsent bytes are lost and the delegate hears nothing more.
+    ///
+    /// The other side hears a failure, not an orderly end.
     func abort()
 }
 

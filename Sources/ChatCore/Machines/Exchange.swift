@@ -8,10 +8,16 @@ public struct Request: Hashable, Sendable {
     public var head: HTTPRequest
     public var body: [UInt8]
 
+    /// How long the answer may take; the limit of the port that sends it unless given.
+    ///
+    /// A request that a server holds until there is news, a long poll, takes as long as the two sides have agreed.
+    public var timeLimit: Duration?
+
     /// Creates a request.
-    public init(_ head: HTTPRequest, body: [UInt8] = []) {
+    public init(_ head: HTTPRequest, body: [UInt8] = [], timeLimit: Duration? = nil) {
         self.head = head
         self.body = body
+        self.timeLimit = timeLimit
     }
 }
 

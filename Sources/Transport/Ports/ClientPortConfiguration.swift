@@ -9,7 +9,8 @@ public struct ClientPortConfiguration: Hashable, Sendable {
     /// The longest WebSocket message taken in, in bytes.
     public var messageLimit: Int
 
-    /// How long an exchange may take until its answer is whole, or for a streamed one until its head is there.
+    /// How long an exchange may take until its answer is whole, or for a streamed one until its head is there, unless its
+    /// request has a limit of its own.
     public var exchangeTimeout: Duration?
 
     /// How long a WebSocket may take to open, handshake included.

@@ -8,10 +8,14 @@ import HTTPTypes
 /// | idle | exchange started | busy |
 /// | busy | answer whole, connection stays | idle |
 /// | busy | answer whole, connection does not stay | gone |
-/// | busy | failure, time limit | gone; the exchange fails or is tried again |
+/// | busy | the server ends a kept connection as the request is sent | gone; the exchange is tried again |
+/// | busy | other failure, time limit | gone; the exchange fails |
 /// | idle | the server ends the connection | gone |
 /// | any | ``abort()`` | gone; nothing more is heard |
 final class HTTPClientConnection: ByteStreamDelegate {
+    /// For how long after a request the end of its connection may have crossed it; defined here.
+    private static let crossingTime = Duration.seconds(1)
+
     let destination: Destination
     private let port: ClientPort
     private let capture: WireCapture?
@@ -58,7 +62,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
         self.exchange = exchange
         self.parser = HTTPResponseParser(limits: limits)
         self.parser.expect(exchange.request.head.method)
-        if let limit = self.port.configuration.exchangeTimeout {
+        if let limit = exchange.request.timeLimit ?? self.port.configuration.exchangeTimeout {
             self.timeout = self.port.scheduler.schedule(after: limit) { self.timedOut(limit) }
         }
         var bytes: [UInt8] = []
@@ -127,7 +131,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
         do throws(HTTPSyntaxError) {
             if let part = try self.parser.finish() { self.take(part) }
         } catch {
-            self.lost(error.message)
+            self.lost(error.message, isOrderly: true)
         }
     }
 
@@ -142,7 +146,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
         if let failure, failure.code == .cannotConnect || failure.code == .tlsFailed {
             self.fail(failure)
         } else {
-            self.lost(failure?.message ?? "the connection was closed")
+            self.lost(failure?.message ?? "the connection was closed", isOrderly: failure == nil)
         }
     }
 
@@ -203,10 +207,16 @@ final class HTTPClientConnection: ByteStreamDelegate {
                 .malformed, "the answer of \(self.destination.endpoint) is not acceptable HTTP: \(error.message)"))
     }
 
-    /// The connection ended too early; an exchange on a kept connection is tried once more, if that does no harm.
-    private func lost(_ reason: String) {
+    /// The connection ended too early.
+    ///
+    /// A server may end a kept connection in the very moment in which the next request is on its way; such an exchange is
+    /// tried once more, if that does no harm (RFC 9112 section 9.3.1). That end is an orderly one, and it is seen about
+    /// one way to the server later. Everything else, above all a connection that the server drops, is a fault that
+    /// whoever made the request must hear of.
+    private func lost(_ reason: String, isOrderly: Bool) {
         guard var exchange = self.exchange else { return }
-        if self.hasServed, !self.parser.hasBegun, exchange.isIdempotent {
+        let isRecent = self.port.scheduler.now - self.exchangeStart <= Self.crossingTime
+        if self.hasServed, isOrderly, isRecent, !self.parser.hasBegun, exchange.isIdempotent {
             self.abort()
             exchange.needsNewConnection = true
             self.port.begin(exchange)

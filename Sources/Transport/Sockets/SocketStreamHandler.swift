@@ -2,6 +2,14 @@ import ChatCore
 import NIOCore
 import NIOSSL
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// One connection over a socket: the last handler of its channel, and the stream that the rest of the module sees.
 final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     typealias InboundIn = ByteBuffer
@@ -76,7 +84,15 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         self.delegate = nil
         self.findDelegate = nil
         self.outgoing = []
+        self.resetOnClose()
         self.closeAtOnce()
+    }
+
+    /// Makes the end of the socket a reset, so that the peer can tell a dropped connection from one that was closed.
+    private func resetOnClose() {
+        guard let options = self.context?.channel as? any SocketOptionProvider else { return }
+        // A socket that is gone already cannot be set and need not be.
+        _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     }
 
     // MARK: Sending

@@ -273,28 +273,105 @@ struct ExchangeTests {
     }
 
     @Test(
-        "A kept connection that the server has ended does not fail the next harmless request",
-        arguments: Carrier.allCases)
-    func staleConnection(carrier: Carrier) throws {
+        "A request that has a time limit of its own is neither cut short nor kept longer", arguments: Carrier.inMemory)
+    func ownTimeLimit(carrier: Carrier) throws {
+        var configuration = StageConfiguration()
+        configuration.client.exchangeTimeout = .seconds(10)
+        try Stage.play(carrier, configuration) { stage in
+            stage.client(.send(ExchangeID(1), Request(stage.head(), timeLimit: .seconds(50)))) {
+                stage.client.inputs.count == 1
+            }
+            stage.then {
+                #expect(stage.client.failureCode == .timedOut)
+                #expect(stage.scheduler.now.nanoseconds / 1_000_000_000 == 50)
+            }
+            stage.client(.send(ExchangeID(2), Request(stage.head()))) { stage.client.inputs.count == 2 }
+            stage.then { #expect(stage.scheduler.now.nanoseconds / 1_000_000_000 == 60) }
+        }
+    }
+
+    /// Plays a server by hand that answers the first request and then ends the connection as a test says.
+    private func play(
+        _ carrier: Carrier, second request: HTTPRequest.Method, delay: Duration = .zero,
+        end: @escaping (any ByteStream) -> Void, check: @escaping (Stage, _ connections: Int) -> Void
+    ) throws {
         try Stage.play(carrier) { stage in
-            var isFirst = true
+            let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na".utf8)
+            var connections = 0
+            let listener = try stage.clientNetwork.listen(on: .loopback, identity: nil)
+            listener.onAccept = { stream in
+                connections += 1
+                let (peer, isFirst) = (Peer(), connections == 1)
+                var requests = 0
+                peer.stream = stream
+                peer.onBytes = { stream in
+                    guard peer.received.suffix(4) == Array("\r\n\r\n".utf8)[...] else { return }
+                    requests += 1
+                    guard isFirst, requests == 2 else { return stream.write(answer) }
+                    stage.scheduler.schedule(after: delay) { end(stream) }
+                }
+                peer.onEnd = { $0.close() }
+                return peer
+            }
+            func head(_ method: HTTPRequest.Method) -> HTTPRequest {
+                HTTPRequest(method: method, scheme: "http", authority: "\(listener.endpoint)", path: "/")
+            }
+            stage.client(.send(ExchangeID(1), Request(head(.get)))) { stage.client.inputs.count == 1 }
+            stage.client(.send(ExchangeID(2), Request(head(request)))) { stage.client.inputs.count == 2 }
+            stage.then {
+                check(stage, connections)
+                listener.close()
+            }
+        }
+    }
+
+    private static let plain: [Carrier] = [.memory, .memoryInSmallPieces, .sockets, .socketsInSmallPieces]
+
+    @Test("A kept connection that the server has ended does not fail the next harmless request", arguments: Self.plain)
+    func staleConnection(carrier: Carrier) throws {
+        try self.play(carrier, second: .get, end: { $0.close() }) { stage, connections in
+            guard case .responded(ExchangeID(2), _)? = stage.client.inputs.last else {
+                Issue.record("\(stage.client.inputs)")
+                return
+            }
+            #expect(connections == 2)
+        }
+    }
+
+    @Test("A request that may do harm is not sent twice", arguments: Self.plain)
+    func harmfulRequest(carrier: Carrier) throws {
+        try self.play(carrier, second: .post, end: { $0.close() }) { stage, connections in
+            #expect(stage.client.failureCode == .connectionLost)
+            #expect(connections == 1)
+        }
+    }
+
+    @Test("A server that drops a kept connection is no secret, however harmless the request", arguments: Self.plain)
+    func droppedConnection(carrier: Carrier) throws {
+        try self.play(carrier, second: .get, end: { $0.abort() }) { stage, connections in
+            #expect(stage.client.failureCode == .connectionLost)
+            #expect(connections == 1)
+        }
+    }
+
+    @Test("A connection that ends while a request has long been waiting is no secret", arguments: Carrier.inMemory)
+    func endedWait(carrier: Carrier) throws {
+        try self.play(carrier, second: .get, delay: .seconds(2), end: { $0.close() }) { stage, connections in
+            #expect(stage.client.failureCode == .connectionLost)
+            #expect(connections == 1)
+        }
+    }
+
+    @Test("A request that the simulated server drops fails on a kept connection too", arguments: Carrier.allCases)
+    func droppedByServerPort(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
             stage.server.react = { input in
                 guard case .requested(let id, let request) = input else { return [] }
-                if request.head.path == "/drop", isFirst {
-                    isFirst = false
-                    return [.drop(id)]
-                }
-                return [.respond(id, Response(text: "a", status: .ok))]
+                return request.head.path == "/drop" ? [.drop(id)] : [.respond(id, Response(text: "a", status: .ok))]
             }
             stage.client(.send(ExchangeID(1), Request(stage.head()))) { stage.client.inputs.count == 1 }
             stage.client(.send(ExchangeID(2), Request(stage.head(.get, "/drop")))) { stage.client.inputs.count == 2 }
-            stage.then {
-                guard case .responded(ExchangeID(2), _)? = stage.client.inputs.last else {
-                    Issue.record("\(stage.client.inputs)")
-                    return
-                }
-                #expect(stage.server.inputs.count == 3)
-            }
+            stage.then { #expect(stage.client.failureCode == .connectionLost) }
         }
     }
 }
