@@ -55,6 +55,8 @@ indirect enum Matcher {
             return members.flatMap { member in
                 member.matcher.mismatches(object[member.name]).map { $0.below(member.name) }
             }
+        // An empty table of Lua is an empty list as well.
+        case (.members(let members), .array(let elements)?) where members.isEmpty && elements.isEmpty: return []
         case (.elements(let matchers), .array(let elements)?):
             guard matchers.count == elements.count else { return [self.mismatch(value)] }
             return zip(matchers, elements).enumerated().flatMap { index, pair in

@@ -99,7 +99,8 @@ extension ScenarioPlay {
     ) throws(LuaFault) -> Actor {
         var options = options
         let name = options["name"]?.string ?? system.clientName
-        options["name"] = nil
+        // A machine that knows names of its own gets it as well; for the others it is the label in reports alone.
+        if !system.clientOptions.contains(where: { $0.name == "name" }) { options["name"] = nil }
         let machine: any ClientMachine
         do {
             machine = try system.makeClient(

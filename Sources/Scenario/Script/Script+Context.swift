@@ -91,7 +91,7 @@ extension Script {
                 let script = try call.script()
                 try script.requireContext(call)
                 let system = try script.system(try call.json(1), "t:actor")
-                let options = try script.options(of: call, "t:actor", system.clientOptions + [Self.nameOption])
+                let options = try script.options(of: call, "t:actor", Self.actorOptions(of: system))
                 let play = try script.playing("t:actor")
                 return try script.suspend(&call, "an actor") { (resume) throws(LuaFault) in
                     try play.startClient(system, options: options) { outcome in
@@ -107,6 +107,12 @@ extension Script {
     private func requireContext(_ call: borrowing LuaCall) throws(LuaFault) {
         guard let type = self.engine.knownType("t") else { return }
         _ = try call.receiver(of: type)
+    }
+
+    /// What `t:actor` takes for a system; one that has an option `name` of its own describes it itself.
+    private static func actorOptions(of system: ChatSystem) -> [ParameterDeclaration] {
+        let hasName = system.clientOptions.contains { $0.name == Self.nameOption.name }
+        return hasName ? system.clientOptions : system.clientOptions + [Self.nameOption]
     }
 
     private static let nameOption = ParameterDeclaration(
