@@ -127,7 +127,8 @@ let package = Package(
             name: "OracleAssistantTests", dependencies: ["ChatCore", "JSON", "OracleAssistant", crypto, httpTypes],
             swiftSettings: settings()),
         .testTarget(
-            name: "LiveLikeTests", dependencies: ["ChatCore", "JSON", "LiveLike", httpTypes],
+            name: "LiveLikeTests",
+            dependencies: ["ChatCore", "JSON", "LiveLike", "Transport", httpTypes, nioCore],
             swiftSettings: settings()),
         .testTarget(
             name: "LiveAssistTests", dependencies: ["ChatCore", "JSON", "LiveAssist", httpTypes],

@@ -161,4 +161,43 @@ struct ConnectTests {
         #expect(world.events(ada, .error).first?.fields["code"] == (isAccepted ? nil : "invalidNameLength"))
         #expect((world.identity(ada)["nickname"] == .string(name)) == isAccepted)
     }
+
+    @Test(
+        "Who connects to a room hears nothing of it before the room is connected, and nothing at all if it stays closed"
+    )
+    func silentUntilConnected() throws {
+        let world = try TestWorld(server: [
+            "rooms": [["id": "lobby"], ["id": "club", "visibility": "members"], ["id": "stand"]]
+        ])
+        let eve = try world.connected()
+        for room in ["club", "stand"] {
+            world.serve("say", ["text": .string("in the \(room)"), "room": .string(room)], by: "Mo")
+        }
+        world.serve("update_room", ["fields": ["title": "Club"], "room": "club"], by: "Mo")
+        world.run(for: .seconds(1))
+        for room in ["club", "stand"] { world.command(eve, "connect", ["room": .string(room)]) }
+        world.run(for: .seconds(1))
+        #expect(world.events(eve, .error).map { $0.fields["room"] } == ["club"])
+        #expect(world.heard(eve).isEmpty)
+        #expect(world.events(eve, .roomUpdated).isEmpty)
+        // What came meanwhile is in the list all the same.
+        #expect(world.events(eve, .connected).last?.fields["messages"] == 1)
+        #expect(world.list(eve, room: "stand").map { $0["text"] } == ["in the stand"])
+        world.serve("say", ["text": "now", "room": "stand"], by: "Mo")
+        world.run(for: .seconds(1))
+        #expect(world.heard(eve) == ["now"])
+    }
+
+    @Test("A token gate names its tokens, and its wallets alone are let in")
+    func tokenGates() throws {
+        let gate: JSONValue = ["contract_address": "0xA", "network_type": "ethereum"]
+        let world = try TestWorld(server: ["rooms": [["id": "lobby", "token_gates": [gate], "wallets": ["0x1"]]]])
+        let ada = try world.connected()
+        for wallet in ["0x1", "0x2"] { world.command(ada, "token_gate", ["wallet": .string(wallet)]) }
+        world.command(ada, "room_info", ["room": "lobby"])
+        world.run(for: .seconds(1))
+        let answers = world.events(ada, .completed).compactMap { $0.fields["value"] }
+        #expect(answers.compactMap { $0["access"] } == ["allowed", "disallowed"])
+        #expect(answers.last?["token_gates"] == [gate])
+    }
 }

@@ -1,6 +1,8 @@
 import ChatCore
 import JSON
+import NIOCore
 import Testing
+import Transport
 
 @testable import LiveLike
 
@@ -30,6 +32,30 @@ struct LargeRoomTests {
         #expect(heard == [Int](repeating: 100, count: 1_000))
         #expect(mistakes == 0)
         #expect(world.serverProperties["subscribers"] == 1_000)
+    }
+
+    @Test(
+        "Over real sockets each of 100 messages reaches every member of 1,000 exactly once and in order",
+        .enabled(if: FileLimit.raise() >= 8_192, "the system allows too few open files"))
+    func socketRoom() async throws {
+        let loop = SocketLoop()
+        let promise = loop.eventLoop.makePromise(of: SocketRoom.Outcome.self)
+        loop.eventLoop.execute {
+            do {
+                let room = try SocketRoom(
+                    members: 1_000, messages: 100, limit: .seconds(300), eventLoop: loop.eventLoop,
+                    finish: { promise.succeed($0) })
+                try room.begin()
+            } catch {
+                promise.fail(error)
+            }
+        }
+        let outcome = try await promise.futureResult.get()
+        await loop.shutDown()
+        #expect(outcome.subscribers == 1_000)
+        #expect(outcome.heard == [Int](repeating: 100, count: 1_000))
+        #expect(outcome.mistakes == 0)
+        #expect(outcome.troubles == [])
     }
 
     @Test("A fan-out costs the server one answer per member, encoded once")

@@ -274,4 +274,19 @@ struct MessageTests {
         #expect(world.heard(bob) == ["earlier", "timeless", "later"])
         #expect(world.list(bob).map { $0["text"] } == ["later", "earlier", "timeless"])
     }
+
+    @Test("A message that was refused stays where it was, and later ones come after it")
+    func refusedMessageKeepsItsPlace() throws {
+        let world = try TestWorld(server: ["rooms": [["id": "lobby", "chat_message_throttle_seconds": 5]]])
+        let (ada, bob) = (try world.connected(), try world.connected())
+        for (member, text) in [(ada, "one"), (ada, "refused"), (bob, "two"), (bob, "refused too")] {
+            world.command(member, "say", ["text": .string(text)])
+            world.run(for: .seconds(1))
+        }
+        world.run(for: .seconds(5))
+        world.command(ada, "say", ["text": "three"])
+        world.run(for: .seconds(1))
+        #expect(world.list(ada).map { $0["text"] } == ["one", "refused", "two", "three"])
+        #expect(world.list(bob).map { $0["text"] } == ["one", "two", "refused too", "three"])
+    }
 }

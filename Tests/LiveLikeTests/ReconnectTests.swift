@@ -27,6 +27,17 @@ struct ReconnectTests {
         #expect(world.events(ada, .reconnected).count == 1)
     }
 
+    @Test("In a silent room a member notices the loss and the return", arguments: ["ios", "android"])
+    func silentRoom(platform: String) throws {
+        let world = try TestWorld()
+        let ada = try world.connected(["platform": .string(platform)])
+        world.forgetEvents()
+        #expect(world.serve("drop_subscribers") == .done(1))
+        world.run(for: .seconds(4))
+        #expect(world.events[ada].map(\.event.kind) == [.disconnected, .reconnecting, .reconnected])
+        #expect(world.serverProperties["subscribers"] == 1)
+    }
+
     @Test("With a third of the answers lost every message still arrives once and in order", arguments: 1...5)
     func loss(seed: UInt64) throws {
         let world = try TestWorld(seed: seed)

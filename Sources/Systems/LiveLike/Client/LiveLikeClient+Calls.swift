@@ -76,7 +76,10 @@ extension LiveLikeClient {
             return .done(.null)
         case "create_room":
             var body: JSONObject = ["visibility": "everyone"]
-            for name in ["title", "visibility", "content_filter", "custom_data", "chat_message_throttle_seconds"] {
+            let names = [
+                "title", "visibility", "content_filter", "custom_data", "chat_message_throttle_seconds", "token_gates",
+            ]
+            for name in names {
                 if let value = arguments["options"]?[name] { body[name] = value }
             }
             return self.call(

@@ -27,6 +27,7 @@ extension LiveLikeClient {
         case .roomUpdated:
             guard let room = self.room(of: item), let index = self.index(of: room) else { return }
             self.rooms[index].resource.read(payload)
+            guard self.rooms[index].state == .connected else { return }
             let info = self.rooms[index].resource.info(id: room)
             self.emit(.roomUpdated, info, raw: item.raw, in: &step)
         case .roomAdded:
@@ -50,7 +51,8 @@ extension LiveLikeClient {
     private func emitRoomEvent(
         _ kind: EventKind, _ fields: JSONObject, _ item: SubscribeReply.Item, in step: inout ClientStep
     ) {
-        guard let room = self.room(of: item) else { return }
+        guard let room = self.room(of: item), let index = self.index(of: room), self.rooms[index].state == .connected
+        else { return }
         self.emit(kind, fields.merging(["room": .string(room)]), raw: item.raw, in: &step)
     }
 
@@ -85,6 +87,11 @@ extension LiveLikeClient {
             return
         }
         guard isNew, let message = self.accepted(message, at: index) else { return }
+        // Before the first page of history is there nobody has the session object yet; what comes joins the list.
+        guard self.rooms[index].state == .connected else {
+            self.rooms[index].messages.insert(message)
+            return
+        }
         if !isMine, self.isAhead(message, in: step) {
             self.rooms[index].spoilers.append(message)
             if self.options.platform == .android, self.rooms[index].spoilers.count > Self.spoilerLimit {
@@ -136,6 +143,7 @@ extension LiveLikeClient {
         guard let index = self.index(of: room), self.rooms[index].deleted.insert(id) else { return }
         self.rooms[index].spoilers.removeAll { $0.id == id }
         self.hide(id, at: index)
+        guard self.rooms[index].state == .connected else { return }
         self.emit(.messageDeleted, ["room": .string(room), "id": .string(id)], raw: raw, in: &step)
     }
 
@@ -201,7 +209,7 @@ extension LiveLikeClient {
             }
             if isAdded, message.reactions.count < ChatMessage.reactionLimit { message.reactions.append(reaction) }
         }
-        guard let message = self.rooms[index].messages[id] else { return }
+        guard let message = self.rooms[index].messages[id], self.rooms[index].state == .connected else { return }
         var fields = self.fields(of: message, room: self.rooms[index].id)
         fields["reaction"] = .string(reaction.reactionID)
         fields["added"] = .bool(isAdded)

@@ -190,6 +190,7 @@ extension LiveLikeClient {
         guard let index = self.index(of: message.room) else { return }
         if let local = self.rooms[index].pending.removeValue(forKey: message.clientID) {
             self.rooms[index].messages.update(local) { $0.isFailed = true }
+            self.rooms[index].messages.settle(local)
         }
         let fields: JSONObject = [
             "room": .string(message.room), "client_message_id": .string(message.clientID),

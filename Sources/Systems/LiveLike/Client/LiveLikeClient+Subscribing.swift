@@ -40,7 +40,8 @@ extension LiveLikeClient {
         guard let url = self.carrierURL(self.loop.path), !self.loop.channels.isEmpty else { return }
         if case .stopped = self.loop.state { step.ask(.setTimer("subscribe-limit", Self.subscribeLimit)) }
         self.loopAskedAt = step.now
-        self.request(.subscribe, .get, url, in: &step)
+        // The machine has a limit of its own, which the port's must not cut short.
+        self.send(.subscribe, Request(url.request(.get, token: nil), timeLimit: Self.subscribeLimit * 2), in: &step)
     }
 
     private mutating func cancelSubscribe(in step: inout ClientStep) {

@@ -71,6 +71,17 @@ struct MessageList: Sendable {
         self.insert(message)
     }
 
+    /// Gives up waiting for the publish time of a message: from now on it stands after all that is published already.
+    mutating func settle(_ id: String) {
+        guard let index = self.index(of: id), self.entries[index].place.ticks == .max else { return }
+        let message = self.entries.remove(at: index).message
+        self.counter += 1
+        let published = self.entries.last { $0.place.ticks != .max }
+        let place = Place(ticks: published?.place.ticks ?? 0, number: self.counter)
+        self.entries.insert(Entry(place: place, message: message), at: self.firstIndex(notBefore: place))
+        self.places[id] = place
+    }
+
     /// Takes a message out.
     mutating func remove(_ id: String) {
         guard let index = self.index(of: id) else { return }

@@ -10,6 +10,9 @@ import JSON
 /// | loading | first page of history | connected |
 /// | any before connected | failure | gone, with `error` |
 /// | any | `disconnect` | gone |
+///
+/// What arrives before a room is connected joins its list without an event, because the vendor hands out the session
+/// object, to which delegates are added, only then.
 struct RoomSession: Sendable {
     /// How far connecting a room has come.
     enum State: String, Hashable, Sendable {

@@ -8,7 +8,7 @@ import HTTPTypes
 /// | stopped | `changed` with channels | handshake |
 /// | handshake, listening | answer | listening |
 /// | handshake, listening | failure | waiting |
-/// | waiting | timer | handshake or listening |
+/// | waiting | timer | handshake |
 /// | any | access denied | denied |
 /// | any | `changed` without channels | stopped |
 struct SubscribeLoop: Sendable {
@@ -71,8 +71,12 @@ struct SubscribeLoop: Sendable {
     }
 
     /// Notes a failure; a timer runs until the next try.
+    ///
+    /// That one asks for the current token, which is answered at once, so that a client in a silent room knows that it is
+    /// back; what it missed comes with the request after it, from the former token on. The order is defined here.
     mutating func failed() {
         self.failures += 1
+        self.isHandshake = true
         self.state = .waiting
     }
 

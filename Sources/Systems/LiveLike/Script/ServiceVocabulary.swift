@@ -16,11 +16,26 @@ enum ServiceVocabulary {
             "The least time between two messages of a member, in seconds; 0 unless given."),
         ParameterDeclaration(
             "reports", .boolean, optional: true, "Whether messages can be reported; true unless given."),
+        ParameterDeclaration(
+            "token_gates",
+            .list(
+                .record([
+                    ParameterDeclaration("contract_address", .string, "The contract of the token."),
+                    ParameterDeclaration(
+                        "network_type", .choice(["ethereum", "chiliz", "hedera", "polygon"]), "Its chain."),
+                ])), optional: true, "The tokens that a wallet must hold; none unless given."),
     ]
+
+    /// The fields of a room that the script's own service takes: it also knows what wallets hold.
+    private static let ownRoomFields =
+        Self.roomFields + [
+            ParameterDeclaration(
+                "wallets", .list(.string), optional: true, "The wallets that hold the tokens of the gates.")
+        ]
 
     static let options = [
         ParameterDeclaration(
-            "rooms", .list(.record([ParameterDeclaration("id", .string, "The room's id.")] + Self.roomFields)),
+            "rooms", .list(.record([ParameterDeclaration("id", .string, "The room's id.")] + Self.ownRoomFields)),
             optional: true, "The rooms at the start; one room \"lobby\" unless given."),
         ParameterDeclaration("client_id", .string, optional: true, "The only application; any unless given."),
         ParameterDeclaration(
@@ -50,7 +65,7 @@ enum ServiceVocabulary {
             "create_room",
             [
                 ParameterDeclaration("id", .string, optional: true, "The id; made unless given."),
-                ParameterDeclaration("options", .record(Self.roomFields), optional: true, "What the room is like."),
+                ParameterDeclaration("options", .record(Self.ownRoomFields), optional: true, "What the room is like."),
             ], returns: .string, "Creates a room and returns its id."),
         MethodDeclaration(
             "room", [ParameterDeclaration("id", .string, "The room's id.")], returns: .json,

@@ -77,6 +77,9 @@ struct Carrier: Sendable {
 
     /// Adds an entry to a channel.
     ///
+    /// The meta that the service publishes is defined here, after what the filter expressions of its clients ask for: the
+    /// sender and the kind of filter.
+    ///
     /// - Returns: Its token, and the waiting requests it answers, in order of arrival.
     mutating func publish(
         _ data: JSONValue, type: Int64 = 0, on channel: String, by publisher: String, senderID: String,

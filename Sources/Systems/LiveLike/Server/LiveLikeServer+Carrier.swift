@@ -78,6 +78,7 @@ extension LiveLikeServer {
 
     // MARK: Publish
 
+    /// Takes a message that a client publishes itself; that the client's id is the message's is defined here.
     private mutating func publishDirectly(
         _ exchange: ExchangeID, _ target: RequestTarget, profile: String?, in step: inout ServerStep
     ) {

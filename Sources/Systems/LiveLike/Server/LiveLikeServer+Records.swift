@@ -10,6 +10,7 @@ extension LiveLikeServer {
         room.visibility != "members" || room.memberSet.contains(profile.id) || profile.isProducer
     }
 
+    /// The messages that a call asks for; that `since` and `until` are both exclusive is defined here.
     private func entries(
         _ call: ServiceCall, room: ServerRoom, by profile: ServerProfile, limit: Int
     ) -> [Carrier.Entry] {
@@ -33,7 +34,7 @@ extension LiveLikeServer {
         guard let room = call.target.query["chat_room_id"].flatMap({ self.rooms[$0] }) else {
             return Self.error(404, "No chat room found.")
         }
-        // Whether a private room's history is open to others is not published; it is closed here.
+        // Whether a private room's history is open to others is not published; defined here: it is closed.
         guard self.mayRead(room, profile) else { return Self.error(403, "You are not a member of this chat room.") }
         let results = self.entries(call, room: room, by: profile, limit: call.pageSize).map { entry in
             var message = entry.data["payload"]?.object ?? [:]

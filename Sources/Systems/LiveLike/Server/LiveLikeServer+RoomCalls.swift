@@ -201,6 +201,9 @@ extension LiveLikeServer {
     // MARK: Messages
 
     /// Takes a message; answer and echo go out in the order of the options.
+    ///
+    /// The service has no limit of its own for a text; what the carrier would not take is refused with 413, which is
+    /// defined here.
     mutating func postMessage(_ call: ServiceCall, in step: inout ServerStep) {
         guard let profile = call.profile else {
             let text = "Authentication credentials were invalid or not provided."
@@ -217,6 +220,9 @@ extension LiveLikeServer {
         let content = event == .messageCreated ? "message" : "image_url"
         for field in [content, "sender_nickname"] where (body[field]?.string ?? "").isEmpty {
             return self.answer(call.exchange, Self.missing(field), in: &step)
+        }
+        guard call.request.body.count <= Carrier.messageLimit else {
+            return self.answer(call.exchange, Self.error(413, "Message Too Large"), in: &step)
         }
         if let refusal = self.refusal(to: profile.id, sendingTo: room.id, now: step.now) {
             return self.answer(call.exchange, refusal, in: &step)

@@ -12,6 +12,8 @@ extension LiveLikeServer {
             throttle: Duration(scriptSeconds: options["chat_message_throttle_seconds"]?.double ?? 0) ?? .zero,
             creator: creator, createdAt: self.timestamp(now))
         room.allowsReports = options["reports"]?.bool ?? true
+        room.tokenGates = Array((options["token_gates"]?.array ?? []).filter { $0.object != nil }.prefix(100))
+        room.wallets = Set((options["wallets"]?.array ?? []).prefix(10_000).compactMap(\.string))
         if let creator { _ = room.add(creator) }
         if self.rooms.updateValue(room, forKey: id) == nil { self.roomOrder.append(id) }
         return room
@@ -34,7 +36,8 @@ extension LiveLikeServer {
             "custom_messages_url": .string(url + "custom-messages/"),
             "chatroom_messages_url": .string(self.base + "/chatroom-messages/"),
             "chatroom_messages_count_url": .string(self.base + "/chatroom-messages-count/"),
-            "chatroom_token_gate_access_url": .string(self.base + "/chatroom-token-gate-access/"), "token_gates": [],
+            "chatroom_token_gate_access_url": .string(self.base + "/chatroom-token-gate-access/"),
+            "token_gates": .array(room.tokenGates),
             "sticker_packs_url": .string(url + "sticker-packs/"),
             "reaction_packs_url": .string(url + "reaction-packs/"),
             "chat_message_throttle_seconds": .double(Double(room.throttle.clampedNanoseconds) / 1e9),
@@ -55,6 +58,8 @@ extension LiveLikeServer {
     }
 
     /// Changes a room and tells its members.
+    ///
+    /// What the event carries is not published; defined here: all fields of `ChatRoomInfo`, on the control channel.
     mutating func updateRoom(_ id: String, _ fields: JSONObject, in step: inout ServerStep) {
         guard var room = self.rooms[id] else { return }
         if let title = fields["title"]?.string { room.title = title }
@@ -105,6 +110,8 @@ extension LiveLikeServer {
     }
 
     /// Makes the message object of a new message and masks what the room filters.
+    ///
+    /// What the filters `producer` and `ai` look at is not published; defined here: the same words as `filtered`.
     mutating func makeMessage(
         _ event: EnvelopeEvent, _ fields: JSONObject, room: ServerRoom, profile: ServerProfile,
         in step: inout ServerStep
@@ -137,6 +144,9 @@ extension LiveLikeServer {
     }
 
     /// Publishes a message to those who may see it.
+    ///
+    /// How the service hides what a shadow-muted member sends is not published; defined here: the carrier shows it to its
+    /// sender alone, also in the history.
     mutating func deliver(
         _ event: EnvelopeEvent, _ message: JSONObject, room: ServerRoom, by profile: String, in step: inout ServerStep
     ) -> TimeToken {
@@ -154,6 +164,8 @@ extension LiveLikeServer {
 
     /// Deletes a message and tells the room.
     ///
+    /// What the event carries besides the id is not published; defined here: the room and the publish token.
+    ///
     /// - Returns: False if the room has no such message.
     mutating func delete(_ id: String, in room: ServerRoom, removing: Bool, in step: inout ServerStep) -> Bool {
         guard let token = room.tokens[id.lowercased()], let entry = self.carrier.entry(on: room.chatChannel, at: token)
@@ -168,7 +180,7 @@ extension LiveLikeServer {
         return true
     }
 
-    /// Pins a message and tells the room.
+    /// Pins a message and tells the room, on the control channel; which one the vendor uses is defined here.
     mutating func pin(
         _ id: String, payload: JSONValue, in room: ServerRoom, by profile: String, in step: inout ServerStep
     ) -> JSONObject {

@@ -43,13 +43,24 @@ extension LiveLikeServer {
         case "chat-room-invitations": self.invitationCall(call, by: profile, in: &step)
         case "chat-room-access-rules": self.ruleCall(call, by: profile, in: &step)
         case "reported-chat-room-messages": self.reportCall(call, by: profile)
-        case "chatroom-token-gate-access":
-            Response(json: [
-                "chat_room_id": .string(call.target.query["chat_room_id"] ?? ""), "access": "allowed",
-                "wallet_details": ["wallet_address": .string(call.target.query["wallet_address"] ?? "")],
-            ])
+        case "chatroom-token-gate-access": self.tokenGateAccess(call)
         default: Self.error(404, "Not found.")
         }
+    }
+
+    /// Answers whether a wallet opens a room.
+    ///
+    /// That the answer does not keep anybody out, since only the application asks for it, is defined here.
+    private func tokenGateAccess(_ call: ServiceCall) -> Response {
+        guard let room = call.target.query["chat_room_id"].flatMap({ self.rooms[$0] }) else {
+            return Self.error(404, "No chat room found.")
+        }
+        let wallet = call.target.query["wallet_address"] ?? ""
+        let isOpen = room.tokenGates.isEmpty || room.wallets.contains(wallet)
+        return Response(json: [
+            "chat_room_id": .string(room.id), "access": isOpen ? "allowed" : "disallowed",
+            "wallet_details": ["wallet_address": .string(wallet)],
+        ])
     }
 
     // MARK: Application and profiles

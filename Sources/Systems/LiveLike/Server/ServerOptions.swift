@@ -3,7 +3,7 @@ import JSON
 
 /// How the simulated service behaves.
 struct ServerOptions: Sendable {
-    /// Which comes first: the answer to a REST send, or its echo on the subscribe loop.
+    /// Which comes first: the answer to a REST send, or its echo on the subscribe loop; the vendor promises neither.
     enum EchoOrder: String, Sendable {
         case answerFirst = "answer_first"
         case echoFirst = "echo_first"
@@ -27,7 +27,7 @@ struct ServerOptions: Sendable {
     /// - Throws: ``ConfigurationError`` if a value cannot be used.
     init(_ options: JSONObject) throws(ConfigurationError) {
         self.clientID = options["client_id"]?.string
-        // The server's hold is not published; the SDK's time-outs suggest 280 s.
+        // The server's hold is not published; 280 s are defined here, after the time-outs of the SDKs.
         self.hold = Duration(scriptSeconds: options["hold"]?.double ?? 280) ?? .seconds(280)
         self.echoOrder = EchoOrder(rawValue: options["echo_order"]?.string ?? "") ?? .answerFirst
         self.canPublish = options["publish_key"]?.bool ?? true

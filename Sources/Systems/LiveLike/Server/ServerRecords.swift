@@ -22,6 +22,10 @@ struct ServerRoom: Sendable {
     var customData: String?
     var throttle: Duration
     var allowsReports = true
+    /// What a wallet must hold to enter, as the room resource names it.
+    var tokenGates: [JSONValue] = []
+    /// The wallets that hold it.
+    var wallets: Set<String> = []
     let creator: String?
     let createdAt: String
     var members: [String] = []

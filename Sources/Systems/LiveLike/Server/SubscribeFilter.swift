@@ -12,9 +12,12 @@ enum SubscribeFilter: Hashable, Sendable {
             self = .none
             return
         }
-        let words = expression.filter { $0 != " " }
+        // The same two conditions in either order; compared as wholes, because this is done for every request.
+        let parts = expression.filter { $0 != " " }.split(separator: "|")
+        guard parts.count == 2 else { return nil }
+        let (hiding, sender) = parts[0].first == "!" ? (parts[0], parts[1]) : (parts[1], parts[0])
         let hides = ["!(content_filterLIKE'*filtered*')", "!(content_filtercontains'filtered')"]
-        guard hides.contains(where: { words.contains($0) }), words.contains("sender_id=='"), words.contains("||") else {
+        guard hides.contains(String(hiding)), sender.hasPrefix("sender_id=='"), sender.hasSuffix("'") else {
             return nil
         }
         self = .hidesFiltered
