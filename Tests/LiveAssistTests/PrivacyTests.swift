@@ -183,7 +183,7 @@ struct PrivacyTests {
         for round in 1...120 {
             let agent = agents.randomElement(using: &random)!
             let name = JSONObject([("agent", JSONValue.string("Agent \(agents.firstIndex(of: agent)!)"))])
-            switch Int.random(in: 0..<16, using: &random) {
+            switch Int.random(in: 0..<20, using: &random) {
             case 0, 1, 2: world.command(agent, "request_cobrowse")
             case 3, 4, 5: world.command(consumer, "allow_cobrowse", name)
             case 6: world.command(consumer, "disallow_cobrowse", name)
@@ -197,6 +197,10 @@ struct PrivacyTests {
                 world.command(
                     agent, "type_text",
                     ["x": 10, "y": .integer(Int64.random(in: 0...250, using: &random)), "text": "typed"])
+            case 16: world.command(agent, "fill_form", ["values": ["Open": "filled"]])
+            case 17: world.command(agent, "double_click", ["x": 10, "y": 50])
+            case 18: world.command(agent, "push_document", ["data": "AAAA", "type": "image/png"])
+            case 19: world.command(consumer, "share_document", ["data": "AAAA", "type": "image/png"])
             case 14: world.serve("drop", ["role": Bool.random(using: &random) ? "consumer" : "agent"])
             default: world.command(consumer, Bool.random(using: &random) ? "pause_cobrowse" : "resume_cobrowse")
             }
@@ -210,6 +214,26 @@ struct PrivacyTests {
             // An agent without the default marker sees nothing of the screen but boxes.
             if !permissions[number].contains("default") { secrets.append("visible") }
             for secret in secrets { #expect(!world.received(agent, secret), "agent \(number) \(secret)") }
+        }
+    }
+
+    @Test("A snapshot in many chunks holds nothing that is covered, and all that is shown")
+    func longSnapshot() throws {
+        let elements = (0..<200).map { number -> JSONValue in
+            [
+                "id": .string("e\(number)"), "label": .string(number % 2 == 0 ? "open-\(number)-" : "s-\(number)-"),
+                "tag": .integer(Int64(number % 2)),
+            ]
+        }
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing(consumer: [
+            "hidingTags": [1], "screen": ["elements": .array(elements)],
+        ])
+        world.act(consumer, "take_snapshot")
+        let shown = try present(world.events(agent, .snapshot).first?.fields["elements"]?.array)
+        #expect(shown.count == 200)
+        for number in 0..<200 {
+            #expect(world.received(agent, number % 2 == 0 ? "open-\(number)-" : "s-\(number)-") == (number % 2 == 0))
         }
     }
 

@@ -291,6 +291,8 @@ struct SequenceTests {
                 ]
             ]
         ])
+        // It is offered once, so that what is filled into it counts.
+        #expect(world.events(agent, .form).count == 1)
         let form = try present(world.events(agent, .form).last)
         #expect(form.fields["fields"]?.array?.map { $0["label"] } == ["Name", "Agree"])
         world.act(agent, "fill_form", ["values": ["Name": "Ada", "Agree": true]])
@@ -303,5 +305,40 @@ struct SequenceTests {
             Issue.record("a field that is not offered must be refused")
             return
         }
+    }
+
+    @Test("A form stays the same while others come and go, and what was filled in meanwhile counts", arguments: 0...5)
+    func formOfSeveralAgents(seed: UInt64) throws {
+        let world = try TestWorld(seed: seed, shuffles: seed > 0)
+        let (consumer, first) = try world.cobrowsing(
+            consumer: ["screen": ["elements": [["id": "n", "type": "text", "label": "Name"]]]], agent: ["name": "First"]
+        )
+        let second = try world.agent(["name": "Second"])
+        world.act(second, "request_cobrowse")
+        world.command(consumer, "allow_cobrowse", ["agent": "Second"])
+        world.command(first, "fill_form", ["values": ["Name": "Ada"]])
+        world.run()
+        #expect(world.events(consumer, .remoteInput).map { $0.fields["value"] } == ["Ada"])
+        world.act(second, "leave_cobrowse")
+        world.act(first, "fill_form", ["values": ["Name": "Grace"]])
+        #expect(world.events(consumer, .remoteInput).last?.fields["value"] == "Grace")
+        let numbers = world.events(first, .form).compactMap { $0.fields["screen_id"]?.integer }
+        #expect(Set(numbers).count == 1)
+        #expect(world.events(first, .form).count { $0.fields["populated"] == false } == 1)
+    }
+
+    @Test("What is filled into a form that is gone is dropped")
+    func oldForm() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing(consumer: [
+            "screen": ["elements": [["id": "n", "type": "text", "label": "Name"]]]
+        ])
+        world.command(agent, "fill_form", ["values": ["Name": "Ada"]])
+        // The same ids, and yet another form.
+        world.command(
+            consumer, "show_screen", ["screen": ["elements": [["id": "n", "type": "text", "label": "Code"]]]])
+        world.run()
+        #expect(world.events(consumer, .remoteInput).isEmpty)
+        #expect(world.events(agent, .form).last?.fields["fields"]?[0]?["label"] == "Code")
     }
 }

@@ -318,9 +318,13 @@ final class TestWorld {
 
     func property(_ actor: Int, _ name: String) -> JSONValue? { self.actors[actor].properties[name] }
 
-    /// Whether an actor ever received some text in a frame.
+    /// Whether an actor ever received some text in a frame, or in several that make one snapshot.
     func received(_ actor: Int, _ text: String) -> Bool {
-        self.frames[actor].contains { Data($0).range(of: Data(text.utf8)) != nil }
+        let snapshots = self.frames[actor].compactMap { TopicFrame($0) }.reduce(into: [UInt8]()) { bytes, frame in
+            guard frame.kind == .sendMessage else { return }
+            if case .snapshotChunk(let part)? = WindowMessage(frame.payload) { bytes += part }
+        }
+        return (self.frames[actor] + [snapshots]).contains { Data($0).range(of: Data(text.utf8)) != nil }
     }
 
     // MARK: Common beginnings

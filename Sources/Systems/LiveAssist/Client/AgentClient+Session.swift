@@ -183,6 +183,8 @@ extension AgentClient {
     }
 
     private mutating func receivedForm(_ value: JSONValue, populated: Bool, in step: inout ClientStep) {
+        // The form comes again whenever somebody joins; that is no news to those who have it.
+        guard self.form != value else { return }
         self.form = value
         self.emit(
             .form, "form",

@@ -12,7 +12,8 @@ import JSON
 /// | resolving, connecting | failure | idle | `error` |
 /// | connecting | WebSocket open | joined | `connected` |
 /// | joined | lost and found again | joined | `reconnecting`, `reconnected` |
-/// | joined | no attempt left, session closed, `leave_session` | ended | `terminated` |
+/// | joined | no attempt left, session closed | ended | `terminated` |
+/// | joined | `leave_session` | ended | |
 struct AgentClient: ClientMachine {
     /// Where an agent is; the transitions stand at ``AgentClient``.
     enum State: String, Hashable, Sendable {

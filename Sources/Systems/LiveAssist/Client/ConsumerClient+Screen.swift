@@ -39,6 +39,7 @@ extension ConsumerClient {
                 on: topic.id, in: &step)
         }
         self.changed(ScreenElement.Box(x: 0, y: 0, width: screen.width, height: screen.height), in: &step)
+        self.formElements = []
         self.updateForm(in: &step)
     }
 
@@ -126,14 +127,22 @@ extension ConsumerClient {
         self.sendForm(in: &step)
     }
 
-    /// Sends the descriptors of what can be filled in; answers to an older list are dropped from now on.
+    /// Sends the descriptors of what can be filled in to those who have come for it.
+    ///
+    /// What can be filled in makes a form, and another set of elements another one: answers to an older one are dropped
+    /// from then on. The same form sent again, to somebody who has just come, keeps its number, so that what somebody
+    /// else is filling in meanwhile is not lost.
     mutating func sendForm(in step: inout ClientStep) {
         guard !self.isPaused, self.isActive, let view,
             let topic = self.directory.first(where: { $0.type == "input" && $0.owner == self.directory.ownID })
         else { return }
-        self.formID += 1
         let fillable = view.fillable
-        self.formElements = fillable.map(\.id)
+        let elements = fillable.map(\.id)
+        if self.formElements.isEmpty || self.formElements != elements {
+            self.formID += 1
+            self.formElements = elements
+        }
+        guard self.agents.values.contains(where: { $0.isCobrowsing && topic.members.contains($0.id) }) else { return }
         self.say(.inputElements(self.form(of: fillable)), on: topic.id, in: &step)
     }
 

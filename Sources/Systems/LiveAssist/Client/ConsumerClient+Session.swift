@@ -219,7 +219,9 @@ extension ConsumerClient {
             on: screen.id, in: &step)
         self.sendPicture(in: &step)
         self.say(self.isPaused ? .offAssist : .onAssist, on: screen.id, in: &step)
-        self.sendForm(in: &step)
+        // Whoever comes for the form later gets it then.
+        let input = self.directory.first { $0.type == "input" && $0.owner == self.directory.ownID }
+        if input?.members.contains(id) == true { self.sendForm(in: &step) }
     }
 
     /// Takes the admission of an agent back who has left or was sent away.

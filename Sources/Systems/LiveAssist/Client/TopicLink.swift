@@ -77,7 +77,8 @@ struct TopicLink: Sendable {
         case .idle: "idle"
         case .opening: self.hasBeenOpen ? "reconnecting" : "connecting"
         case .open: "open"
-        case .waiting, .lost: "reconnecting"
+        case .waiting: "reconnecting"
+        case .lost: "lost"
         }
     }
 

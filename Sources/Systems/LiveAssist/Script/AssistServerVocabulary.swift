@@ -36,7 +36,8 @@ enum AssistServerVocabulary {
             "refuse_handshakes",
             [
                 ParameterDeclaration("count", .integer, optional: true, "How many; 1 unless given."),
-                ParameterDeclaration("status", .integer, optional: true, "The HTTP status; 503 unless given."),
+                ParameterDeclaration(
+                    "status", .integer, optional: true, "The HTTP status, 0 never answers; 503 unless given."),
             ], "Refuses the next topic handshakes."),
         MethodDeclaration(
             "set_latency", [ParameterDeclaration("latency", .duration, "How late frames go out.")], "Delays frames."),

@@ -13,7 +13,9 @@ enum ClientOptionVocabulary {
             "defaults", .choice(DefaultsSource.allCases.map(\.rawValue)), optional: true,
             "Whose defaults count where the vendor's guide and initializer differ; guide unless given."),
         ParameterDeclaration("screen", .json, optional: true, "The consumer's synthetic screen at the start."),
-        ParameterDeclaration("name", .string, optional: true, "The agent's name; Agent unless given."),
+        ParameterDeclaration(
+            "name", .string, optional: true,
+            "The actor's name in reports, and what the other side knows an agent by; Agent unless given."),
         ParameterDeclaration(
             "permissions",
             .record([

@@ -23,7 +23,9 @@ extension AssistServer {
         case "swallow_pongs": self.swallowsPongs = arguments["on"]?.bool ?? true
         case "refuse_handshakes":
             let status = arguments["status"]?.integer ?? 503
-            guard 400...599 ~= status else { return .refused("status is from 400 to 599, not \(status)") }
+            guard status == 0 || 400...599 ~= status else {
+                return .refused("refuse_handshakes takes a status from 400 to 599, or 0 for no answer, not \(status)")
+            }
             self.refusals = (max(0, arguments["count"]?.integer ?? 1), Int(status))
         case "set_latency": self.latency = Duration(scriptSeconds: arguments["latency"]?.double ?? 0) ?? .zero
         case "drop": return self.drop(arguments, in: &step)

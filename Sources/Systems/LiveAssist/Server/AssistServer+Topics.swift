@@ -23,6 +23,8 @@ extension AssistServer {
         }
         if self.refusals.count > 0 {
             self.refusals.count -= 1
+            // The client waits until its own limit passes.
+            guard self.refusals.status != 0 else { return }
             return step.ask(.refuse(connection, Self.error(self.refusals.status, "the script refuses this handshake")))
         }
         let cid = query["topic"] ?? ""

@@ -3,6 +3,16 @@ import HTTPTypes
 import JSON
 
 /// The simulated assist server: short codes, sessions, calls and the topic engine.
+///
+/// The vendor publishes how clients use its server, but not all of what the server does. Defined here are:
+/// - errors as JSON `{"error": …}` with 400, 404 and 410, and 403 where access is disabled;
+/// - a WebSocket handshake that is refused with 403 if the token does not open the session, 503 if that is full;
+/// - short codes of six digits, and session tokens that are opaque, random and live for an hour;
+/// - sessions that end with the close code 1000, and have no idle limit and no pings of the server's own;
+/// - topics that outlive the connection of their owner by a grace of 60 s;
+/// - that what the protocol forbids, such as joining a topic without permission, is ignored and counted;
+/// - calls to an agent who is busy, which are `queued` without a position until the agent is free;
+/// - the signalling of calls, which has states and no media.
 struct AssistServer: ServerMachine {
     /// Who may make sessions without a token of their own.
     enum Access: String, CaseIterable, Sendable {
@@ -22,6 +32,7 @@ struct AssistServer: ServerMachine {
     var access: Access
     var callAnswer: CallAnswer
     let tokenLife: Duration
+    /// How long topics outlive the connection of their owner.
     let grace: Duration
     let ringLimit: Duration
     let agents: [String: String]

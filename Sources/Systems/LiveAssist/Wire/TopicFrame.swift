@@ -27,7 +27,7 @@ struct TopicFrame: Hashable, Sendable {
         case sendMessage = 20_100
     }
 
-    /// Larger frames are refused; defined here, above the 1 MiB that the notes ask for at least.
+    /// Larger frames are refused; the vendor's limit is not published, this one is defined here.
     static let limit = 4 * 1024 * 1024
 
     let kind: Kind
