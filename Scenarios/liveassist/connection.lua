@@ -66,3 +66,93 @@ scenario("an agent sees the whole screen again after the consumer is back", {
     t:allow { "reconnecting", "cobrowse_active", "cobrowse_requested", "consumer_left" }
     t:allow { "agent_joined_cobrowse", "agent_left_cobrowse", "agent_joined_session", "agent_left_session" }
 end)
+
+scenario("the last limit counts for all further attempts", {
+    tags = { "reconnect" }, clock = "virtual", timeout = "5m",
+}, function(t)
+    local consumer, server = supported(t, { retryIntervals = { 1, 1, 1 }, maxReconnectTimeouts = { 2, 3 } })
+    server:refuse_handshakes(3, 0) -- they are never answered
+    server:drop "consumer"
+    local begin = now()
+    for attempt, limit in ipairs { 2, 3, 3 } do
+        consumer:expect("disconnected", { code = 30102 }, { within = "1m" })
+        consumer:expect("reconnecting", { attempt = attempt, of = 3 })
+    end
+    consumer:expect("disconnected", { code = 30102 }, { within = "1m" })
+    consumer:expect("terminated", { code = 30102 })
+    expect(now() - begin, match.near(1 + 2 + 1 + 3 + 1 + 3, 0.01))
+end)
+
+scenario("without intervals and without the application the connection stays lost", { tags = { "reconnect" } }, function(t)
+    local consumer, server = supported(t, { retryIntervals = {} })
+    server:drop "consumer"
+    consumer:expect("disconnected", { code = 30102 })
+    wait "2s"
+    for _, kind in ipairs { "reconnecting", "terminated" } do expect(consumer:events(kind), {}) end
+    expect(consumer.connection, "lost")
+    consumer:terminate "no hope"
+    consumer:expect("terminated", { reason = "no hope" })
+end)
+
+scenario("an application that is impatient reconnects between two attempts", { tags = { "reconnect" } }, function(t)
+    local consumer, server = supported(t, { retryIntervals = { 30 } })
+    server:drop "consumer"
+    consumer:expect "disconnected"
+    consumer:expect("reconnecting", { ["in"] = 30, attempt = 1, of = 1 })
+    consumer:reconnect "5s"
+    consumer:expect("connected", { first = false })
+end)
+
+scenario("the initializer's defaults reconnect never", { tags = { "reconnect" } }, function(t)
+    local consumer, server = supported(t, { defaults = "initializer" })
+    expect(consumer.configuration, { retryIntervals = {}, maxReconnectTimeouts = { 0 }, initialConnectTimeout = 0 })
+    server:drop "consumer"
+    consumer:expect "disconnected"
+    consumer:expect_silence("1500ms", "reconnecting")
+end)
+
+scenario("a first connection that is refused is not tried again", { tags = { "errors" } }, function(t)
+    local server = t:server(liveassist)
+    server:refuse_handshakes(1, 403)
+    local consumer = t:actor(liveassist, { correlationId = "room" })
+    consumer:start_support()
+    consumer:expect("error", { code = 30102 })
+    consumer:expect_silence("1500ms", "connected")
+    consumer:start_support()
+    consumer:expect("connected", { first = true })
+end)
+
+scenario("a server that no longer answers pings is noticed within two periods", {
+    tags = { "reconnect" }, clock = "virtual", timeout = "2m",
+}, function(t)
+    local consumer, server = supported(t)
+    wait "15s"
+    server:swallow_pongs()
+    consumer:expect("disconnected", { code = 30102 }, { within = "20s" })
+    server:swallow_pongs(false)
+    consumer:expect "reconnecting"
+    consumer:expect("connected", { first = false })
+end)
+
+scenario("what an agent lost with its connection it finds again", { tags = { "reconnect" } }, function(t)
+    local consumer, server = supported(t, { agentCobrowseDelegate = true })
+    local agent = t:actor(liveassist, { role = "agent", name = "Sam", retryIntervals = { 0.05, 0.05 } })
+    agent:join(nil, nil, consumer)
+    consumer:expect("agent_joined_session", { agent = "Sam" })
+    server:drop "agent"
+    agent:expect("reconnecting", { attempt = 1 })
+    agent:expect("reconnected", { callback = "connectionReestablished" })
+    consumer:expect("agent_left_session", { agent = "Sam" })
+    consumer:expect("agent_joined_session", { agent = "Sam" })
+    t:allow "disconnected"
+end)
+
+scenario("broken frames from the server are ignored", { tags = { "errors" } }, function(t)
+    local consumer, server = supported(t)
+    for _, frame in ipairs { "", "AA==", "////////", "dE4AAAAAe30=" } do server:send_frame(frame, "consumer") end
+    wait "300ms"
+    for _, kind in ipairs { "error", "disconnected", "terminated" } do expect(consumer:events(kind), {}) end
+    local agent = t:actor(liveassist, { role = "agent", name = "Sam" })
+    agent:join(nil, nil, consumer)
+    consumer:expect "agent_joined_session"
+end)

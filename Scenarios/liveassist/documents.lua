@@ -65,3 +65,120 @@ scenario("without co-browsing a consumer cannot show a document", { tags = { "do
     consumer:share_document(nil, page, "application/pdf")
     consumer:expect("error", { code = 40101 })
 end)
+
+scenario("a document is fetched from where the agent says", { tags = { "documents" } }, function(t)
+    local consumer, agent = cobrowsing(t, true)
+    local id = agent:push_document("/documents/200/image/png", nil, nil, "a map & more")
+    consumer:expect("document_requested", { url = match.contains "/documents/200", metadata = "a map & more" })
+    consumer:accept_document()
+    consumer:expect("completed", { status = 200, callback = "documentFinished(downloading:)" })
+    consumer:expect("document_opened", { id = id, type = "image/png" })
+    agent:expect("document_result", { id = id, outcome = "succeeded" })
+    consumer:close_document()
+    consumer:expect("document_closed", { id = id, by = "consumer", initiator = 2 })
+    agent:expect("document_result", { id = id, outcome = "closed", by = "consumer" })
+end)
+
+scenario("a document that is not there fails with the server's status", { tags = { "documents", "errors" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    agent:push_document "/documents/404/application/pdf"
+    consumer:expect("completed", { status = 404, callback = "documentFailed(toDownload:)" })
+    consumer:expect("document_error", { code = 2, callback = match.contains "onError" })
+    agent:expect("document_result", { outcome = "failed", code = 2, http = 404 })
+end)
+
+scenario("a document without content fails", { tags = { "documents", "errors" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    agent:push_document(nil, "", "application/pdf")
+    consumer:expect("document_error", { code = 5 })
+    agent:expect("document_result", { outcome = "failed", code = 5 })
+end)
+
+scenario("a document of another kind than it seemed fails when it is there", { tags = { "documents", "errors" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    agent:push_document "/documents/200/text/html"
+    consumer:expect("document_error", { code = 3 })
+    consumer:expect("error", { code = 10006 })
+    agent:expect("document_result", { outcome = "failed", code = 3 })
+end)
+
+scenario("a long document arrives in chunks and whole", { tags = { "documents" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    local id = agent:push_document(nil, ("QUJD"):rep(4000), "application/pdf")
+    consumer:expect("document_opened", { id = id, size = 12000 })
+    agent:expect("document_result", { outcome = "succeeded" })
+end)
+
+scenario("a document without a close link stays until support ends", { tags = { "documents" } }, function(t)
+    t:server(liveassist)
+    local consumer = t:actor(liveassist, { correlationId = "room", addSharedDocCloseListener = false })
+    local agent = t:actor(liveassist, { name = "Sam", role = "agent" })
+    consumer:start_support()
+    consumer:expect "connected"
+    agent:join(nil, nil, consumer)
+    consumer:expect "agent_joined_session"
+    agent:request_cobrowse()
+    consumer:expect "cobrowse_requested"
+    consumer:allow_cobrowse()
+    agent:expect("cobrowse_active", { active = true })
+    local id = agent:push_document(nil, page, "application/pdf")
+    consumer:expect("document_opened", { id = id })
+    agent:expect("document_result", { outcome = "succeeded" })
+    agent:close_document()
+    consumer:expect_silence("300ms", "document_closed")
+    local done, why = pcall(consumer.close_document, consumer)
+    expect(done, false)
+    expect(tostring(why), match.contains "addSharedDocCloseListener")
+    consumer:end_support()
+    consumer:expect("document_closed", { id = id, by = "support_ended", initiator = 3 })
+    consumer:expect "terminated"
+    t:allow { "agent_joined_cobrowse", "cobrowse_active", "ended", "consumer_left", "terminated" }
+end)
+
+scenario("margins make the window of a document smaller", { tags = { "documents" } }, function(t)
+    t:server(liveassist)
+    local consumer = t:actor(liveassist, {
+        correlationId = "room", documentViewConstraints = { left = 10, right = 20, top = 30, bottom = 40 },
+    })
+    local agent = t:actor(liveassist, { name = "Sam", role = "agent" })
+    consumer:start_support()
+    consumer:expect "connected"
+    agent:join(nil, nil, consumer)
+    consumer:expect "agent_joined_session"
+    agent:request_cobrowse()
+    consumer:expect "cobrowse_requested"
+    consumer:allow_cobrowse()
+    agent:expect("cobrowse_active", { active = true })
+    agent:push_document(nil, page, "application/pdf")
+    consumer:expect("document_opened", { x = 10, y = 30, width = 390 - 30, height = 844 - 70 })
+    t:allow { "agent_joined_cobrowse", "cobrowse_active", "document_result" }
+end)
+
+scenario("while the consumer pauses no document is shown", { tags = { "documents", "pause" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    consumer:pause_cobrowse()
+    agent:expect("cobrowse_active", { active = false })
+    local done, why = pcall(agent.push_document, agent, nil, page, "application/pdf")
+    expect(done, false)
+    expect(tostring(why), match.contains "paused")
+    consumer:share_document(nil, page, "application/pdf")
+    consumer:expect("error", { code = 40101 })
+end)
+
+scenario("an agent waits five minutes for the outcome of a document", {
+    tags = { "documents" }, clock = "virtual", timeout = "10m",
+}, function(t)
+    local consumer, agent = cobrowsing(t, true)
+    local id = agent:push_document(nil, page, "application/pdf")
+    consumer:expect "document_requested"
+    agent:expect_silence("299s", "document_result")
+    agent:expect("document_result", { id = id, outcome = "failed", error = "timeout" }, { within = "2s" })
+end)
+
+scenario("a link that is pushed during a pause is ignored", { tags = { "links", "pause" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    consumer:pause_cobrowse()
+    agent:expect("cobrowse_active", { active = false })
+    agent:push_link "https://shop.example/help"
+    consumer:expect_silence("300ms", "link")
+end)

@@ -14,7 +14,6 @@ scenario("what was said meanwhile arrives after the connection is back", {
 }, function(t)
     local service = t:server(livelike)
     local ada = member(t)
-    service:fail_next "/v2/subscribe"
     service:drop_subscribers()
     ada:expect "disconnected"
     ada:expect("reconnecting", { attempt = 1, ["in"] = 3 })
@@ -28,7 +27,7 @@ scenario("the pauses of an Android client double", {
 }, function(t)
     local service = t:server(livelike)
     local ada = member(t, { platform = "android" })
-    service:fail_next("/v2/subscribe", 500, "gone", 3)
+    service:fail_next("/v2/subscribe", 500, "gone", 2)
     service:drop_subscribers()
     ada:expect "disconnected"
     for attempt, pause in ipairs { 1, 2, 4 } do

@@ -107,3 +107,82 @@ scenario("a member is added to one room and invited to another", { tags = { "mem
     ada:answer_invitation(id, true)
     ada:expect "completed"
 end)
+
+scenario("a deleted image leaves nothing to look at", { tags = { "moderation", "images" } }, function(t)
+    local host, ada, ben = lobby(t)
+    ada:send_image("https://img.example/a.png", nil, 40, 30)
+    local id = ben:expect("message", { type = "image", image_url = "https://img.example/a.png" }).id
+    host:delete_message(id)
+    ben:expect("message_deleted", { id = id })
+    ada:expect("message_deleted", { id = id })
+    expect(ben:messages(), { { id = id, deleted = true, image_url = match.absent } })
+end)
+
+scenario("a member deletes what it wrote itself, and nothing else", { tags = { "moderation" } }, function(t)
+    local _, ada, ben = lobby(t)
+    ada:say "Oops"
+    local id = ben:expect("message", { text = "Oops" }).id
+    ben:delete_message(id)
+    ben:expect("error", { code = "forbidden", status = 403 })
+    ada:delete_message(id)
+    ada:expect("message_deleted", { id = id })
+    ben:expect("message_deleted", { id = id })
+end)
+
+scenario("what was deleted is not in the history of those who come later", { tags = { "moderation" } }, function(t)
+    local host, ada, ben = lobby(t)
+    host:say "first"
+    ada:expect("message", { text = "first" })
+    local id = ben:expect("message", { text = "first" }).id
+    host:say "second"
+    host:delete_message(id)
+    for carriage, count in pairs { rest = 1, pubnub = 1 } do
+        local eve = t:actor(livelike, { name = "Eve by " .. carriage, carriage = carriage })
+        eve:connect "lobby"
+        eve:expect("connected", { messages = count })
+        expect(eve:messages(), { { text = "second" } })
+    end
+    t:allow { "message", "message_deleted" }
+end)
+
+scenario("muted everywhere is muted in every room", { tags = { "moderation" } }, function(t)
+    local host, ada = lobby(t, { rooms = { { id = "lobby" }, { id = "stand" } } })
+    ada:connect "stand"
+    ada:expect("connected", { room = "stand" })
+    host:mute(ada)
+    for _, room in ipairs { "lobby", "stand" } do
+        ada:say("Hello?", room)
+        ada:expect("error", { code = "sendMessageFailedAccessDenied", room = room })
+    end
+    host:unmute(ada)
+    host:mute(ada, "stand")
+    ada:say("Hello!", "lobby")
+    ada:expect("message_sent", { room = "lobby" })
+    ada:muted_status "stand"
+    ada:expect("completed", { value = { is_muted = true } })
+    t:allow { "message", "error" }
+end)
+
+scenario("a room without a reporter takes no reports", { tags = { "moderation" } }, function(t)
+    local _, ada, ben = lobby(t, { rooms = { { id = "lobby", reports = false } } })
+    ada:say "Hm"
+    ben:report_message(ben:expect("message").id)
+    ben:expect("error", { code = "failedDueToMissingMessageReporter" })
+    ben:report_message "no-such-message"
+    ben:expect("error", { code = "failedToFindReportedChatMessage" })
+end)
+
+for _, kind in ipairs { "filtered", "producer", "ai" } do
+    scenario("the sender of a message that a room with filter " .. kind .. " masks sees the original", {
+        tags = { "filter" },
+    }, function(t)
+        local options = { filtered_words = { "darn" }, rooms = { { id = "lobby", content_filter = kind } } }
+        local _, ada, ben = lobby(t, options)
+        ada:say "darn it"
+        ada:expect("message", { mine = true, text = "darn it" })
+        ada:expect("message_sent", { text = "darn it" })
+        ada:say "sorry"
+        ben:expect("message", { text = "sorry" })
+        expect(ben:messages(), { { text = "sorry" } })
+    end)
+end

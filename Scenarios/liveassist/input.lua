@@ -1,0 +1,128 @@
+-- What an agent does with mouse, keyboard and forms on the consumer's screen.
+local liveassist = require "liveassist"
+
+local screen = {
+    elements = {
+        { id = "city", type = "text", label = "City", value = "" },
+        { id = "terms", type = "checkbox", label = "Terms", value = "false" },
+        { id = "size", type = "select", label = "Size", options = { "S", "M", "L" } },
+        { id = "send", type = "button", label = "Send" },
+        { id = "staff", type = "text", label = "Staff", permission = "staff", value = "" },
+    },
+}
+
+-- A consumer whose screen an agent watches; further options of the consumer may be given.
+local function cobrowsing(t, options)
+    t:server(liveassist)
+    options = options or {}
+    options.correlationId, options.screen = "room", screen
+    local consumer = t:actor(liveassist, options)
+    local agent = t:actor(liveassist, { role = "agent", name = "Sam" })
+    consumer:start_support()
+    consumer:expect "connected"
+    agent:join(nil, nil, consumer)
+    consumer:expect "agent_joined_session"
+    agent:request_cobrowse()
+    consumer:expect "cobrowse_requested"
+    consumer:allow_cobrowse()
+    consumer:expect "agent_joined_cobrowse"
+    agent:expect("cobrowse_active", { active = true })
+    t:allow "cobrowse_active"
+    return consumer, agent
+end
+
+scenario("an agent types, ticks, scrolls and points with its mouse", { tags = { "input" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    agent:type_text("Berlin", nil, nil, "city")
+    consumer:expect("remote_input", { type = "type", element = "city", value = "Berlin", agent = "Sam" })
+    agent:click(nil, nil, "terms")
+    consumer:expect("remote_input", { type = "click", element = "terms" })
+    consumer:expect("remote_input", { type = "toggle", element = "terms", value = "true" })
+    agent:double_click(nil, nil, "send")
+    consumer:expect("remote_input", { type = "double_click", element = "send" })
+    for _, direction in ipairs { "up", "down", "left", "right" } do
+        agent:scroll(direction)
+        consumer:expect("remote_input", { type = "scroll", direction = direction })
+    end
+    agent:expect("screen", { elements = match.has { label = "City", value = "Berlin" } })
+    t:allow "remote_input"
+end)
+
+scenario("pressing here and releasing there is no click", { tags = { "input" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    agent:mouse_down(nil, nil, "send")
+    agent:mouse_up(nil, nil, "city")
+    consumer:expect("remote_input", { type = "mouse_up", element = "city" })
+    expect(consumer:events "remote_input", match.is_not(match.has { type = "click" }))
+end)
+
+scenario("what an agent may not touch stays as it is", { tags = { "input", "permissions" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    agent:type_text("mine", 10, 170) -- where the element for the staff is
+    agent:click(10, 170)
+    consumer:expect("remote_input", { type = "mouse_up", element = match.absent })
+    expect(consumer:screen().elements, match.has { id = "staff", value = "" })
+end)
+
+scenario("the shadow cursor shows the agent where the consumer's mouse is", { tags = { "input" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    consumer:move_mouse(12, 34)
+    agent:expect("remote_input", { type = "mouse_move", x = 12, y = 34 })
+end)
+
+scenario("a form is filled in as soon as it is there", { tags = { "forms" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    local form = agent:expect "form"
+    expect(form.fields, { { label = "City" }, { label = "Terms", checked = false }, { label = "Size" }, { label = "Send" } })
+    agent:fill_form { City = "Bonn", Terms = true, Size = "M" }
+    consumer:expect(all {
+        event("remote_input", { type = "fill", element = "city", value = "Bonn" }),
+        event("remote_input", { type = "fill", element = "terms", value = "true" }),
+        event("remote_input", { type = "fill", element = "size", value = "M" }),
+    })
+    for element, value in pairs { city = "Bonn", terms = "true", size = "M" } do
+        expect(consumer:screen().elements, match.has { id = element, value = value })
+    end
+    agent:expect("form", { populated = true, fields = match.has { label = "City", value = "Bonn" } })
+end)
+
+scenario("what was filled into a form that is gone is dropped", { tags = { "forms" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    local old = agent:expect("form").screen_id
+    consumer:show_screen { elements = { { id = "town", type = "text", label = "Town", value = "" } } }
+    local new = agent:expect("form", { fields = { { label = "Town" } } }).screen_id
+    expect(new, match.between(old + 1, 1000))
+    local done, why = pcall(agent.fill_form, agent, { City = "Bonn" })
+    expect(done, false)
+    expect(tostring(why), match.contains "Town")
+    agent:fill_form { Town = "Ulm" }
+    consumer:expect("remote_input", { element = "town", value = "Ulm" })
+end)
+
+scenario("a screen without fields takes the form back", { tags = { "forms" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    agent:expect "form"
+    consumer:show_screen { elements = { { id = "thanks", label = "Thank you" } } }
+    agent:expect("form", { fields = match.count(0) })
+end)
+
+for _, keeps in ipairs { false, true } do
+    local title = keeps and "drawings stay where the application wants them kept"
+        or "drawings go when what is behind them changes"
+    scenario(title, { tags = { "drawing" } }, function(t)
+        local consumer, agent = cobrowsing(t, { keepAnnotationsOnChange = keeps })
+        agent:draw("M 5 5 L 30 30", "#0000ff", 4, 0.5)
+        consumer:expect("annotation_added", { kASDKSVGPathStrokeKey = "#0000ff", kASDKSVGPathStrokeOpacityKey = 0.5 })
+        consumer:change("staff", "elsewhere") -- not behind the drawing
+        consumer:expect_silence("700ms", "annotations_cleared")
+        consumer:change("city", "Köln")
+        if keeps then
+            consumer:expect_silence("700ms", "annotations_cleared")
+            expect(consumer:annotations(), match.count(1))
+        else
+            consumer:expect("annotations_cleared", { by = "change" })
+            agent:expect "annotations_cleared"
+            expect(consumer:annotations(), match.count(0))
+        end
+    end)
+end

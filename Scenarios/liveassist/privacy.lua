@@ -1,0 +1,101 @@
+-- What an agent must not see: tags, markers, secure fields.
+local liveassist = require "liveassist"
+
+local screen = {
+    elements = {
+        { id = "name", type = "text", label = "Name", value = "Ada" },
+        {
+            id = "card", tag = 1, label = "s-card", value = "s-4111",
+            elements = { { id = "cvc", type = "text", label = "s-cvc", value = "s-737" } },
+        },
+        { id = "salary", type = "text", tag = 2, label = "s-salary", value = "s-100000" },
+        { id = "account", type = "text", permission = "bank", label = "s-account", value = "s-DE00" },
+        { id = "pin", type = "text", secure = true, label = "PIN", value = "s-4711" },
+    },
+}
+
+-- A consumer with these options whose screen an agent with these permissions watches.
+local function watched(t, options, permissions)
+    t:server(liveassist)
+    options.correlationId, options.screen = "room", screen
+    local consumer = t:actor(liveassist, options)
+    local agent = t:actor(liveassist, { role = "agent", name = "Sam", permissions = permissions })
+    consumer:start_support()
+    consumer:expect "connected"
+    agent:join(nil, nil, consumer)
+    consumer:expect "agent_joined_session"
+    agent:request_cobrowse()
+    consumer:expect "cobrowse_requested"
+    consumer:allow_cobrowse()
+    consumer:expect "agent_joined_cobrowse"
+    agent:expect "screen"
+    t:allow "cobrowse_active"
+    return consumer, agent
+end
+
+-- Everything that has ever reached an agent, wire form included.
+local function everything(agent)
+    return json.encode(agent:events())
+end
+
+local tags = { hidingTags = { 1 }, maskingTags = { 2 }, maskColor = "green" }
+
+scenario("hidden elements are black boxes, masked ones have the mask color", { tags = { "privacy" } }, function(t)
+    local _, agent = watched(t, tags)
+    local view = agent:view()
+    expect(view, match.has { id = "name", value = "Ada" })
+    expect(view, match.has { covered = "black", label = match.absent, value = match.absent, id = match.absent })
+    expect(view, match.has { covered = "green", label = match.absent, value = match.absent, id = match.absent })
+    expect(everything(agent), match.is_not(match.contains "s-"))
+end)
+
+scenario("whatever happens, nothing covered leaves the consumer", { tags = { "privacy" } }, function(t)
+    local consumer, agent = watched(t, tags)
+    for round = 1, 3 do
+        consumer:change("cvc", "s-cvc " .. round)
+        consumer:change("salary", "s-salary " .. round)
+        consumer:change("account", "s-account " .. round)
+        consumer:change("name", "Ada " .. round)
+        agent:expect("screen", { elements = match.has { value = "Ada " .. round } })
+        agent:click(10, 50)
+        agent:type_text("x", 10, 90)
+    end
+    consumer:take_snapshot()
+    agent:expect "snapshot"
+    consumer:pause_cobrowse()
+    consumer:resume_cobrowse()
+    agent:expect("screen", { full = true })
+    expect(everything(agent), match.is_not(match.contains "s-"))
+    expect(agent:form().descriptors, { { label = "Name" } })
+    expect(consumer:events "remote_input", match.is_not(match.has { element = "salary" }))
+    t:allow { "remote_input", "form" }
+end)
+
+scenario("a marker shows an element to those who may see it, in a color of its own to others", {
+    tags = { "privacy", "permissions" },
+}, function(t)
+    local options = { hidingTags = { 1, 2 }, permissionsColors = { bank = "blue" } }
+    local _, stranger = watched(t, options)
+    expect(stranger:view(), match.has { covered = "blue" })
+    expect(everything(stranger), match.is_not(match.contains "s-"))
+end)
+
+scenario("an agent of the bank sees the account", { tags = { "privacy", "permissions" } }, function(t)
+    local _, agent = watched(t, tags, { viewable = { "default", "bank" }, interactive = { "default" } })
+    expect(agent:view(), match.has { label = "s-account", value = "s-DE00" })
+    expect(agent:view(), match.is_not(match.has { label = "s-salary" }))
+end)
+
+scenario("a secure field shows dots, however often it changes", { tags = { "privacy" } }, function(t)
+    local consumer, agent = watched(t, tags)
+    expect(agent:view(), match.has { label = "PIN", value = match.pattern "^[^%w]+$" })
+    consumer:change("pin", "s-0815")
+    agent:expect("screen", { elements = match.has { label = "PIN" } })
+    expect(everything(agent), match.is_not(match.contains "s-"))
+end)
+
+scenario("an element loses its marker and is seen", { tags = { "privacy", "permissions" } }, function(t)
+    local consumer, agent = watched(t, tags)
+    consumer:change("account", "public", "")
+    agent:expect("screen", { elements = match.has { value = "public" } })
+end)

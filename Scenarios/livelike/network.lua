@@ -1,0 +1,104 @@
+-- Messages over a network that is late, shaky or lossy.
+local livelike = require "livelike"
+
+-- Connects a member to the lobby of a service.
+local function member(t, options)
+    local ada = t:actor(livelike, options)
+    ada:connect "lobby"
+    ada:expect "connected"
+    wait "100ms" -- so that the loop waits for messages
+    return ada
+end
+
+-- What a member has heard of others, in its order.
+local function heard(ada)
+    local texts = {}
+    for number, message in ipairs(ada:events "message") do texts[number] = message.text end
+    return texts
+end
+
+-- Lets a moderator say numbers, and returns them as texts.
+local function count(host, last, pause)
+    local said = {}
+    for number = 1, last do
+        said[number] = tostring(number)
+        host:say(said[number])
+        wait(pause)
+    end
+    return said
+end
+
+scenario("a late service delivers late and in order", { tags = { "latency" } }, function(t)
+    local service = t:server(livelike, { latency = "150ms" })
+    local ada, begin = t:actor(livelike), now()
+    ada:connect "lobby"
+    ada:expect "connected"
+    -- Application, profile, room, subscription and history are five answers, one after the other.
+    expect(now() - begin, match.between(0.74, 4))
+    wait "500ms"
+    begin = now()
+    service:moderator("Host"):say "hello"
+    ada:expect("message", { text = "hello" })
+    expect(now() - begin, match.between(0.14, 2))
+end)
+
+scenario("jitter neither loses nor repeats nor reorders messages", { tags = { "latency" } }, function(t)
+    local service = t:server(livelike, { latency = "5ms", jitter = "60ms" })
+    local ada = member(t)
+    t:allow "message"
+    local said = count(service:moderator "Host", 20, "15ms")
+    ada:expect("message", { text = said[#said] })
+    expect(heard(ada), said)
+end)
+
+scenario("what a lossy network swallows comes again once", { tags = { "loss", "reconnect" } }, function(t)
+    local service = t:server(livelike)
+    local ada = member(t, { retry_interval = "20ms" })
+    service:set_loss(0.4)
+    t:allow { "message", "disconnected", "reconnecting", "reconnected" }
+    local said = count(service:moderator "Host", 30, "30ms")
+    service:set_loss(0)
+    ada:expect("message", { text = said[#said] })
+    expect(heard(ada), said)
+    expect(ada:events "disconnected", match.is_not(match.count(0)))
+end)
+
+scenario("a dropped subscription is noticed and renewed", { tags = { "reconnect" } }, function(t)
+    local service = t:server(livelike)
+    local ada = member(t, { retry_interval = "50ms" })
+    expect(service:drop_subscribers(), 1)
+    ada:expect(seq { event "disconnected", event("reconnecting", { attempt = 1 }), event "reconnected" })
+    service:moderator("Host"):say "Welcome back"
+    ada:expect("message", { text = "Welcome back" })
+end)
+
+scenario("a request that the service drops fails, though the connection had served before", {
+    tags = { "errors" },
+}, function(t)
+    local service = t:server(livelike)
+    local ada = member(t)
+    service:fail_next("chatroom-messages-count", 0)
+    ada:message_count()
+    ada:expect("error", { callback = "getMessageCount" })
+    ada:message_count()
+    ada:expect("completed", { value = { count = 0 } })
+end)
+
+scenario("a room in which nobody speaks stays connected for hours", {
+    tags = { "reconnect" }, clock = "virtual", timeout = "4h",
+}, function(t)
+    local service = t:server(livelike)
+    local ada = member(t)
+    ada:expect_silence("3h", "disconnected")
+    service:moderator("Host"):say "Is anybody there?"
+    ada:expect("message", { text = "Is anybody there?" })
+end)
+
+scenario("a connection that breaks while a message is sent is told to its sender", { tags = { "errors" } }, function(t)
+    local service = t:server(livelike)
+    local ada = member(t)
+    service:fail_next("/chatroom-messages/", 0)
+    ada:say "Hello?"
+    ada:expect("error", { callback = "sendMessage" })
+    expect(ada:messages(), { { text = "Hello?", failed = true } })
+end)

@@ -1,0 +1,128 @@
+-- Answers: threads, quotes, reactions and pins.
+local livelike = require "livelike"
+
+-- Ada and Ben in the lobby, and its moderator.
+local function pair(t, options)
+    local host = t:server(livelike, options):moderator "Host"
+    local actors = {}
+    for index, name in ipairs { "Ada", "Ben" } do
+        actors[index] = t:actor(livelike, { name = name, nickname = name })
+        actors[index]:connect "lobby"
+        actors[index]:expect "connected"
+    end
+    return host, table.unpack(actors)
+end
+
+scenario("a thread keeps its replies together and does not nest", { tags = { "threads" } }, function(t)
+    local _, ada, ben = pair(t)
+    ada:say "Who scores first?"
+    local id = ben:expect("message").id
+    ben:reply(id, "Grace")
+    local reply = ada:expect("message", { text = "Grace", parent_id = id }).id
+    ada:reply(id, "Never")
+    ben:expect("message", { text = "Never", parent_id = id })
+    ben:get_replies(id)
+    ben:expect("completed", { callback = "getChatMessages", value = { { text = "Grace" }, { text = "Never" } } })
+    local done, why = pcall(ada.reply, ada, reply, "Inside")
+    expect(done, false)
+    expect(tostring(why), match.contains "threads do not nest")
+
+    local eve = t:actor(livelike, { name = "Eve" })
+    eve:connect "lobby"
+    eve:expect "connected"
+    expect(eve:message(id), { text = "Who scores first?", replies = 2 })
+end)
+
+scenario("a quote carries what it quotes, one level deep", { tags = { "quotes" } }, function(t)
+    local _, ada, ben = pair(t)
+    ada:say "First"
+    local first = ben:expect("message").id
+    ben:quote(first, "Second")
+    local second = ada:expect("message", { quote = { id = first, text = "First", from = "Ada" } })
+    ada:quote(second.id, "Third")
+    local third = ben:expect("message", { text = "Third", quote = { id = second.id, text = "Second" } })
+    expect(json.encode(third.quote), match.is_not(match.contains "First"))
+end)
+
+scenario("a quote of somebody blocked is marked", { tags = { "quotes", "blocks" } }, function(t)
+    local host, ada, ben = pair(t)
+    host:say "Official"
+    local official = ada:expect("message")
+    ben:expect "message"
+    ben:block(official.sender_id)
+    ben:expect "profile_blocked"
+    ada:quote(official.id, "Look")
+    ben:expect("message", { text = "Look", quote = { blocked = true } })
+end)
+
+scenario("a reaction is given, changed and taken back", { tags = { "reactions" } }, function(t)
+    local _, ada, ben = pair(t, { reactions = { "like", "love" } })
+    ada:say "We won!"
+    local id = ben:expect("message").id
+    t:allow "message_updated"
+    ben:react(id, "like")
+    ada:expect("message_updated", { id = id, reactions = { { id = "like", by = ben.profile_id } } })
+    ben:expect("message_updated", { id = id, reaction = "like", added = true })
+    ben:react(id, "love")
+    ada:expect(seq {
+        event("message_updated", { reaction = "like", added = false }),
+        event("message_updated", { reaction = "love", added = true }),
+    })
+    ben:expect("message_updated", { reaction = "love" })
+    ben:unreact(id)
+    ada:expect("message_updated", { reaction = "love", added = false, reactions = match.absent })
+    ben:expect("message_updated", { reaction = "love", added = false })
+    ben:unreact(id)
+    ben:expect("error", { code = "foundNoAction" })
+end)
+
+scenario("who comes later sees the reactions in the history", { tags = { "reactions", "history" } }, function(t)
+    local _, ada, ben = pair(t)
+    ada:say "We won!"
+    local id = ben:expect("message").id
+    ben:react(id, "heart")
+    ada:expect "message_updated"
+    t:allow "message_updated"
+    local eve = t:actor(livelike, { name = "Eve", carriage = "pubnub" })
+    eve:connect "lobby"
+    eve:expect "connected"
+    expect(eve:messages(), { { id = id, reactions = { { id = "heart", by = ben.profile_id } } } })
+end)
+
+scenario("pins belong to producers and to the creator of a room", { tags = { "pins" } }, function(t)
+    local host, ada, ben = pair(t)
+    ada:say "Pin me"
+    local id = ben:expect("message").id
+    ben:pin(id)
+    ben:expect("error", { code = "forbidden", status = 403 })
+    host:pin(id)
+    ben:expect("message_pinned", { pin = { message_id = id, message_payload = { message = "Pin me" } } })
+    ada:expect "message_pinned"
+    host:pin(host:say "Pin me too")
+    for _, member in ipairs { ada, ben } do
+        member:expect(all { event("message", { text = "Pin me too" }), event "message_pinned" })
+    end
+    for ordering, first in pairs { pinned_at = "Pin me", ["-pinned_at"] = "Pin me too" } do
+        ben:pinned_messages(ordering)
+        local pins = ben:expect("completed", { callback = "getPinMessageInfoList" }).value
+        expect(pins[1].message_payload.message, first)
+    end
+end)
+
+scenario("the creator of a room pins, once per message", { tags = { "pins" } }, function(t)
+    local _, ada = pair(t)
+    ada:create_room { title = "Mine" }
+    local room = ada:expect("completed", { callback = "createChatRoom" }).value.id
+    ada:connect(room)
+    ada:expect("connected", { room = room })
+    ada:say("Rules", room)
+    local id = ada:expect("message_sent", { room = room }).id
+    ada:pin(id, room)
+    local pin = ada:expect("message_pinned", { room = room, pin = { message_id = id } }).pin.id
+    ada:pin(id, room)
+    ada:expect("error", { status = 409, message = match.contains "already Pinned" })
+    ada:unpin(pin, room)
+    ada:expect("message_unpinned", { pin_id = pin })
+    ada:unpin(pin, room)
+    ada:expect("error", { code = "notFound404", status = 404 })
+end)
