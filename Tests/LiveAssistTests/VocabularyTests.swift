@@ -150,10 +150,13 @@ struct VocabularyTests {
         }
     }
 
-    @Test("A method of the other role says which role it needs")
-    func wrongRole() throws {
+    @Test(
+        "A method of the other role says which role it needs, whether or not there is a session",
+        arguments: [true, false])
+    func wrongRole(isCobrowsing: Bool) throws {
         let world = try TestWorld()
-        let (consumer, agent) = try world.cobrowsing()
+        let (consumer, agent) =
+            isCobrowsing ? try world.cobrowsing() : (try world.add(), try world.add(["role": "agent"]))
         guard case .refused(let first) = world.command(consumer, "request_cobrowse"),
             case .refused(let second) = world.command(agent, "pause_cobrowse", ["x": 1, "y": 1])
         else {

@@ -4,7 +4,14 @@ import JSON
 
 /// What scripts ask of an agent.
 extension AgentClient {
+    /// What only a consumer does.
+    private static let foreignMethods = Set(ConsumerVocabulary.methods.map(\.name))
+        .subtracting(AgentVocabulary.methods.map(\.name))
+
     mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+        guard !Self.foreignMethods.contains(command.name) else {
+            return .refused("\(command.name) is not a method of an agent; give the actor role = \"consumer\" for it")
+        }
         let arguments = command.arguments
         switch command.name {
         case "log_in":

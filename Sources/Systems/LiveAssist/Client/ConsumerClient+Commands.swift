@@ -3,7 +3,17 @@ import JSON
 
 /// What scripts ask of a consumer.
 extension ConsumerClient {
+    /// What only an agent does.
+    private static let foreignMethods = Set(AgentVocabulary.methods.map(\.name))
+        .subtracting(ConsumerVocabulary.methods.map(\.name) + Self.sharedMethods)
+
+    /// What both roles do, declared once.
+    private static let sharedMethods = ["close_document", "move_mouse"]
+
     mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+        guard !Self.foreignMethods.contains(command.name) else {
+            return .refused("\(command.name) is not a method of a consumer; give the actor role = \"agent\" for it")
+        }
         let arguments = command.arguments
         switch command.name {
         case "parse_url":
