@@ -119,3 +119,14 @@ scenario("clients of one user hear the skill alike, but not each other", functio
     expect(#laptop:screen().messages, 1)
     expect(#desk:received(phone), 1)
 end)
+
+for _, segment in ipairs { "websdk", "iossdk", "androidsdk" } do
+    scenario(("a client of the kind %s finds its channel"):format(segment), function(t)
+        t:server(oracle, { echo = true })
+        local user = t:actor(oracle, { channel = segment, user_id = "a b&c", encode_query = segment == "websdk" })
+        user:connect()
+        user:expect("connected", { user_id = "a b&c" })
+        user:say "Hello"
+        user:expect("message", { text = "Hello" })
+    end)
+end

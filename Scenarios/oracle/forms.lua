@@ -49,6 +49,22 @@ scenario("a form that lacks a value does not leave the client", { tags = { "form
     user:expect("message", { text = "Welcome, Ada." })
 end)
 
+scenario("a form above an answer cannot be filled in any more", { tags = { "forms" } }, function(t)
+    local user, form = at_the_form(t)
+    user:say "Something else"
+    user:expect "form"
+    form:set("name", "Ada")
+    local submitted, why = pcall(form.submit, form)
+    expect(submitted, false)
+    expect(tostring(why), match.contains "the user has answered since")
+    user:change_field("name", "Ada")
+    user:submit_form {}
+    user:expect("message", { text = "Welcome, Ada." })
+    local changed, still = pcall(user.change_field, user, "name", "Bob")
+    expect(changed, false)
+    expect(tostring(still), match.contains "the user has answered since")
+end)
+
 scenario("a form can stand for the pre-chat page", { tags = { "forms", "pre_chat" } }, function(t)
     local desk = t:server(oracle, { skill = reception })
     local user = t:actor(oracle)

@@ -122,6 +122,16 @@ scenario("first messages wait until the chat opens", { tags = { "first messages"
     expect(frames[3], { state = { type = "token", deviceToken = "device", deviceType = "android" } })
 end)
 
+scenario("opening the chat after its end begins another conversation", { tags = { "first messages" } }, function(t)
+    local user = guest(t, { init_user_hidden_message = "hi" })
+    user:expect("message", { text = "hi" })
+    user:end_chat()
+    user:expect("ended", { reason = "user" })
+    user:open_chat()
+    user:expect "connected"
+    user:expect("message", { text = "hi" })
+end)
+
 scenario("a client without a view leaves the first messages to the script", { tags = { "first messages" } }, function(t)
     local user, desk = guest(t, { enable_headless = true, init_user_hidden_message = "hi" })
     user:expect_silence("200ms", "message")

@@ -81,6 +81,18 @@ scenario("a message that a server refuses is an error and no drop", { tags = { "
     user:expect("message", { text = "Hello again" })
 end)
 
+scenario("too many messages in a second are refused with 429", { tags = { "polling" }, clock = "virtual" }, function(t)
+    local user, desk = poller(t)
+    desk:fault("rate_limit", 1)
+    user:say "one"
+    user:say "two"
+    user:expect(all {
+        event("message", { text = "one" }),
+        event("error", { code = "NetworkFailure", message = match.contains "Too many" }),
+    })
+    user:expect_silence("1s", "message")
+end)
+
 scenario("five polls lost in a row end the connection", { tags = { "polling" }, clock = "virtual" }, function(t)
     local user, desk = poller(t)
     desk:fault "drop_requests"

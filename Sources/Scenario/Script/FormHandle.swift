@@ -18,7 +18,10 @@ final class FormHandle {
 
     /// The command that submits the form.
     var command: Command {
-        Command(self.form["submit"]?.string ?? "", ["values": .object(self.values)])
+        var arguments: JSONObject = ["values": .object(self.values)]
+        // A form that says where it stands is submitted there, though another one may have come since.
+        arguments["number"] = self.form["number"]
+        return Command(self.form["submit"]?.string ?? "", arguments)
     }
 
     /// Enters values.

@@ -103,6 +103,12 @@ extension OracleClient {
 
     // MARK: Forms
 
+    /// Returns why a form cannot be used, or nil if it can: as a button that submits it, which it need not have.
+    private func obstacle(toFormThatIsPast isPast: Bool, number: Int64, _ submit: Action?) -> String? {
+        let action = submit ?? Action(members: ["type": "submitForm"])
+        return self.obstacle(to: Screen.Button(action: action, number: number, isPast: isPast, place: "form"))
+    }
+
     /// Checks and submits a form; what is wrong becomes `form_invalid`, and nothing is sent.
     mutating func submitForm(
         _ values: JSONObject, number: Int64?, action: Action? = nil, in step: inout ClientStep
@@ -111,9 +117,8 @@ extension OracleClient {
             return .refused("no form to fill in is on the screen")
         }
         let submit = action ?? form.submitAction
-        if let submit {
-            let button = Screen.Button(action: submit, number: number, isPast: isPast, place: "form")
-            if let obstacle = self.obstacle(to: button) { return .refused("the form cannot be submitted: \(obstacle)") }
+        if let obstacle = self.obstacle(toFormThatIsPast: isPast, number: number, submit) {
+            return .refused("the form cannot be submitted: \(obstacle)")
         }
         let entered = (self.drafts[number] ?? [:]).merging(values)
         switch FormEntry(form: form).check(entered) {
@@ -141,9 +146,12 @@ extension OracleClient {
 
     /// Enters one value; a field that submits itself does so.
     mutating func changeField(_ key: String, _ value: JSONValue, in step: inout ClientStep) -> CommandOutcome {
-        guard let (number, form, _) = self.screen.editForm(),
+        guard let (number, form, isPast) = self.screen.editForm(),
             let field = form.form.fields.first(where: { $0.id == key })
         else { return .refused("no form with a field \"\(key)\" is on the screen") }
+        if let obstacle = self.obstacle(toFormThatIsPast: isPast, number: number, form.submitAction) {
+            return .refused("the field cannot be changed: \(obstacle)")
+        }
         var draft = self.drafts[number] ?? [:]
         draft[key] = value
         self.drafts[number] = draft

@@ -4,6 +4,7 @@ import JSON
 extension OracleClient {
     /// Opens the connection after `initialize` or `connect`.
     mutating func connect(in step: inout ClientStep) {
+        self.connectsOnOpening = false
         guard self.isOnline else {
             self.fail("NetworkOffline", "The device is offline; call go_online first.", in: &step)
             return

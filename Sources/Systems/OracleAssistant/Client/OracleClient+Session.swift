@@ -53,6 +53,7 @@ extension OracleClient {
         let reason = self.isEnding ? "user" : "server"
         self.isEnding = false
         self.needsFirstMessages = true
+        self.connectsOnOpening = true
         self.hasSpoken = false
         self.people = People()
         self.stored = []
@@ -89,6 +90,7 @@ extension OracleClient {
     /// Begins the life of a client.
     mutating func initialize(in step: inout ClientStep) {
         self.life = .ready
+        self.connectsOnOpening = false
         self.needsFirstMessages = true
         self.isExpanded = self.settings.flag("openChatOnLoad")
         self.emit(.initialized, in: &step)

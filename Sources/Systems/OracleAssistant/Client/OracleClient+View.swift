@@ -12,6 +12,8 @@ extension OracleClient {
         case "open_chat":
             self.isExpanded = true
             self.markAllRead(in: &step)
+            // After the end of a conversation, opening the chat begins another one.
+            if self.connectsOnOpening { self.connect(in: &step) }
             self.sendFirstMessages(in: &step)
         case "minimize_chat": self.isExpanded = false
         case "mark_all_read": self.markAllRead(in: &step)

@@ -81,6 +81,8 @@ struct OracleClient: ClientMachine {
     var isOnline = true
     /// Whether the user is ending the conversation.
     var isEnding = false
+    /// Whether opening the chat connects, for the conversation has ended.
+    var connectsOnOpening = false
     /// Whether the session is over once the connection is closed.
     var endsAfterClose = false
     /// Whether the connection is to be opened again once it is closed.

@@ -162,7 +162,9 @@ enum ClientVocabulary {
     ]
 
     private static let view = [
-        MethodDeclaration("open_chat", [], "Opens the chat view: everything is read, first messages are sent."),
+        MethodDeclaration(
+            "open_chat", [],
+            "Opens the chat view: everything is read, first messages are sent; after an end another session begins."),
         MethodDeclaration("minimize_chat", [], "Closes the chat view without ending anything; messages become unread."),
         MethodDeclaration("mark_all_read", [], "Sets the number of unread messages to 0."),
         MethodDeclaration("clear_messages", [], "Taps the button that clears the messages (enable_clear_message)."),

@@ -64,6 +64,14 @@ extension OracleServer {
 
     // MARK: Polling
 
+    /// Whether one more message in this second is one too many.
+    private func isOverRate(_ userID: String, at now: Instant) -> Bool {
+        guard let limit = self.faults.number(.rateLimit), let rate = self.conversations[userID]?.rate else {
+            return false
+        }
+        return rate.second == now.nanoseconds / 1_000_000_000 && rate.count >= limit
+    }
+
     private mutating func takePolled(
         _ exchange: ExchangeID, _ asked: ChannelRequest, _ body: [UInt8], in step: inout ServerStep
     ) {
@@ -80,10 +88,15 @@ extension OracleServer {
             return
         }
         self.meet(asked.userID, at: step.now)
+        let frame = ClientFrame(value)
+        if case .message = frame, self.isOverRate(asked.userID, at: step.now) {
+            step.ask(.respond(exchange, self.error("Too many messages; wait a second.", .tooManyRequests)))
+            return
+        }
         self.conversations[asked.userID]?.polls = true
         self.conversations[asked.userID]?.note(value)
         step.ask(.respond(exchange, Response(json: .object([:]))))
-        self.take(ClientFrame(value), from: asked.userID, in: &step)
+        self.take(frame, from: asked.userID, in: &step)
     }
 
     private mutating func hold(_ exchange: ExchangeID, _ asked: ChannelRequest, in step: inout ServerStep) {

@@ -29,7 +29,7 @@ struct ServerFaults: Sendable {
         case sayExpired = "say_expired"
         /// Answer frames that mean nothing with an error message, and refuse payloads that skills may not send.
         case strict
-        /// Answer at most this many messages in a second; 0 stops it.
+        /// Answer at most this many messages in a second, others with an error, or with 429 if polled; 0 stops it.
         case rateLimit = "rate_limit"
         /// Take connections for unknown channels and close them at once, in place of refusing them.
         case lateRefusal = "late_refusal"
