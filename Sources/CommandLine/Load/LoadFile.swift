@@ -63,10 +63,9 @@ struct LoadFile {
     }
 
     /// What decides who starts when; options replace all of it and keep the rest of the file's workload.
-    private static let paceMembers = [
-        "executor", "users", "duration", "rate", "iterations", "stages", "start", "at", "speed", "within", "workloads",
-        "distribution", "warm_up", "phases", "graceful_ramp_down",
-    ]
+    private static let paceMembers =
+        ["executor", "users", "duration", "start_users", "stages", "graceful_ramp_down", "rate", "start_rate"]
+        + ["distribution", "iterations", "max_duration", "at", "speed", "workloads", "warm_up", "phases"]
 
     private static func merged(_ options: JSONObject, into own: JSONObject) -> JSONObject {
         var table = own

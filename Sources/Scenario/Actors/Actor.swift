@@ -22,6 +22,9 @@ final class Actor {
     /// The fields that events of a kind have, for finding misspelt ones.
     private let fieldNames: [EventKind: Set<String>]
 
+    /// How many events a virtual user's actor remembers that expectations have passed.
+    private static let keptEvents = 32
+
     private let noise: [EventPattern]
     private unowned let play: ScenarioPlay
     private(set) var backend: (any ActorBackend)?
@@ -79,7 +82,7 @@ final class Actor {
     }
 
     private func offer(_ place: Int, to pending: PendingExpectation) {
-        let logged = self.log.events[place]
+        let logged = self.log[place]
         switch pending.kind {
         case .events:
             if let places = pending.search.take(logged.event, at: place, isNoise: logged.fate == .noise) {
@@ -179,9 +182,11 @@ extension Actor {
                 actor: self.name, line: pending.position?.line, description: pending.description,
                 result: .satisfied(events: places.map { $0 + 1 })))
         let events = places.map { place in
-            let event = self.log.events[place]
+            let event = self.log[place]
             return self.scriptValue(event, captures: pending.captures(of: event.event))
         }
+        // A user of a load test may talk for hours.
+        if self.play.seat != nil { self.log.forget(keeping: Self.keptEvents) }
         pending.settle(.success(pending.isSingle ? events.first ?? .null : .array(events)))
     }
 
@@ -217,7 +222,7 @@ extension Actor {
     /// The wire form of a logged event.
     func raw(number: Int) -> JSONValue {
         let place = number - 1
-        return self.log.events.indices.contains(place) ? self.log.events[place].event.raw ?? .null : .null
+        return self.log.forgottenCount..<self.log.count ~= place ? self.log[place].event.raw ?? .null : .null
     }
 
     /// Marks all unexpected events of a kind as allowed, after the fact.

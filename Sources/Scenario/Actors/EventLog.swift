@@ -1,4 +1,5 @@
 import ChatCore
+import DequeModule
 
 /// What became of an observed event.
 enum EventFate: Hashable {
@@ -24,7 +25,11 @@ struct EventLog {
     /// An actor keeps at most this many events; a server that sends more ends the scenario with an error.
     static let limit = 100_000
 
-    private(set) var events: [LoggedEvent] = []
+    /// The events that are kept, the oldest first.
+    private(set) var events: Deque<LoggedEvent> = []
+
+    /// How many events came before those that are kept.
+    private(set) var forgottenCount = 0
 
     /// The first event that an expectation may still take: the one after the last that was taken.
     private(set) var cursor = 0
@@ -34,14 +39,31 @@ struct EventLog {
     /// - Returns: Its place.
     mutating func append(_ event: ChatEvent, at instant: Instant, isNoise: Bool) -> Int {
         self.events.append(
-            LoggedEvent(number: self.events.count + 1, at: instant, event: event, fate: isNoise ? .noise : .open))
-        return self.events.count - 1
+            LoggedEvent(number: self.count + 1, at: instant, event: event, fate: isNoise ? .noise : .open))
+        return self.count - 1
+    }
+
+    /// How many events there have been.
+    var count: Int { self.forgottenCount + self.events.count }
+
+    /// The event at a place, which is kept.
+    subscript(place: Int) -> LoggedEvent { self.events[place - self.forgottenCount] }
+
+    /// Lets go of old events that no expectation can take any more, once there are many.
+    ///
+    /// - Parameter limit: How many of them are kept, for people who look at a failure.
+    mutating func forget(keeping limit: Int) {
+        let excess = self.cursor - self.forgottenCount - limit
+        // Not one at a time, for each would cost as much as many.
+        guard excess >= limit else { return }
+        self.events.removeFirst(excess)
+        self.forgottenCount += excess
     }
 
     /// Marks events as taken by an expectation; later expectations look only at what follows the last of them.
     mutating func take(_ places: [Int]) {
         for place in places {
-            self.events[place].fate = .taken
+            self.events[place - self.forgottenCount].fate = .taken
             self.cursor = max(self.cursor, place + 1)
         }
     }
@@ -57,5 +79,5 @@ struct EventLog {
     var leftovers: [LoggedEvent] { self.events.filter { $0.fate == .open } }
 
     /// The places that an expectation may still take.
-    var remaining: Range<Int> { self.cursor..<self.events.count }
+    var remaining: Range<Int> { self.cursor..<self.count }
 }

@@ -1,4 +1,5 @@
 import ChatCore
+import DequeModule
 import JSON
 
 /// What a failed expectation tells its author: the nearest candidate, the timeline, what was still awaited.
@@ -37,7 +38,8 @@ struct ExpectationReport {
     private func nearest(to expected: [EventMatcher], taken: [Int]) -> ScenarioFailure.Section? {
         var best: (rank: [Int], event: LoggedEvent, mismatches: [Mismatch])?
         for matcher in expected {
-            for (place, logged) in self.log.events.enumerated() where logged.fate != .taken && !taken.contains(place) {
+            for logged in self.log.events where logged.fate != .taken && !taken.contains(logged.number - 1) {
+                let place = logged.number - 1
                 let mismatches = matcher.mismatches(logged.event)
                 let hasKind = matcher.kind == nil || matcher.kind == logged.event.kind
                 guard hasKind || matcher.fields.contains(where: { Self.agrees($0, with: logged.event) }) else {
@@ -80,7 +82,7 @@ struct ExpectationReport {
         let shown = self.log.events.suffix(Self.timelineLimit)
         guard !shown.isEmpty else { return ["\(self.actor) observed nothing in \((now - .start).scriptText)"] }
         var lines: [String] = []
-        let hidden = self.log.events.count - shown.count
+        let hidden = self.log.count - shown.count
         if hidden > 0 { lines.append("… \(hidden) earlier events") }
         var last: Instant?
         for logged in shown {

@@ -99,7 +99,7 @@ final class PendingExpectation {
         let message: String
         switch (self.kind, cause) {
         case (.silence, .broken(let place)), (.silence, .hopeless(let place)):
-            let event = actor.log.events[place]
+            let event = actor.log[place]
             message =
                 "\(actor.name) observed \(event.event.kind.rawValue) where \(self.description) for \(limitText) was expected"
             sections =
@@ -111,7 +111,7 @@ final class PendingExpectation {
                         ])
                 ] + report.timelineSection(now: now)
         case (_, .hopeless(let place)):
-            let event = actor.log.events[place]
+            let event = actor.log[place]
             message =
                 "\(actor.name) expected \(self.description) next, but observed #\(event.number) "
                 + "\(event.event.kind.rawValue) first"

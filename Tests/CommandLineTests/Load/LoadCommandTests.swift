@@ -1,0 +1,213 @@
+import CommandLine
+import Foundation
+import JSON
+import Metrics
+import RunRecord
+import Testing
+
+@Suite("repartee load")
+struct LoadCommandTests {
+    /// A visitor who says three things; `extra` stands in the workload.
+    private static func script(_ extra: String = "", body: String = "") -> String {
+        """
+        local boldchat = require "boldchat"
+        workload { executor = "constant_vus", users = 20, duration = "10s",
+            think_time = { distribution = "uniform", min = "100ms", max = "2s" }, \(extra) }
+        scenario("a visitor is helped", function(t)
+            local desk = t:server(boldchat)
+            local sam = desk:agent "Sam"
+            local visitor = t:actor(boldchat)
+            visitor:create_chat { skip_pre_chat = true }
+            sam:expect "chat_waiting"
+            sam:accept(visitor)
+            visitor:expect "accepted"
+            for number = 1, 3 do
+                think()
+                visitor:say("question " .. number)
+                sam:expect("message", { text = "question " .. number })
+            end
+            \(body)
+            visitor:end_session()
+        end)
+        """
+    }
+
+    private func run(
+        _ source: String, _ arguments: [String] = ["--clock", "virtual"], in folder: TemporaryFolder? = nil
+    ) async throws -> (run: ToolRun, folder: TemporaryFolder) {
+        let folder = try folder ?? TemporaryFolder()
+        try folder.write(source, to: "load.lua")
+        return (try await ToolRun(["load", "load.lua", "--seed", "7"] + arguments, in: folder.path), folder)
+    }
+
+    private func result(_ folder: TemporaryFolder, _ name: String = "Reports/load.json") throws -> LoadResult {
+        try LoadResult(try folder.data(name))
+    }
+
+    @Test("In virtual time a run accounts for every text, and the same seed gives the same result, byte for byte")
+    func virtual() async throws {
+        let (first, folder) = try await self.run(Self.script("thresholds = { \"count(lost) == 0\" }"))
+        #expect(first.status == .success, "\(first.output)\(first.error)")
+        #expect(first.output.contains("count(lost) == 0: passed"))
+        let bytes = try folder.data("Reports/load.json")
+        let totals = try self.result(folder).totals()
+        let deliveries = totals.ledger.account(isOver: true)
+        #expect(deliveries.isClean)
+        #expect(deliveries.sent > 60)
+        #expect(deliveries.delivered == deliveries.sent)
+        #expect(totals.measurements.histogram(of: "connect").count > 20)
+        // The last text of a conversation may be acknowledged when nobody looks any more.
+        #expect(2 * deliveries.sent / 3...deliveries.sent ~= totals.measurements.histogram(of: "acknowledgement").count)
+        _ = try await self.run(Self.script("thresholds = { \"count(lost) == 0\" }"), in: folder)
+        #expect(try folder.data("Reports/load.json") == bytes)
+    }
+
+    @Test("Another seed gives other think times")
+    func otherSeed() async throws {
+        let (_, first) = try await self.run(Self.script())
+        let (_, second) = try await self.run(Self.script(), ["--clock", "virtual", "--seed", "8"])
+        #expect(try first.data("Reports/load.json") != second.data("Reports/load.json"))
+    }
+
+    @Test("Four parts of a run make the same starts as the whole run")
+    func shards() async throws {
+        let (_, whole) = try await self.run(Self.script(), ["--clock", "virtual", "--run", "r"])
+        let folder = try TemporaryFolder()
+        var merged: LoadResult?
+        for part in 1...4 {
+            let (run, _) = try await self.run(
+                Self.script(), ["--clock", "virtual", "--run", "r", "--shard", "\(part)/4"], in: folder)
+            #expect(run.status == .success, "\(run.output)\(run.error)")
+            let result = try self.result(folder, "Reports/load-\(part).json")
+            merged = try merged?.merging(result) ?? result
+        }
+        let parts = try #require(merged).totals()
+        let one = try self.result(whole).totals()
+        #expect(parts.measurements.histogram(of: "iteration") == one.measurements.histogram(of: "iteration"))
+        #expect(parts.ledger.account(isOver: true) == one.ledger.account(isOver: true))
+    }
+
+    @Test("A threshold that is broken is exit code 1 and says by how much")
+    func brokenThreshold() async throws {
+        let (run, _) = try await self.run(Self.script("thresholds = { \"p50(iteration) < 1ms\" }"))
+        #expect(run.status == .failed)
+        #expect(run.output.contains("p50(iteration) < 1ms: failed with"))
+    }
+
+    @Test("A threshold that may abort ends the run")
+    func abort() async throws {
+        let (run, folder) = try await self.run(
+            Self.script("thresholds = { \"rate(failures) < 10% abort\" }", body: "expect(1, 2)"),
+            ["--clock", "virtual", "--users", "5", "--duration", "1h"])
+        #expect(run.status == .failed)
+        let duration = try self.result(folder).totals().durationMicroseconds
+        #expect(duration < 60_000_000)
+    }
+
+    @Test("Users that fail are counted by what they failed at, with one of them as an example")
+    func failures() async throws {
+        let (run, _) = try await self.run(Self.script(body: "if t.user.number % 2 == 0 then expect(1, 2) end"))
+        #expect(run.status == .failed)
+        #expect(run.output.contains("× expect, first user "))
+        #expect(run.output.contains("expected 2"))
+    }
+
+    @Test("Scripts measure what they want, and thresholds know it")
+    func custom() async throws {
+        let (run, folder) = try await self.run(
+            Self.script(
+                "thresholds = { \"count(helped) > 20\", \"max(patience) < 3s\" }",
+                body:
+                    "metric.count \"helped\" metric.time(\"patience\", \"2s\") metric.rate(\"happy\", true, { role = \"v\" })"
+            ))
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let measurements = try self.result(folder).totals().measurements
+        #expect(measurements.histogram(of: "patience").maximum.map { abs($0 - 2_000_000) < 2000 } == true)
+        #expect(measurements.metric(named: "happy")?.kind == .rate)
+    }
+
+    @Test("Users meet at barriers and leave letters for each other")
+    func meetings() async throws {
+        let source = """
+            workload { executor = "per_vu_iterations", users = 10, iterations = 1, max_duration = "1m" }
+            scenario("meets", function(t)
+                wait(t.user.number)
+                barrier("all here", 10)
+                expect(now() >= 9 - t.user.number)
+                if t.user.number == 0 then
+                    for _ = 1, 9 do metric.value("letter", mailbox.receive("to zero").from) end
+                else
+                    mailbox.send("to zero", { from = t.user.number })
+                end
+            end)
+            """
+        let (run, folder) = try await self.run(source)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(try self.result(folder).totals().measurements.histogram(of: "letter").count == 9)
+    }
+
+    @Test("Users can share one server, and each talks to its own agent there")
+    func sharedServer() async throws {
+        let source = Self.script().replacing("t:server(boldchat)", with: "t:server(boldchat, { shared = true })")
+        let (run, folder) = try await self.run(source)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(try self.result(folder).totals().ledger.account(isOver: true).isClean)
+    }
+
+    @Test("In real time users talk, too, and the generator is judged")
+    func real() async throws {
+        let (run, folder) = try await self.run(
+            Self.script(), ["--clock", "real", "--users", "3", "--iterations", "3", "--quiet"])
+        #expect(run.output.contains("generator"))
+        #expect(try self.result(folder).totals().ledger.account(isOver: true).isClean)
+    }
+
+    @Test(
+        "What cannot be is said before anything is played, all at once",
+        arguments: [
+            (
+                "workload { executor = \"constant_vus\", users = 0, duratoin = \"1m\" } scenario(\"x\", function() end)",
+                ["workload.users: is 0", "did you mean \"duration\"", "workload.duration: is missing"]
+            ),
+            (
+                "workload { executor = \"constant_vus\", users = 1, duration = \"1s\", thresholds = { \"p99(delivry) < 1s\", \"mean(connect) <\" } } scenario(\"x\", function() end)",
+                ["delivery", "mean(connect) <"]
+            ),
+            (
+                "workload { executor = \"constant_vus\", users = 1, duration = \"1s\", scenario = \"y\" } scenario(\"x\", function() end)",
+                ["plays \"y\", which the file does not declare; it has \"x\""]
+            ),
+            (
+                "workload { executor = \"constant_vus\", users = 1, duration = \"1s\" } scenario(\"x\", function() end) scenario(\"y\", function() end)",
+                ["the file has 2 scenarios; say which one"]
+            ),
+            ("workload {} workload {}", ["the file has a workload already, at line 1"]),
+        ])
+    func wrongShapes(source: String, messages: [String]) async throws {
+        let (run, folder) = try await self.run(source)
+        #expect(run.status == .script)
+        for message in messages { #expect(run.error.contains(message), "\(run.error)") }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/Reports/load.json"))
+    }
+
+    @Test(
+        "Options that do not go together are wrong usage",
+        arguments: [
+            (["--users", "5"], "--duration"),
+            (["--rate", "5/s", "--users", "1", "--duration", "1s"], "leave out --users"),
+            (["--shard", "2/4"], "--run"), (["--run", "r", "--shard", "5/4"], "2/4"),
+            (["--target", "http://127.0.0.1:9", "--clock", "virtual"], "--target needs real time"),
+        ])
+    func wrongUsage(arguments: [String], message: String) async throws {
+        let (run, _) = try await self.run(Self.script(), arguments)
+        #expect(run.status == .usage)
+        #expect(run.error.contains(message), "\(run.error)")
+    }
+
+    @Test("Without a workload and without options there is advice")
+    func noWorkload() async throws {
+        let (run, _) = try await self.run("scenario(\"x\", function() end)", [])
+        #expect(run.status == .usage)
+        #expect(run.error.contains("give --users 10 --duration 1m"))
+    }
+}
