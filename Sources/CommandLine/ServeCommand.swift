@@ -9,7 +9,11 @@ struct ServeCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serves simulated chat servers on loopback ports until it is interrupted.",
-        discussion: "Each scenario that plays against it gets a server of its own, through the control port.")
+        discussion: """
+            Each scenario that plays against it gets a server of its own, through the control port. People and programs \
+            play agents over HTTP there: curl -d '{"party":"Sam","command":"accept"}' URL/servers/boldchat accepts the \
+            visitor who waits longest at the server that --system boldchat has started; curl URL says what else there is.
+            """)
 
     @Option(help: "The control port; any free one if 0.")
     var port = 7700
@@ -46,7 +50,8 @@ struct ServeCommand: EnvironmentCommand {
                 var lines = ["control \(host.url)"]
                 for name in self.standalone {
                     do throws(ConfigurationError) {
-                        lines.append("\(name) \(try host.startStandalone(name))")
+                        let server = try host.startStandalone(name)
+                        lines.append("\(server.name) \(server.origin)")
                     } catch { return .failure(error) }
                 }
                 return .success(lines)
@@ -59,6 +64,7 @@ struct ServeCommand: EnvironmentCommand {
             for line in lines { environment.writeOutput(line + "\n") }
             if let url = lines.first?.dropFirst("control ".count) {
                 environment.writeOutput("play scenarios against it: repartee test --target \(url)\n")
+                environment.writeOutput("play agents by hand: curl \(url) says how\n")
             }
             for await _ in interrupted {}
             _ = try? await eventLoop.submit { service.host?.close() }.get()

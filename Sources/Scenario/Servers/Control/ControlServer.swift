@@ -4,23 +4,26 @@ import JSON
 
 /// The end of control connections in the process that serves; ``ControlHost`` does what the messages ask.
 ///
-/// Each connection is a party named by its number: what it sends is emitted, what it gets comes as the command `send`.
+/// Each connection is a party named by its number: what it sends is emitted, what it gets comes as the command `send`. A
+/// request over HTTP is a party for as long as it waits for its answer.
 struct ControlServer: ServerMachine {
     private var connections: Set<UInt64> = []
+    private var exchanges: Set<UInt64> = []
+
+    /// Tells the parties that are requests from those that are connections.
+    private static let exchangePrefix = "request."
 
     var properties: JSONObject { [:] }
 
     mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
         switch input {
-        case .requested(let exchange, _):
-            step.ask(
-                .respond(
-                    exchange,
-                    Response(
-                        text: "This is the control port of repartee serve. Run scenarios against it: "
-                            + "repartee test --target URL, or connect a WebSocket to \(ControlMessage.path).\n",
-                        status: .ok)))
+        case .requested(let exchange, let request): self.requested(exchange, request, in: &step)
         case .upgradeRequested(let connection, let request):
+            guard request.head.headerFields[.origin] == nil else {
+                let text = "Web pages may not use the control port.\n"
+                step.ask(.refuse(connection, Response(text: text, status: .forbidden)))
+                return
+            }
             guard request.head.path == ControlMessage.path else {
                 let text = "There is nothing here; the control connection is at \(ControlMessage.path).\n"
                 step.ask(.refuse(connection, Response(text: text, status: .notFound)))
@@ -37,11 +40,32 @@ struct ControlServer: ServerMachine {
         case .closed(let connection, _):
             self.connections.remove(connection.number)
             step.ask(.emit(party: "\(connection.number)", ChatEvent(.disconnected)))
-        case .requestAbandoned, .timerFired, .scriptReturned: break
+        case .requestAbandoned(let exchange): self.exchanges.remove(exchange.number)
+        case .timerFired, .scriptReturned: break
+        }
+    }
+
+    private mutating func requested(_ exchange: ExchangeID, _ request: Request, in step: inout ServerStep) {
+        do throws(ControlRoute.Refusal) {
+            guard let message = try ControlRoute.message(request) else {
+                return step.ask(.respond(exchange, Response(text: ControlRoute.help, status: .ok)))
+            }
+            self.exchanges.insert(exchange.number)
+            let party = Self.exchangePrefix + String(exchange.number)
+            step.ask(.emit(party: party, ChatEvent(.command, message)))
+        } catch {
+            step.ask(.respond(exchange, Response(json: ["error": .string(error.text)], status: error.status)))
         }
     }
 
     mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
+        if let party, party.hasPrefix(Self.exchangePrefix) {
+            let exchange = UInt64(party.dropFirst(Self.exchangePrefix.count))
+            if let exchange, self.exchanges.remove(exchange) != nil {
+                step.ask(.respond(ExchangeID(exchange), ControlRoute.response(command.arguments)))
+            }
+            return .done(.null)
+        }
         guard let number = party.flatMap({ UInt64($0) }), self.connections.contains(number) else { return .done(.null) }
         step.ask(.transmit(ConnectionID(number), .text(JSONValue.object(command.arguments).description)))
         return .done(.null)
