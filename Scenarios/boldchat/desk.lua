@@ -2,27 +2,27 @@
 local boldchat = require "boldchat"
 
 -- Virtual time begins on Monday, 2024-01-01, at midnight UTC.
-scenario("the desk opens and closes by the clock", { tags = { "desk", "availability" }, timeout = "48h", clock = "virtual" },
-    function(t)
-        local desk = t:server(boldchat, { hours = { from = "09:00", to = "17:30", days = { 1, 2, 3, 4, 5 } } })
-        local visitor = t:actor(boldchat)
-        local function is(event, fields)
-            visitor:check_availability()
-            visitor:expect(event, fields)
-            wait "61s" -- The client keeps an answer for a minute.
-        end
-        is("unavailable", { reason = "outside_hours" })
-        wait "9h"
-        is "available"
-        wait "9h"
-        is("unavailable", { reason = "outside_hours" })
-        desk:open()
-        is "available"
-        desk:set_hours { from = "20:00", to = "04:00" }
-        is("unavailable", { reason = "outside_hours" })
-        wait "4h"
-        is "available"
-    end)
+local days = { tags = { "desk", "availability" }, timeout = "48h", clock = "virtual" }
+scenario("the desk opens and closes by the clock", days, function(t)
+    local desk = t:server(boldchat, { hours = { from = "09:00", to = "17:30", days = { 1, 2, 3, 4, 5 } } })
+    local visitor = t:actor(boldchat)
+    local function is(event, fields)
+        visitor:check_availability()
+        visitor:expect(event, fields)
+        wait "61s" -- The client keeps an answer for a minute.
+    end
+    is("unavailable", { reason = "outside_hours" })
+    wait "9h"
+    is "available"
+    wait "9h"
+    is("unavailable", { reason = "outside_hours" })
+    desk:open()
+    is "available"
+    desk:set_hours { from = "20:00", to = "04:00" }
+    is("unavailable", { reason = "outside_hours" })
+    wait "4h"
+    is "available"
+end)
 
 scenario("operators and departments come and go", { tags = { "desk", "availability" } }, function(t)
     local desk = t:server(boldchat, { departments = { { id = "1", name = "Sales" } } })
@@ -104,7 +104,7 @@ scenario("the desk tells how its chats stand", { tags = { "desk" } }, function(t
     local sam, visitor = desk:agent "Sam", t:actor(boldchat)
     visitor:create_chat { skip_pre_chat = true, external = { first_name = "Ada" } }
     visitor:expect("queue", { position = 1 })
-    expect(desk.waiting, match.has { name = "Ada", position = 1, connected = true })
+    expect(desk:chats(), match.has { name = "Ada", state = "waiting", position = 1 })
     desk:set_queue(0)
     visitor:expect("queue", { position = 0 })
     sam:accept(visitor)
@@ -139,4 +139,57 @@ scenario("a desk that demands encryption refuses plain HTTP", { tags = { "desk",
     visitor:create_chat()
     visitor:expect("call_repeated", { call = "createChat", message = match.contains "HTTP 403" })
     visitor:expect("error", { code = -102, message = match.contains "Forbidden" })
+end)
+
+scenario("the browser shows how long the wait is estimated to be", { tags = { "desk", "queue" } }, function(t)
+    local desk = t:server(boldchat, { queue = 3, queue_interval = "1h", estimated_wait = "50s" })
+    local window, phone = t:actor(boldchat, { profile = "html" }), t:actor(boldchat)
+    window:create_chat { skip_pre_chat = true }
+    window:expect("queue", { position = 3, wait_time = 3, wait_time_unit = "minutes" })
+    desk:set_queue(1)
+    window:expect("queue", { position = 1, wait_time = 50, wait_time_unit = "seconds" })
+    phone:create_chat { skip_pre_chat = true }
+    phone:expect("queue", { position = 2, wait_time = match.absent })
+    window:end_session()
+    phone:expect("queue", { position = 1 })
+    phone:end_session()
+end)
+
+scenario("an agent works by a plan of its own", { tags = { "desk" } }, function(t)
+    local desk = t:server(boldchat, { post_chat = false })
+    local sam = desk:agent "Sam"
+    local working = spawn(function()
+        for _ = 1, 3 do
+            local chat = sam:expect "chat_waiting"
+            sam:accept(chat)
+            sam:say("Hello " .. chat.name .. ", what is it?", chat)
+            sam:expect("message", { chat_key = chat.chat_key, text = match.any })
+            sam:say("I see to it.", chat)
+            sam:finish(chat)
+            sam:expect("chat_ended", { chat_key = chat.chat_key, reason = "operator" })
+        end
+    end)
+    for _, name in ipairs { "Ada", "Bob", "Cleo" } do
+        local visitor = t:actor(boldchat)
+        visitor:create_chat { skip_pre_chat = true, external = { first_name = name } }
+        visitor:expect("message", { text = "Hello " .. name .. ", what is it?" })
+        visitor:say "My parcel"
+        visitor:expect("message", { text = "I see to it." })
+        visitor:expect("ended", { reason = "operator" })
+    end
+    join(working)
+    expect(desk:chats(), match.count(3))
+end)
+
+scenario("a visitor's language comes before the department", { tags = { "desk", "language" } }, function(t)
+    local desk = t:server(boldchat, {
+        departments = {
+            { id = "1", name = "Sales", languages = { "en-US" } }, { id = "2", name = "Vertrieb", languages = { "de-DE" } },
+        },
+    })
+    local visitor = t:actor(boldchat)
+    visitor:create_chat { language = "de-DE", skip_pre_chat = true, external = { department = "1" } }
+    visitor:expect "chat_started"
+    expect(desk:chats(), match.has { language = "de-DE", values = { department = "2" } })
+    visitor:end_session()
 end)

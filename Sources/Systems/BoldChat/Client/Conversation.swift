@@ -48,7 +48,7 @@ struct Conversation: Sendable {
     /// - Returns: What the script is told.
     mutating func receive(_ call: OSSCall, profile: Profile) -> [ChatEvent] {
         switch call.method {
-        case "updateBusy": self.queueMoved(call)
+        case "updateBusy": self.queueMoved(call, showsWait: profile.knowsExtras)
         case "addMessage": self.messageArrived(call, updatesMessages: profile.updatesMessages)
         case "autoMessage": self.autoMessageArrived(call)
         case "updateTyper": self.typerChanged(call)
@@ -62,7 +62,7 @@ struct Conversation: Sendable {
         return ExtraEvents.receive(call)
     }
 
-    private mutating func queueMoved(_ call: OSSCall) -> [ChatEvent] {
+    private mutating func queueMoved(_ call: OSSCall, showsWait: Bool) -> [ChatEvent] {
         self.queuePosition = call.params.integer("Position") ?? -1
         self.canCancel = call.params.truth("UnavailableFormEnabled")
         guard !self.hasOperatorMessage else { return [] }
@@ -70,7 +70,7 @@ struct Conversation: Sendable {
             "position": .integer(self.queuePosition ?? -1),
             "unavailable_form_available": .bool(self.canCancel),
         ]
-        if call.params.truth("ShowWaitTime") {
+        if showsWait, call.params.truth("ShowWaitTime") {
             fields["wait_time"] = .integer(call.params.integer("WaitTime") ?? 0)
             fields["wait_time_unit"] = .string(call.params.text("WaitTimeUnit") ?? "")
         }

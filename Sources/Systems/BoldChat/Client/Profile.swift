@@ -57,7 +57,7 @@ struct Profile: Hashable, Sendable {
     /// Whether answers about availability are kept for a minute and one call answers all requests of the same time.
     let remembersAvailability: Bool
 
-    /// Whether the client knows co-browse, remote control and video; to others their events are unknown events.
+    /// Whether the client knows co-browse, remote control, video and the estimated wait; to others they are unknown.
     let knowsExtras: Bool
 
     /// The vendor's mistakes that this generation makes unless a script switches them off.

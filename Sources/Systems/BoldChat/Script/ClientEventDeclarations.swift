@@ -75,7 +75,8 @@ extension ClientVocabulary {
                 ParameterDeclaration("position", .integer, "How many are ahead; 0 is next, −1 unknown."),
                 ParameterDeclaration(
                     "unavailable_form_available", .boolean, "Whether `cancel_chat` can give a form."),
-                ParameterDeclaration("wait_time", .integer, optional: true, "How long it will take."),
+                ParameterDeclaration(
+                    "wait_time", .integer, optional: true, "How long it is estimated to take (profile `html`)."),
                 Self.text("wait_time_unit", optional: true, "The unit of the wait time."),
             ], "The visitor's position in the queue."),
         EventDeclaration(.accepted, [], "An operator has accepted the chat."),

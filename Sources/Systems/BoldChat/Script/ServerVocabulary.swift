@@ -24,6 +24,9 @@ enum ServerVocabulary {
         .init("blocked_visitors", .list(.string), optional: true, "Visitor ids that cannot chat."),
         .init("queue", .integer, optional: true, "How many wait already; positions are shown only if given."),
         .init("queue_interval", .duration, optional: true, "After how long the queue moves by one; 5 s unless given."),
+        .init(
+            "estimated_wait", .duration, optional: true,
+            "How long each place in the queue is estimated to take; no wait is shown unless given."),
         .init("queue_limit", .integer, optional: true, "How many may wait; no limit unless given."),
         .init(
             "client_timeout", .duration, optional: true, "After how long a lost visitor is gone; 300 s unless given."),

@@ -46,6 +46,8 @@ struct Account: Sendable {
     var queueAhead: Int64?
     /// How long it takes until the queue moves by one.
     var queueInterval: Duration = .seconds(5)
+    /// How long each place in the queue is estimated to take; nil if no wait is shown.
+    var estimatedWait: Duration?
     /// After how long a visitor without a connection has left.
     var clientTimeout: Duration = .seconds(300)
     /// How long a visitor waits for an answer; nil for ever.
@@ -96,6 +98,7 @@ struct Account: Sendable {
         self.blockedVisitors = Set((options["blocked_visitors"]?.array ?? []).compactMap(\.string))
         self.queueLimit = options.integer("queue_limit").map { Int(clamping: max($0, 0)) }
         self.queueAhead = options.integer("queue").map { min(max($0, 0), 1_000_000) }
+        self.estimatedWait = Self.duration(options["estimated_wait"])
         self.queueInterval = Self.duration(options["queue_interval"]) ?? self.queueInterval
         self.clientTimeout = Self.duration(options["client_timeout"]) ?? self.clientTimeout
         self.answerTimeout = Self.duration(options["answer_timeout"]).flatMap { $0 > .zero ? $0 : nil }
@@ -119,10 +122,32 @@ struct Account: Sendable {
             languages: (members["languages"]?.array ?? []).compactMap(\.string))
     }
 
+    /// The members that tell the wait at a position: full minutes from two minutes on, else seconds; the units are
+    /// defined here.
+    func waitMembers(at position: Int64) -> JSONObject {
+        guard let wait = self.estimatedWait else { return [:] }
+        let seconds = min(max(wait.components.seconds, 0), 86_400) * max(position, 1)
+        let isLong = seconds >= 120
+        return [
+            "ShowWaitTime": true, "WaitTime": .integer(isLong ? (seconds + 59) / 60 : seconds),
+            "WaitTimeUnit": isLong ? "minutes" : "seconds",
+        ]
+    }
+
     /// The language that is used for one that was asked for: itself if it is set up, else en-US.
     func language(for asked: String) -> String {
         let wanted = asked.lowercased()
         return self.languages.first { $0.lowercased() == wanted } ?? LanguageList.fallback
+    }
+
+    /// The department that a visitor gets who has chosen one: the language comes first, so where that department does
+    /// not serve it, another one does, or one that serves all languages.
+    func department(for chosen: String, language: String) -> String {
+        guard let department = self.departments.first(where: { $0.id == chosen }), !department.languages.isEmpty,
+            !department.languages.contains(language)
+        else { return chosen }
+        let other = self.departments.first { $0.languages.contains(language) }
+        return (other ?? self.departments.first { $0.languages.isEmpty })?.id ?? chosen
     }
 
     /// The texts of a language: built-in English, the language's own, then the account's.

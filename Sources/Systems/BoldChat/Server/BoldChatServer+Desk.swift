@@ -47,7 +47,7 @@ extension BoldChatServer {
             guard self.chats[key]?.position != position else { continue }
             self.chats[key]?.position = position
             let params: JSONObject = ["Position": .integer(position), "UnavailableFormEnabled": .bool(canCancel)]
-            self.send("updateBusy", params, to: key, in: &step)
+            self.send("updateBusy", params.merging(self.account.waitMembers(at: position)), to: key, in: &step)
         }
     }
 

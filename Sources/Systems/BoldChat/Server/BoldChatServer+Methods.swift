@@ -126,9 +126,12 @@ extension BoldChatServer {
         guard visitorID.utf8.count <= 64, visitorID.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             return Self.error("Invalid VisitorID")
         }
-        let values = self.creationValues(parameters)
+        var values = self.creationValues(parameters)
         guard self.isDepartment(values["department"]) else { return Self.error("Invalid DepartmentID") }
         let language = self.account.language(for: parameters.text("Language") ?? LanguageList.fallback)
+        if let chosen = values["department"] {
+            values["department"] = self.account.department(for: chosen, language: language)
+        }
         var chat = ChatRecord(
             id: step.random.decimalDigits(18), key: step.random.decimalDigits(19), visitorID: visitorID,
             clientID: step.random.decimalDigits(18), language: language, state: .preChat,
@@ -174,7 +177,7 @@ extension BoldChatServer {
         // A client that lost the answer asks again; what has begun is not begun twice.
         if chat.isLive { return Self.success.merging(self.connectionMembers(key)) }
         guard chat.state == .preChat else { return Self.error("Chat is not in pre-chat") }
-        let values = Self.values(parameters["Data"])
+        var values = Self.values(parameters["Data"])
         let page = chat.page[.preChat] ?? 0
         if let form = self.account.form(.preChat, page: page, language: chat.language),
             let message = Self.complaint(form, values)
@@ -182,6 +185,9 @@ extension BoldChatServer {
             return Self.error(message)
         }
         guard self.isDepartment(values["department"]) else { return Self.error("Invalid DepartmentID") }
+        if let chosen = values["department"] {
+            values["department"] = self.account.department(for: chosen, language: chat.language)
+        }
         self.chats[key]?.values.merge(values) { _, new in new }
         let secured = self.account.secret.map { SecuredChat.sign([:], unsecured: [], secret: $0) }
         let reason = self.obstacle(
