@@ -21,7 +21,10 @@ enum ClientRequests {
 
     /// Returns a poll of the event stream, without a body.
     static func poll(_ address: WebAddress, key: AccessKey, usingGet: Bool) -> Request {
-        Request(Self.head(method: usingGet ? .get : .post, address, path: address.path, key: key))
+        // The vendor's client waits for a poll as long as the server holds it; a day stands for no limit.
+        Request(
+            Self.head(method: usingGet ? .get : .post, address, path: address.path, key: key),
+            timeLimit: .seconds(86_400))
     }
 
     private static func head(
