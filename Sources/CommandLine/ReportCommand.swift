@@ -43,6 +43,9 @@ struct ReportCommand: EnvironmentCommand {
     @Flag(help: "Prints annotations for GitHub Actions and writes the summary of the job.")
     var github = false
 
+    @OptionGroup(title: "Of load tests, for other programs")
+    var loadOutputs: LoadOutputOptions
+
     @Flag(help: "Prints the JSON Schema of the lines of a run record.")
     var schema = false
 
@@ -55,6 +58,9 @@ struct ReportCommand: EnvironmentCommand {
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         if self.schema { environment.writeOutput("\(RecordSchema.json)\n") }
         guard !self.records.isEmpty else { return .success }
+        if self.records.allSatisfy({ LoadReports.isResult($0, in: environment) }) {
+            return await self.reportLoad(in: environment)
+        }
         let entries: [RunEntry]
         do throws(RecordProblem) {
             entries = try self.entries(in: environment)

@@ -63,8 +63,27 @@ struct LoadCommand: EnvironmentCommand {
         help: "Marks each text so that it can be accounted for; on unless there is a target.")
     var ledger: Bool?
 
-    @Option(help: "The folder for reports.")
+    @Option(
+        help: ArgumentHelp(
+            "Begins at this time, such as 2026-11-21T12:00:00Z, or after a while, such as +30s.", valueName: "time"))
+    var startAt: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder that all parts of the run see: they meet there and begin together.", valueName: "folder"))
+    var rendezvous: String?
+
+    @Option(help: ArgumentHelp("How long to wait for the other parts; 5m unless given.", valueName: "duration"))
+    var rendezvousTimeout: DurationArgument?
+
+    @Option(help: ArgumentHelp("The result of an earlier run that thresholds compare with.", valueName: "file"))
+    var baseline: String?
+
+    @Option(help: "The folder for reports: load.json, load.html and junit.xml.")
     var reports = "Reports"
+
+    @OptionGroup(title: "For other programs")
+    var outputs: LoadOutputOptions
 
     @Flag(name: .shortAndLong, help: "Shows the summary only.")
     var quiet = false

@@ -76,11 +76,11 @@ final class LoadConsole: Sendable {
         if self.last.withLock({ $0.isLineOpen }) { self.environment.writeOutput("\n") }
         self.print("")
         for row in self.table(summary.totals) { self.print(row) }
-        self.starts(summary.account.account)
+        if let account = summary.account { self.starts(account.account) }
         if summary.deliveries.sent > 0 { self.print("deliveries  \(summary.deliveries.line)") }
         self.print("generator   \(summary.health.line)")
-        for warning in summary.account.warnings { self.print("warning     \(warning)") }
-        self.problems(summary.account.problems)
+        for warning in summary.account?.warnings ?? [] { self.print("warning     \(warning)") }
+        self.problems(summary.account?.problems ?? [])
         for outcome in summary.thresholds { self.print(outcome.line) }
         if !summary.isWhole { self.print("thresholds are judged once the results of all parts are merged") }
     }

@@ -56,6 +56,7 @@ struct LoadFile {
         let (thresholds, errors) = Threshold.parse(texts, metrics: metrics, phases: settings.phases.names)
         guard errors.isEmpty else { throw ScriptProblem(errors.map(\.description).joined(separator: "\n")) }
         settings.thresholds = thresholds
+        if let baseline = command.baseline { settings.baseline = try LoadReports.read([baseline], in: environment) }
         self.settings = settings
         self.identity = Metrics.LoadPlan(
             runID: runID, seed: seed, planHash: String(plan.digest, radix: 16), title: command.file,

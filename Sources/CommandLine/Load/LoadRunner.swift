@@ -1,4 +1,5 @@
-import FoundationEssentials
+import ChatCore
+import Foundation
 import Load
 import Metrics
 import NIOCore
@@ -24,37 +25,68 @@ struct LoadRunner {
     func run() async -> ExitStatus {
         let console = LoadConsole(self.environment, isQuiet: self.command.quiet)
         console.begin(self.file)
-        var account = self.file.isVirtual ? self.playInVirtualTime(console) : await self.playInRealTime(console)
-        if !self.file.isVirtual { account.result.startedAt = WallClock.timestamp }
+        do throws(StartError) {
+            try self.awaitStart()
+        } catch {
+            self.environment.writeError("error: \(error.message)\n")
+            return .harness
+        }
+        let startedAt = WallClock.timestamp
+        var account = self.file.isVirtual ? self.playInVirtualTime() : await self.playInRealTime(console)
+        if !self.file.isVirtual { account.result.startedAt = startedAt }
         do throws(LoadResultError) {
-            let result = try LoadResult(
-                plan: self.file.identity, index: self.file.settings.plan.shard.index, account.result)
+            let shard = self.file.settings.plan.shard
+            let result = try LoadResult(plan: self.file.identity, index: shard.index, account.result)
             let summary = LoadSummary(
                 totals: try result.totals(allowingMissing: true), account: account,
-                isWhole: result.missingShards.isEmpty, isJudgedOnHealth: !self.file.isVirtual)
+                baseline: self.file.settings.baseline, isWhole: result.missingShards.isEmpty,
+                isJudgedOnHealth: !self.file.isVirtual)
             console.end(summary)
-            return self.write(result) ? summary.status : .harness
+            return await self.write(result, summary) ? summary.status : .harness
         } catch {
             self.environment.writeError("error: \(error.message)\n")
             return .harness
         }
     }
 
-    private func write(_ result: LoadResult) -> Bool {
-        let name = result.plan.shardCount == 1 ? "load.json" : "load-\(self.file.settings.plan.shard.index).json"
-        let path = self.environment.path(self.command.reports) + "/" + name
-        do {
-            try FileManager.default.createDirectory(
-                atPath: self.environment.path(self.command.reports), withIntermediateDirectories: true)
-            try Data(result.text).write(to: URL(filePath: path), options: .atomic)
-            return true
-        } catch {
-            self.environment.writeError("error: \(path) cannot be written: \(error); is there room, and may you?\n")
-            return false
+    private func write(_ result: LoadResult, _ summary: LoadSummary) async -> Bool {
+        let reports = LoadReports(summary.totals, file: self.command.file, self.environment)
+        let folder = self.command.reports
+        guard summary.isWhole else {
+            // What the run came to is told once the results of all parts are merged.
+            return reports.write(result.text, to: "\(folder)/load-\(self.file.settings.plan.shard.index).json")
+        }
+        let isKept = reports.write(result.text, to: folder + "/load.json")
+        let isShown = await reports.write(
+            html: folder + "/load.html", junit: folder + "/junit.xml", baseline: self.file.settings.baseline)
+        return reports.write(self.command.outputs) && isKept && isShown
+    }
+
+    /// Waits for the other parts of the run, and for the time at which it is to begin.
+    private func awaitStart() throws(StartError) {
+        let interruption = Interruption()
+        let signals = self.environment.onInterrupt { interruption.request() }
+        defer { signals?.stop() }
+        let world = FileRendezvous.World(
+            now: { EpochTime(nanoseconds: WallClock.epochMilliseconds * 1_000_000) },
+            pause: { Thread.sleep(forTimeInterval: Double($0.clampedNanoseconds) / 1_000_000_000) },
+            isCancelled: { interruption.isRequested })
+        var start: EpochTime?
+        if let text = self.command.startAt { start = try StartTime(text: text).time(now: world.now()) }
+        if let folder = self.command.rendezvous {
+            let plan = self.file.settings.plan
+            start = try FileRendezvous(
+                folder: self.environment.path(folder), run: self.file.identity.runID, plan: plan.digest,
+                shard: plan.shard, wait: self.command.rendezvousTimeout?.duration ?? .seconds(300),
+                margin: .seconds(2)
+            ).meet(earliest: start, world: world)
+        }
+        while let left = start.map({ $0 - world.now() }), left > .zero, !interruption.isRequested {
+            world.pause(min(left, .milliseconds(50)))
         }
     }
 
-    private func playInVirtualTime(_ console: LoadConsole) -> LoadRun.Account {
+    private func playInVirtualTime() -> LoadRun.Account {
         let stage = UserStage(settings: self.file.settings.play)
         var outcome: LoadRun.Account?
         let interruption = Interruption()

@@ -1,0 +1,124 @@
+import ArgumentParser
+import FoundationEssentials
+import Load
+import Metrics
+import Reports
+import RunRecord
+import Scenario
+
+/// The files that a load run is written to, beside its result.
+struct LoadOutputOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A CSV file to write, too: a line for each metric and second.", valueName: "file"))
+    var csv: String?
+
+    @Option(help: ArgumentHelp("A file of JSON lines to write, too: a line for each metric.", valueName: "file"))
+    var jsonl: String?
+
+    @Option(help: ArgumentHelp("An HdrHistogram log (V2) to write, too.", valueName: "file"))
+    var histogramLog: String?
+
+    @Option(help: ArgumentHelp("A file in Prometheus text format to write, too.", valueName: "file"))
+    var prometheus: String?
+
+    @Option(help: ArgumentHelp("A file in OTLP's JSON form to write, too.", valueName: "file"))
+    var otlp: String?
+}
+
+/// Writes what people and programs read of a load run.
+struct LoadReports {
+    private let totals: LoadTotals
+    private let file: String
+    private let environment: CommandEnvironment
+
+    /// The metrics that a run could have measured beside what it did.
+    private static let metrics = BuiltInMetric.allCases.map(\.metric)
+
+    /// - Parameter file: The scenario file, as JUnit names it.
+    init(_ totals: LoadTotals, file: String, _ environment: CommandEnvironment) {
+        self.totals = totals
+        self.file = file
+        self.environment = environment
+    }
+
+    /// Writes the page with charts and the JUnit file of thresholds.
+    func write(html: String?, junit: String?, baseline: LoadTotals? = nil) async -> Bool {
+        var isWritten = true
+        if let html {
+            let page = LoadReport(self.totals, baseline: baseline, metrics: Self.metrics).document()
+            isWritten = self.write(page, to: html) && isWritten
+        }
+        if let junit {
+            let writer = ReportWriter(
+                outputs: [.junit(path: self.environment.path(junit), JUnitOptions(profile: .default))]
+            ) { [environment] error in environment.writeError("error: \(error.message)\n") }
+            let record = LoadRecord(
+                self.totals, file: self.file, toolVersion: Version.text, baseline: baseline, metrics: Self.metrics)
+            writer.record(record.entries)
+            writer.finish()
+            isWritten = await writer.run().isEmpty && isWritten
+        }
+        return isWritten
+    }
+
+    /// Writes what other programs read.
+    func write(_ options: LoadOutputOptions) -> Bool {
+        let snapshot = LoadSnapshot(
+            runID: self.totals.plan.runID, startMicroseconds: WallClock.epochMilliseconds * 1000,
+            nowMicroseconds: self.totals.durationMicroseconds, measurements: self.totals.measurements,
+            deliveries: self.totals.ledger.account(isOver: true), health: self.totals.healthVerdict)
+        var isWritten = true
+        func write(_ bytes: @autoclosure () -> [UInt8], to path: String?) {
+            if let path { isWritten = self.write(bytes(), to: path) && isWritten }
+        }
+        write(Array(CSVOutput(snapshot).intervals.utf8), to: options.csv)
+        write(JSONLinesOutput(snapshot).text, to: options.jsonl)
+        write(Array(HistogramLogOutput(snapshot).log.text.utf8), to: options.histogramLog)
+        write(Array(PrometheusOutput(snapshot).text.utf8), to: options.prometheus)
+        write(OpenTelemetryOutput(snapshot).body, to: options.otlp)
+        return isWritten
+    }
+
+    /// Writes a file whole or not at all, and its folder where that is missing.
+    func write(_ bytes: [UInt8], to path: String) -> Bool {
+        let path = self.environment.path(path)
+        do {
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+            return true
+        } catch {
+            self.environment.writeError("error: \(path) cannot be written; is there room, and may you write there?\n")
+            return false
+        }
+    }
+
+    /// Reads saved results and puts the shards of a run together.
+    ///
+    /// - Throws: ``ScriptProblem`` that names the file.
+    static func read(_ names: [String], in environment: CommandEnvironment) throws(ScriptProblem) -> LoadTotals {
+        var whole: LoadResult?
+        for name in names {
+            guard let data = FileManager.default.contents(atPath: environment.path(name)) else {
+                throw ScriptProblem("\(name) cannot be read; name a file that `repartee load` wrote", isUsage: true)
+            }
+            do throws(LoadResultError) {
+                let result = try LoadResult(data)
+                whole = try whole?.merging(result) ?? result
+            } catch {
+                throw ScriptProblem("\(name): \(error.message)", isUsage: true)
+            }
+        }
+        guard let whole else { throw ScriptProblem("name a load result, such as Reports/load.json", isUsage: true) }
+        do throws(LoadResultError) {
+            return try whole.totals()
+        } catch {
+            throw ScriptProblem(error.message, isUsage: true)
+        }
+    }
+
+    /// Whether a file holds a load result and not the record of a test run.
+    static func isResult(_ name: String, in environment: CommandEnvironment) -> Bool {
+        guard let data = FileManager.default.contents(atPath: environment.path(name)) else { return false }
+        return String(decoding: data.prefix(100), as: UTF8.self).contains("repartee.load")
+    }
+}

@@ -1,0 +1,25 @@
+import Load
+import Metrics
+import Scenario
+
+extension ReportCommand {
+    /// Makes reports from saved results of load tests; several must be all shards of one run.
+    func reportLoad(in environment: CommandEnvironment) async -> ExitStatus {
+        let totals: LoadTotals
+        do throws(ScriptProblem) {
+            totals = try LoadReports.read(self.records, in: environment)
+        } catch {
+            environment.writeError("error: \(error.message)\n")
+            return .usage
+        }
+        let reports = LoadReports(totals, file: totals.plan.title, environment)
+        let isShown = await reports.write(html: self.html, junit: self.junit.first?.path)
+        guard reports.write(self.loadOutputs), isShown else { return .harness }
+        guard self.html == nil, self.junit.isEmpty else { return .success }
+        let summary = LoadSummary(
+            totals: totals, account: nil, baseline: nil, isWhole: true,
+            isJudgedOnHealth: totals.health.contains { !$0.health.lateness.isEmpty })
+        LoadConsole(environment, isQuiet: false).end(summary)
+        return .success
+    }
+}
