@@ -55,7 +55,7 @@ let package = Package(
             swiftSettings: settings()
         ),
         .target(name: "RunRecord", dependencies: ["JSON"], swiftSettings: settings()),
-        .target(name: "Reports", dependencies: ["RunRecord", "JSON"], swiftSettings: settings()),
+        .target(name: "Reports", dependencies: ["JSON", "Metrics", "RunRecord"], swiftSettings: settings()),
         .target(
             name: "BoldChat", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/BoldChat",
             swiftSettings: settings()),
@@ -113,7 +113,7 @@ let package = Package(
             swiftSettings: settings()),
         .testTarget(name: "RunRecordTests", dependencies: ["JSON", "RunRecord"], swiftSettings: settings()),
         .testTarget(
-            name: "ReportsTests", dependencies: ["JSON", "Reports", "RunRecord"], swiftSettings: settings()),
+            name: "ReportsTests", dependencies: ["JSON", "Metrics", "Reports", "RunRecord"], swiftSettings: settings()),
         .testTarget(
             name: "MetricsTests", dependencies: ["ChatCore", "JSON", "Metrics", histogram], swiftSettings: settings()),
         .testTarget(

@@ -1,4 +1,4 @@
-/// What the shards of one load run have in common; results merge only where it is the same.
+/// What makes two shards parts of one load run; results merge only where it is the same.
 public struct LoadPlan: Hashable, Sendable {
     /// The id of the run, the same in all shards.
     public var runID: String

@@ -63,7 +63,8 @@ public struct Threshold: Hashable, Sendable {
     let comparator: Comparator
     /// In the unit of the metric; for shares a fraction, for speeds per second, against a baseline the relative change.
     let bound: Double
-    let isAgainstBaseline: Bool
+    /// Whether the bound is a change from an earlier run.
+    public let isAgainstBaseline: Bool
     /// The phase that alone counts.
     let phase: String?
     let window: Window

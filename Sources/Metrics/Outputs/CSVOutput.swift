@@ -1,0 +1,67 @@
+/// The figures of a run as tables (RFC 4180): one row for each series, and one for each series and interval.
+///
+/// Values are in the unit that the row names; times of intervals are seconds since the start of the run.
+public struct CSVOutput: Sendable {
+    private let snapshot: LoadSnapshot
+
+    public init(_ snapshot: LoadSnapshot) {
+        self.snapshot = snapshot
+    }
+
+    /// The table of totals.
+    public var totals: String {
+        let names = LoadSnapshot.percentiles.map(\.name)
+        var rows = [["metric", "tags", "kind", "unit", "count", "sum", "min", "mean"] + names + ["max"]]
+        for series in self.snapshot.measurements.sortedSeries {
+            let metric = self.snapshot.measurements.metric(of: series)
+            let total = series.total
+            let percentiles = total.values(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
+            rows.append(
+                self.names(series, metric) + [
+                    "\(total.count)", "\(total.sum)", Self.text(total.minimum),
+                    total.mean.map { NumberText.decimal($0, decimals: 3) } ?? "",
+                ] + percentiles.map(Self.text) + [Self.text(total.maximum)])
+        }
+        return Self.table(rows)
+    }
+
+    /// The table over time.
+    public var intervals: String {
+        var rows = [
+            [
+                "second", "seconds", "metric", "tags", "kind", "unit", "count", "sum", "min", "p50", "p99", "max",
+                "level",
+            ]
+        ]
+        for series in self.snapshot.measurements.sortedSeries {
+            let metric = self.snapshot.measurements.metric(of: series)
+            let seconds = series.timeline.intervalSeconds
+            for interval in series.timeline.intervals {
+                let histogram = interval.histogram
+                let percentiles = histogram.values(atPercentiles: [50, 99])
+                rows.append(
+                    ["\(interval.index * seconds)", "\(seconds)"] + self.names(series, metric) + [
+                        "\(histogram.count)", "\(histogram.sum)", Self.text(histogram.minimum),
+                        Self.text(percentiles[0]), Self.text(percentiles[1]), Self.text(histogram.maximum),
+                        metric.kind == .gauge ? "\(interval.level)" : "",
+                    ])
+            }
+        }
+        return Self.table(rows)
+    }
+
+    private func names(_ series: Series, _ metric: Metric) -> [String] {
+        [metric.name, series.tagText, metric.kind.rawValue, metric.unit.rawValue]
+    }
+
+    private static func text(_ value: Int64?) -> String { value.map(String.init) ?? "" }
+
+    private static func table(_ rows: [[String]]) -> String {
+        rows.map { $0.map(Self.field).joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    private static func field(_ text: String) -> String {
+        guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
+        return "\"" + String(text.flatMap { $0 == "\"" ? ["\"", "\""] : [$0] }) + "\""
+    }
+}

@@ -1,0 +1,58 @@
+internal import JSON
+
+/// The figures of a run as lines of JSON: one for each series and interval, one for each total, one for the ledger.
+///
+/// Each line has a `type`: `interval`, `total`, `deliveries` or `generator`. Times ending in `_s` are seconds since the
+/// start of the run; values are in the unit that the line names.
+public struct JSONLinesOutput: Sendable {
+    private let snapshot: LoadSnapshot
+
+    public init(_ snapshot: LoadSnapshot) {
+        self.snapshot = snapshot
+    }
+
+    /// The file.
+    public var text: [UInt8] {
+        var bytes: [UInt8] = []
+        func append(_ value: JSONObject) {
+            bytes += JSONWriter.write(.object(value)) + [0x0A]
+        }
+        for series in self.snapshot.measurements.sortedSeries {
+            let metric = self.snapshot.measurements.metric(of: series)
+            let names: JSONObject = [
+                "metric": .string(metric.name), "kind": .string(metric.kind.rawValue),
+                "unit": .string(metric.unit.rawValue),
+                "tags": .object(JSONObject(series.tags.map { ($0.name, .string($0.value)) })),
+            ]
+            for interval in series.timeline.intervals {
+                var line: JSONObject = [
+                    "type": "interval", "start_s": .integer(Int64(interval.index * series.timeline.intervalSeconds)),
+                    "length_s": .integer(Int64(series.timeline.intervalSeconds)),
+                ]
+                if metric.kind == .gauge { line["level"] = .integer(interval.level) }
+                append(line.merging(names).merging(Self.figures(interval.histogram)))
+            }
+            append((["type": "total"] as JSONObject).merging(names).merging(Self.figures(series.total)))
+        }
+        append(
+            (["type": "deliveries"] as JSONObject).merging(
+                JSONObject(
+                    DeliveryAccount.figures.map { ($0.name, .integer($0.value(self.snapshot.deliveries))) })))
+        append([
+            "type": "generator", "verdict": .string(self.snapshot.health.state.rawValue),
+            "reasons": .array(self.snapshot.health.reasons.map { .string($0) }),
+        ])
+        return bytes
+    }
+
+    private static func figures(_ histogram: Histogram) -> JSONObject {
+        var members: JSONObject = ["count": .integer(histogram.count), "sum": .integer(histogram.sum)]
+        members["min"] = histogram.minimum.map { .integer($0) }
+        let values = histogram.values(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
+        for ((name, _), value) in zip(LoadSnapshot.percentiles, values) {
+            members[name] = value.map { .integer($0) }
+        }
+        members["max"] = histogram.maximum.map { .integer($0) }
+        return members
+    }
+}

@@ -1,0 +1,125 @@
+internal import JSON
+
+/// The figures of a run as the body of an OTLP/HTTP request in JSON (`ExportMetricsServiceRequest`), for `/v1/metrics`.
+///
+/// Trends become exponential histograms, counters and rates monotonic sums, gauges gauges; all cumulative from the
+/// start of the run. Values stay in the recorded unit, which each metric names.
+public struct OpenTelemetryOutput: Sendable {
+    private let snapshot: LoadSnapshot
+
+    public init(_ snapshot: LoadSnapshot) {
+        self.snapshot = snapshot
+    }
+
+    /// The body, to be sent as `application/json`.
+    public var body: [UInt8] { JSONWriter.write(self.json) }
+
+    private var json: JSONValue {
+        let measured = self.snapshot.measurements
+        var metrics: [JSONValue] = []
+        for metric in measured.metrics.sorted(by: { $0.name < $1.name }) {
+            let series = measured.sortedSeries.filter { measured.metric(of: $0) == metric }
+            guard !series.isEmpty else { continue }
+            metrics += self.metrics(metric, series)
+        }
+        let points = DeliveryAccount.figures.map { figure in
+            self.point(
+                [Tag("outcome", figure.name)], ["asInt": Self.text(figure.value(self.snapshot.deliveries))])
+        }
+        metrics.append(Self.sum("repartee.deliveries", unit: "{delivery}", points))
+        return [
+            "resourceMetrics": [
+                [
+                    "resource": [
+                        "attributes": Self.attributes([
+                            Tag("service.name", "repartee"), Tag("repartee.run.id", self.snapshot.runID),
+                        ])
+                    ],
+                    "scopeMetrics": [["scope": ["name": "repartee"], "metrics": .array(metrics)]],
+                ]
+            ]
+        ]
+    }
+
+    private static let cumulative: JSONValue = 2
+
+    private func metrics(_ metric: Metric, _ series: [Series]) -> [JSONValue] {
+        let name = "repartee.\(metric.name)"
+        let unit = Self.unit(metric.unit)
+        switch metric.kind {
+        case .trend:
+            return [
+                [
+                    "name": .string(name), "unit": .string(unit),
+                    "exponentialHistogram": [
+                        "aggregationTemporality": Self.cumulative,
+                        "dataPoints": .array(series.map { self.point($0.tags, Self.histogram($0.total)) }),
+                    ],
+                ]
+            ]
+        case .counter:
+            return [Self.sum(name, unit: unit, series.map { self.point($0.tags, ["asInt": Self.text($0.total.sum)]) })]
+        case .rate:
+            return [
+                Self.sum(name, unit: unit, series.map { self.point($0.tags, ["asInt": Self.text($0.total.sum)]) }),
+                Self.sum(
+                    name + ".cases", unit: unit,
+                    series.map { self.point($0.tags, ["asInt": Self.text($0.total.count)]) }),
+            ]
+        case .gauge:
+            let points = series.map { series in
+                self.point(series.tags, ["asInt": Self.text(series.timeline.intervals.last?.level ?? 0)])
+            }
+            return [["name": .string(name), "unit": .string(unit), "gauge": ["dataPoints": .array(points)]]]
+        }
+    }
+
+    private static func sum(_ name: String, unit: String, _ points: [JSONValue]) -> JSONValue {
+        [
+            "name": .string(name), "unit": .string(unit),
+            "sum": ["aggregationTemporality": Self.cumulative, "isMonotonic": true, "dataPoints": .array(points)],
+        ]
+    }
+
+    /// A data point: attributes, times, and what kind of value it has.
+    private func point(_ tags: [Tag], _ value: JSONObject) -> JSONValue {
+        let start = self.snapshot.startMicroseconds
+        let now = start.saturatingAdd(self.snapshot.nowMicroseconds)
+        return .object(
+            ([
+                "attributes": Self.attributes(tags), "startTimeUnixNano": Self.text(start.saturatingMultiply(1_000)),
+                "timeUnixNano": Self.text(now.saturatingMultiply(1_000)),
+            ] as JSONObject).merging(value))
+    }
+
+    private static func histogram(_ histogram: Histogram) -> JSONObject {
+        let buckets = ExponentialHistogram(histogram)
+        var members: JSONObject = [
+            "count": Self.text(histogram.count), "sum": .double(Double(histogram.sum)),
+            "scale": .integer(Int64(buckets.scale)), "zeroCount": Self.text(buckets.zeroCount),
+            "positive": [
+                "offset": .integer(Int64(buckets.offset)), "bucketCounts": .array(buckets.counts.map(Self.text)),
+            ],
+        ]
+        members["min"] = histogram.minimum.map { .double(Double($0)) }
+        members["max"] = histogram.maximum.map { .double(Double($0)) }
+        return members
+    }
+
+    /// Integers of 64 bits are texts in the JSON form of protocol buffers.
+    private static func text(_ value: Int64) -> JSONValue { .string(String(value)) }
+
+    private static func attributes(_ tags: [Tag]) -> JSONValue {
+        .array(tags.map { ["key": .string($0.name), "value": ["stringValue": .string($0.value)]] })
+    }
+
+    /// The unit as UCUM writes it.
+    private static func unit(_ unit: MetricUnit) -> String {
+        switch unit {
+        case .microseconds: "us"
+        case .bytes: "By"
+        case .count: "1"
+        case .thousandths: "10*-3"
+        }
+    }
+}

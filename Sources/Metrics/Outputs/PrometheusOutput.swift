@@ -1,0 +1,110 @@
+/// The figures of a run in the text format of Prometheus (exposition format 0.0.4), to be scraped while it lasts.
+///
+/// Trends become summaries, counters and rates counters, and gauges gauges; names begin with `repartee_` and end with
+/// their base unit, as the naming rules of Prometheus ask.
+public struct PrometheusOutput: Sendable {
+    private let snapshot: LoadSnapshot
+
+    /// The media type of the text.
+    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    public init(_ snapshot: LoadSnapshot) {
+        self.snapshot = snapshot
+    }
+
+    /// The text.
+    public var text: String {
+        var lines: [String] = []
+        let measured = self.snapshot.measurements
+        for metric in measured.metrics.sorted(by: { $0.name < $1.name }) {
+            let series = measured.sortedSeries.filter { measured.metric(of: $0) == metric }
+            guard !series.isEmpty else { continue }
+            lines += Self.lines(metric, series)
+        }
+        lines.append("# TYPE repartee_deliveries_total counter")
+        for figure in DeliveryAccount.figures where figure.name != "sent" && figure.name != "expected" {
+            lines.append(
+                "repartee_deliveries_total{outcome=\"\(figure.name)\"} \(figure.value(self.snapshot.deliveries))")
+        }
+        lines.append("# TYPE repartee_deliveries_expected_total counter")
+        lines.append("repartee_deliveries_expected_total \(self.snapshot.deliveries.expected)")
+        lines.append("# TYPE repartee_generator_state gauge")
+        for state in HealthVerdict.State.allCases {
+            lines.append(
+                "repartee_generator_state{state=\"\(state.rawValue)\"} \(state == self.snapshot.health.state ? 1 : 0)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(_ metric: Metric, _ series: [Series]) -> [String] {
+        let unit = metric.unit == .microseconds ? "_seconds" : metric.unit == .bytes ? "_bytes" : ""
+        let name = "repartee_" + Self.name(metric.name) + unit
+        func value(_ value: Double) -> String { NumberText.decimal(metric.inBaseUnit(value), decimals: 6) }
+        var lines: [String] = []
+        switch metric.kind {
+        case .trend:
+            lines.append("# TYPE \(name) summary")
+            for series in series {
+                let total = series.total
+                let values = total.values(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
+                for ((_, percentile), quantile) in zip(LoadSnapshot.percentiles, values) {
+                    let label = ("quantile", NumberText.decimal(percentile / 100, decimals: 4))
+                    lines.append(
+                        name + Self.labels(series.tags, label) + " " + (quantile.map { value(Double($0)) } ?? "NaN"))
+                }
+                lines.append("\(name)_sum\(Self.labels(series.tags)) \(value(Double(total.sum)))")
+                lines.append("\(name)_count\(Self.labels(series.tags)) \(total.count)")
+            }
+        case .counter:
+            lines.append("# TYPE \(name)_total counter")
+            for series in series {
+                lines.append("\(name)_total\(Self.labels(series.tags)) \(value(Double(series.total.sum)))")
+            }
+        case .rate:
+            lines.append("# TYPE \(name)_total counter")
+            for series in series {
+                lines.append("\(name)_total\(Self.labels(series.tags)) \(series.total.sum)")
+            }
+            lines.append("# TYPE \(name)_cases_total counter")
+            for series in series {
+                lines.append("\(name)_cases_total\(Self.labels(series.tags)) \(series.total.count)")
+            }
+        case .gauge:
+            lines.append("# TYPE \(name) gauge")
+            for series in series {
+                let level = series.timeline.intervals.last?.level ?? 0
+                lines.append("\(name)\(Self.labels(series.tags)) \(value(Double(level)))")
+            }
+        }
+        return lines
+    }
+
+    /// Returns a name of letters, digits and underscores, which does not begin with a digit.
+    private static func name(_ text: String) -> String {
+        let safe = String(text.unicodeScalars.map { Self.isNameScalar($0) ? Character($0) : "_" })
+        return safe.first?.isNumber ?? true ? "_" + safe : safe
+    }
+
+    private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && (Character(scalar).isLetter || Character(scalar).isNumber || scalar == "_")
+    }
+
+    private static func labels(_ tags: [Tag], _ other: (String, String)? = nil) -> String {
+        // A tag named as the label that a summary has of its own would make two of one name.
+        var labels = tags.map { ($0.name == "quantile" ? "tag_quantile" : Self.name($0.name), $0.value) }
+        if let other { labels.append(other) }
+        guard !labels.isEmpty else { return "" }
+        return "{" + labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",") + "}"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n", "\r\n": result += "\\n"
+            default: result.append(character)
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Metrics
+
+/// How the values of a trend were spread in each interval: the darker a field, the more values of that size.
+struct HeatMap {
+    let label: String
+    let timeline: Timeline
+    let metric: Metric
+
+    /// The most columns and rows; finer ones nobody sees.
+    private static let columnLimit = 150
+    private static let rowCount = 40
+    private static let shadeCount = 8
+
+    /// Returns the drawing, with the median and the 99th percentile as lines on it.
+    func draw(_ axis: TimeAxis) -> Markup {
+        let intervals = self.timeline.intervals
+        let all = intervals.compactMap(\.histogram.maximum).max() ?? 1
+        let least = intervals.compactMap(\.histogram.minimum).min() ?? 1
+        let vertical = ChartScale.logarithmic(Double(least), Double(all) * 1.02)
+        let frame = ChartFrame(width: 660, height: 240, horizontal: axis.scale, vertical: vertical)
+        let columns = self.columns
+        return frame.draw(
+            label: self.label, verticalText: { NumberText.value($0, unit: self.metric.unit) }, horizontalText: axis.text
+        ) { markup in
+            frame.periods(axis, to: &markup)
+            self.fields(columns, frame, vertical, to: &markup)
+            for (percentile, look) in [(50.0, "median"), (99.0, "tail")] {
+                let points = columns.map { column in
+                    (
+                        x: (column.from + column.to) / 2,
+                        y: column.histogram.value(atPercentile: percentile).map(Double.init)
+                    )
+                }
+                frame.line(points, look: look, to: &markup)
+            }
+            let readings = columns.filter { !$0.histogram.isEmpty }.map { column in
+                let figures = zip(["p50", "p90", "p99"], column.histogram.values(atPercentiles: [50, 90, 99])).map {
+                    "\($0) \(NumberText.value(Double($1 ?? 0), unit: self.metric.unit))"
+                }
+                return (
+                    from: column.from, to: column.to,
+                    text: "\(axis.text(column.from)): \(NumberText.grouped(column.histogram.count)) samples, "
+                        + figures.joined(separator: ", ")
+                )
+            }
+            frame.readings(readings, to: &markup)
+        }
+    }
+
+    private struct Column {
+        let from: Double
+        let to: Double
+        var histogram: Histogram
+    }
+
+    /// The intervals from the first second on, several in one column where there are many.
+    private var columns: [Column] {
+        let intervals = self.timeline.intervals
+        let count = (intervals.last?.index ?? -1) + 1
+        let step = max(1, (count + Self.columnLimit - 1) / Self.columnLimit)
+        let length = Double(step * self.timeline.intervalSeconds)
+        var columns = (0..<((count + step - 1) / step)).map { place in
+            Column(from: Double(place) * length, to: Double(place + 1) * length, histogram: Histogram(.twoDigits))
+        }
+        for interval in intervals { columns[interval.index / step].histogram.merge(interval.histogram) }
+        return columns
+    }
+
+    /// Draws the fields, all of one shade as one path.
+    private func fields(_ columns: [Column], _ frame: ChartFrame, _ vertical: ChartScale, to markup: inout Markup) {
+        var rows: [[Int64]] = []
+        var most: Int64 = 1
+        for column in columns {
+            var counts = [Int64](repeating: 0, count: Self.rowCount)
+            for (value, count) in column.histogram.distribution {
+                let row = min(Self.rowCount - 1, Int(vertical.share(Double(value)) * Double(Self.rowCount)))
+                counts[row] += count
+            }
+            most = max(most, counts.max() ?? 0)
+            rows.append(counts)
+        }
+        var shades = [String](repeating: "", count: Self.shadeCount)
+        for (column, counts) in zip(columns, rows) {
+            let left = frame.x(column.from)
+            let width = ChartFrame.number(frame.x(column.to) - left)
+            for (row, count) in counts.enumerated() where count > 0 {
+                // By the square root, so that the rare slow ones are seen beside the many fast ones.
+                let strength = (Double(count) / Double(most)).squareRoot()
+                let shade = min(Self.shadeCount - 1, Int(strength * Double(Self.shadeCount)))
+                let high = frame.y(vertical.value(at: Double(row + 1) / Double(Self.rowCount)))
+                let low = frame.y(vertical.value(at: Double(row) / Double(Self.rowCount)))
+                shades[shade] +=
+                    "M\(ChartFrame.number(left)) \(ChartFrame.number(high))h\(width)v\(ChartFrame.number(low - high))h-\(width)z"
+            }
+        }
+        for (shade, path) in shades.enumerated() where !path.isEmpty {
+            let opacity = NumberText.decimal(0.12 + 0.88 * Double(shade) / Double(Self.shadeCount - 1), decimals: 2)
+            markup.raw("<path class=\"heat\" fill-opacity=\"\(opacity)\" d=\"\(path)\"/>\n")
+        }
+    }
+}

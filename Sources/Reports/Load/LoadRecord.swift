@@ -1,0 +1,117 @@
+public import Metrics
+public import RunRecord
+
+/// The verdicts of a load run as a run record, so that every report of tests has them: JUnit, TAP, CTRF, annotations.
+///
+/// Each threshold is a case, the generator's health is one, and the delivery ledger is one. A threshold that could not
+/// be evaluated is an error, for nothing can be said; one that asks for a baseline that was not given is skipped. A
+/// generator that was strained skips its case with the reasons, and one that was unfit is an error.
+public struct LoadRecord: Sendable {
+    /// The entries in order, of a run that is over.
+    public let entries: [RunEntry]
+
+    /// - Parameters:
+    ///   - totals: The figures of the run.
+    ///   - file: The file that describes the load, relative to the project.
+    ///   - toolVersion: The version of the tool.
+    ///   - baseline: An earlier run, for thresholds that ask for one.
+    ///   - metrics: What the run could have measured beside what it did.
+    public init(
+        _ totals: LoadTotals, file: String, toolVersion: String, baseline: LoadTotals? = nil, metrics: [Metric] = []
+    ) {
+        var cases: [(name: String, outcome: Outcome, problems: [Problem])] = []
+        let (outcomes, errors) = totals.thresholds(baseline: baseline, metrics: metrics)
+        for outcome in outcomes { cases.append(Self.threshold(outcome, hasBaseline: baseline != nil)) }
+        for error in errors {
+            cases.append((error.text, .error, [Self.problem(.error, "threshold", error.message, error.description)]))
+        }
+        cases.append(Self.generator(totals.healthVerdict))
+        let account = totals.ledger.account(isOver: true)
+        if account.sent > 0 || !account.isClean { cases.append(Self.ledger(account)) }
+        switch totals.ending {
+        case .finished: break
+        case .aborted(let reason):
+            cases.append(
+                (
+                    "the run lasts as planned", .failed,
+                    [Self.problem(.failure, "aborted", "a threshold ended it: \(reason)")]
+                ))
+        case .interrupted:
+            cases.append(
+                (
+                    "the run lasts as planned", .error,
+                    [Self.problem(.error, "interrupted", "it was stopped from outside")]
+                ))
+        }
+        var counts = OutcomeCounts()
+        let duration = totals.durationMicroseconds.multipliedReportingOverflow(by: 1_000).partialValue
+        var entries: [RunEntry] = [
+            .runStarted(
+                RunStart(
+                    toolVersion: toolVersion, seed: totals.plan.seed, clock: .real, target: totals.plan.title,
+                    startedAt: totals.startedAt, plannedScenarios: cases.count))
+        ]
+        for (index, item) in cases.enumerated() {
+            entries.append(
+                .scenarioStarted(
+                    ScenarioStart(
+                        index: index, file: file, line: 1, titlePath: [item.name], seed: totals.plan.seed,
+                        atNanoseconds: 0)))
+            entries.append(
+                .scenarioEnded(
+                    ScenarioEnd(
+                        index: index, atNanoseconds: max(0, duration), outcome: item.outcome, problems: item.problems)))
+            counts.add(item.outcome)
+        }
+        entries.append(.runEnded(RunEnd(counts: counts, durationNanoseconds: max(0, duration))))
+        self.entries = entries
+    }
+
+    private static func problem(
+        _ category: Problem.Category, _ type: String, _ message: String, _ detail: String? = nil
+    ) -> Problem {
+        Problem(category: category, typeName: type, message: message, detail: detail)
+    }
+
+    private static func threshold(
+        _ outcome: ThresholdOutcome, hasBaseline: Bool
+    ) -> (name: String, outcome: Outcome, problems: [Problem]) {
+        let name = outcome.threshold.text
+        switch outcome.verdict {
+        case .passed: return (name, .passed, [])
+        case .failed:
+            let windows = outcome.offending.prefix(50).map { window in
+                let from = NumberText.decimal(Double(window.span.lowerBound) / 1_000_000, decimals: 1)
+                let to = NumberText.decimal(Double(window.span.upperBound) / 1_000_000, decimals: 1)
+                return "  \(from)s to \(to)s: \(outcome.text(of: window.value))"
+            }
+            let detail = ([outcome.line] + (windows.count > 1 ? windows : [])).joined(separator: "\n")
+            return (name, .failed, [Self.problem(.failure, "threshold", outcome.line, detail)])
+        case .notEvaluated(let reason):
+            if outcome.threshold.isAgainstBaseline, !hasBaseline { return (name, .skipped(reason: reason), []) }
+            return (name, .error, [Self.problem(.error, "not-evaluated", outcome.line)])
+        }
+    }
+
+    private static func generator(
+        _ verdict: HealthVerdict
+    ) -> (name: String, outcome: Outcome, problems: [Problem]) {
+        let name = "the load generator keeps up"
+        let text = verdict.reasons.joined(separator: "\n")
+        switch verdict.state {
+        case .valid: return (name, .passed, [])
+        case .degraded: return (name, .skipped(reason: "degraded: \(text)"), [])
+        case .invalid:
+            return (
+                name, .error,
+                [Self.problem(.error, "generator", "the results are invalid: \(verdict.reasons.first ?? "")", text)]
+            )
+        }
+    }
+
+    private static func ledger(_ account: DeliveryAccount) -> (name: String, outcome: Outcome, problems: [Problem]) {
+        let name = "every message arrives once, in order, where it should"
+        if account.isClean { return (name, .passed, []) }
+        return (name, .failed, [Self.problem(.failure, "ledger", account.line)])
+    }
+}

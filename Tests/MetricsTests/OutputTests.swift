@@ -1,0 +1,150 @@
+import JSON
+import Testing
+
+@testable import Metrics
+
+@Suite("Outputs for other programs")
+struct OutputTests {
+    private func snapshot() throws -> LoadSnapshot {
+        var measured = Measurements()
+        let delivery = try measured.series(
+            Metric("delivery.time", .trend, unit: .microseconds), tags: [Tag("ro\"om", "a,\"b\"\n\\")])
+        let errors = try measured.series(Metric("errors", .rate))
+        let messages = try measured.series(Metric("messages", .counter))
+        let users = try measured.series(Metric("users", .gauge))
+        for value in 1...4 as ClosedRange<Int64> { measured.record(delivery, value * 1_000, at: value * 500_000) }
+        measured.record(errors, isHit: true, at: 0)
+        measured.record(errors, isHit: false, at: 0)
+        measured.record(messages, 7, at: 0)
+        measured.record(users, 30, at: 1_000_000)
+        var deliveries = DeliveryAccount()
+        deliveries.sent = 3
+        deliveries.expected = 3
+        deliveries.delivered = 2
+        deliveries.lost = 1
+        return LoadSnapshot(
+            runID: "r1", startMicroseconds: 1_700_000_000_000_000, nowMicroseconds: 3_000_000, measurements: measured,
+            deliveries: deliveries, health: HealthVerdict([(.degraded, "late")]))
+    }
+
+    @Test("Prometheus gets metrics in base units, with names and labels that it can read")
+    func prometheus() throws {
+        let expected = """
+            # TYPE repartee_delivery_time_seconds summary
+            repartee_delivery_time_seconds{ro_om="a,\\"b\\"\\n\\\\",quantile="0.5"} 0.002
+            repartee_delivery_time_seconds{ro_om="a,\\"b\\"\\n\\\\",quantile="0.9"} 0.004
+            repartee_delivery_time_seconds{ro_om="a,\\"b\\"\\n\\\\",quantile="0.95"} 0.004
+            repartee_delivery_time_seconds{ro_om="a,\\"b\\"\\n\\\\",quantile="0.99"} 0.004
+            repartee_delivery_time_seconds{ro_om="a,\\"b\\"\\n\\\\",quantile="0.999"} 0.004
+            repartee_delivery_time_seconds_sum{ro_om="a,\\"b\\"\\n\\\\"} 0.01
+            repartee_delivery_time_seconds_count{ro_om="a,\\"b\\"\\n\\\\"} 4
+            # TYPE repartee_errors_total counter
+            repartee_errors_total 1
+            # TYPE repartee_errors_cases_total counter
+            repartee_errors_cases_total 2
+            # TYPE repartee_messages_total counter
+            repartee_messages_total 7
+            # TYPE repartee_users gauge
+            repartee_users 30
+            # TYPE repartee_deliveries_total counter
+            repartee_deliveries_total{outcome="delivered"} 2
+            repartee_deliveries_total{outcome="lost"} 1
+            repartee_deliveries_total{outcome="duplicated"} 0
+            repartee_deliveries_total{outcome="reordered"} 0
+            repartee_deliveries_total{outcome="misdelivered"} 0
+            repartee_deliveries_total{outcome="unexpected"} 0
+            # TYPE repartee_deliveries_expected_total counter
+            repartee_deliveries_expected_total 3
+            # TYPE repartee_generator_state gauge
+            repartee_generator_state{state="valid"} 0
+            repartee_generator_state{state="degraded"} 1
+            repartee_generator_state{state="invalid"} 0
+
+            """
+        #expect(PrometheusOutput(try self.snapshot()).text == expected)
+    }
+
+    @Test("Tables quote what would break them")
+    func csv() throws {
+        let output = CSVOutput(try self.snapshot())
+        let totals = output.totals.split(separator: "\r\n" as Character)
+        #expect(totals[0] == "metric,tags,kind,unit,count,sum,min,mean,p50,p90,p95,p99,p99.9,max")
+        #expect(
+            totals[1] == "delivery.time,\"ro\"\"om=a,\"\"b\"\"\n\\\",trend,microseconds,4,10000,1000,2500,2000,4000,"
+                + "4000,4000,4000,4000")
+        let intervals = output.intervals.split(separator: "\r\n" as Character)
+        #expect(intervals[1].hasPrefix("0,1,delivery.time,"))
+        #expect(intervals.map(String.init).contains("1,1,users,,gauge,count,1,30,30,30,30,30,30"))
+    }
+
+    @Test("Each line of JSON stands by itself")
+    func lines() throws {
+        let text = JSONLinesOutput(try self.snapshot()).text
+        let lines = try text.split(separator: 0x0A).map { try JSONReader.read($0) }
+        #expect(lines.count == 12)
+        #expect(lines[0]["type"] == "interval")
+        #expect(lines[0]["tags"] == ["ro\"om": "a,\"b\"\n\\"])
+        #expect(lines[3]["type"] == "total")
+        #expect(lines[3]["p50"] == 2_000)
+        #expect(lines[10]["lost"] == 1)
+        #expect(lines[11] == ["type": "generator", "verdict": "degraded", "reasons": ["late"]])
+    }
+
+    @Test("OpenTelemetry gets all metrics, integers of 64 bits as texts")
+    func openTelemetry() throws {
+        let body = try JSONReader.read(OpenTelemetryOutput(try self.snapshot()).body)
+        let metrics = try #require(body["resourceMetrics"]?[0]?["scopeMetrics"]?[0]?["metrics"]?.array)
+        #expect(
+            metrics.compactMap { $0["name"]?.string } == [
+                "repartee.delivery.time", "repartee.errors", "repartee.errors.cases", "repartee.messages",
+                "repartee.users", "repartee.deliveries",
+            ])
+        let point = try #require(metrics[0]["exponentialHistogram"]?["dataPoints"]?[0])
+        #expect(point["count"] == "4")
+        #expect(point["startTimeUnixNano"] == "1700000000000000000")
+        #expect(point["timeUnixNano"] == "1700000003000000000")
+        let counts = try #require(point["positive"]?["bucketCounts"]?.array)
+        #expect(counts.count <= 160)
+        #expect(counts.filter { $0 != "0" }.count == 4)
+    }
+
+    @Test("Exponential buckets hold what lies above their lower bound", arguments: [-3, -1, 0, 1, 4, 9])
+    func buckets(scale: Int) {
+        for value in [1, 2, 3, 4, 5, 7, 8, 9, 1_000, 1_024, 1_025, 123_456_789] as [Int64] {
+            let bucket = ExponentialHistogram.bucket(value, scale)
+            func bound(_ bucket: Int) -> Double {
+                var bound = 1.0
+                var factor = 2.0
+                for _ in 0..<max(0, scale) { factor = factor.squareRoot() }
+                for _ in 0..<max(0, -scale) { factor *= factor }
+                for _ in 0..<abs(bucket) { bound *= factor }
+                return bucket < 0 ? 1 / bound : bound
+            }
+            #expect(bound(bucket) < Double(value) * (1 + 1e-9))
+            #expect(bound(bucket + 1) >= Double(value) * (1 - 1e-9))
+        }
+    }
+
+    @Test("No value is lost in exponential buckets, and none are made of an empty histogram")
+    func exponential() {
+        var histogram = Histogram()
+        for value in spreadValues(5_000, seed: 3) { histogram.record(value) }
+        let buckets = ExponentialHistogram(histogram)
+        #expect(buckets.counts.reduce(0, +) + buckets.zeroCount == 5_000)
+        #expect(buckets.counts.count <= 160)
+        #expect(buckets.counts.count > 80)
+        #expect(ExponentialHistogram(Histogram()).counts.isEmpty)
+        var zeros = Histogram()
+        zeros.record(0, count: 3)
+        #expect(ExponentialHistogram(zeros).zeroCount == 3)
+    }
+
+    @Test("The log holds each interval and the whole run")
+    func log() throws {
+        let log = HistogramLogOutput(try self.snapshot()).log
+        #expect(log.intervals.count == 4)
+        #expect(log.intervals.last?.tag?.hasSuffix(";total") == true)
+        #expect(log.intervals.last?.histogram.count == 4)
+        #expect(try HistogramLog(log.text).intervals.count == 4)
+    }
+}

@@ -1,0 +1,124 @@
+import FoundationEssentials
+import Metrics
+import RunRecord
+import Testing
+
+@testable import Reports
+
+@Suite("Reports of load runs")
+struct LoadReportTests {
+    private static let thresholds = [
+        "p90(delivery) < 100ms", "p99(delivery) < 50ms every 10s window", "count(lost) == 0", "max(nothing) < 1s",
+        "p99(connect) vs baseline < +5%",
+    ]
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test("The page holds the verdicts, the figures and a drawing of each kind")
+    func page() throws {
+        let page = self.text(LoadReport(try LoadSample(thresholds: Self.thresholds).totals()).document())
+        for part in [
+            "Chat desk under load", "generator degraded", "lost", "3 of 5,000 arrivals could not begin",
+            "p99(delivery) &lt; 50ms every 10s window", "there is no metric \"nothing\"", "no baseline was given",
+            "steady", "the server restarts", "class=\"heat\"", "by percentile", "worst senders", "Floor by echo",
+            "↳ role=agent", "class=\"line c0\"",
+        ] {
+            #expect(page.contains(part), "\(part)")
+        }
+        #expect(!page.contains("NaN"))
+        #expect(!page.contains("style=\""))
+    }
+
+    @Test("Every element of the page is closed, whatever it shows", arguments: [0, 1, 2, 119, 3_000])
+    func wellFormed(seconds: Int) throws {
+        let page = self.text(LoadReport(try LoadSample(seconds: seconds).totals()).document())
+        var open: [Substring] = []
+        var rest = page[page.firstRange(of: "<main>")!.upperBound...]
+        rest = rest[..<rest.firstRange(of: "</main>")!.lowerBound]
+        while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
+            let tag = rest[rest.index(after: start)..<end]
+            rest = rest[rest.index(after: end)...]
+            if tag.hasSuffix("/") { continue }
+            if tag.hasPrefix("/") {
+                #expect(open.popLast() == tag.dropFirst())
+            } else {
+                open.append(tag.prefix { $0 != " " })
+            }
+        }
+        #expect(open.isEmpty)
+    }
+
+    @Test("A run of one second has its curves too")
+    func short() throws {
+        let page = self.text(LoadReport(try LoadSample(seconds: 1).totals()).document())
+        #expect(page.contains("class=\"dot"))
+        #expect(page.contains("class=\"heat\""))
+    }
+
+    @Test("What scripts and servers named stands in the page as text")
+    func hostile() throws {
+        let evil = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u{202E}\0"
+        var sample = LoadSample(title: evil, seconds: 3, thresholds: [evil, "max(\(evil)) < 1s"])
+        sample.isFaulty = false
+        var measured = Measurements(phases: try sample.result().plan.phases)
+        let id = try measured.series(Metric(evil, .trend), tags: [Tag(evil, evil)])
+        let other = try measured.series(Metric(evil, .trend), tags: [Tag("a", evil)])
+        measured.record(id, 5, at: 0)
+        measured.record(other, 5, at: 0)
+        var shard = try #require(try sample.result().shards[1])
+        shard.measurements = measured
+        shard.annotations = [.init(startMicroseconds: 1, label: evil)]
+        shard.ending = .aborted(evil)
+        let totals = try LoadResult(plan: try sample.result().plan, index: 1, shard).totals()
+        for page in [
+            LoadReport(totals).document(), LoadComparisonReport(before: [totals], after: [totals]).document(),
+        ] {
+            let text = self.text(page)
+            #expect(text.components(separatedBy: "<script>").count == 2)
+            #expect(!text.contains("<img"))
+            #expect(!text.contains("alert(1)</script>"))
+            #expect(!text.utf8.contains(0))
+        }
+    }
+
+    @Test("The page allows its own script and style and nothing else")
+    func policy() throws {
+        let page = self.text(LoadReport(try LoadSample(seconds: 2).totals()).document())
+        func digest(_ open: String, _ close: String) throws -> String {
+            let start = try #require(page.firstRange(of: open)).upperBound
+            let end = try #require(page[start...].firstRange(of: close)).lowerBound
+            return "sha256-" + Data(SHA256.digest(of: Array(page[start..<end].utf8))).base64EncodedString()
+        }
+        #expect(page.contains("default-src 'none'"))
+        #expect(page.contains("script-src '\(try digest("<script>", "</script>"))'"))
+        #expect(page.contains("style-src '\(try digest("<style>", "</style>"))'"))
+    }
+
+    @Test("Two sets of runs lie over each other with what changed")
+    func comparison() throws {
+        let before = try (1...3).map { try LoadSample(seed: $0, isFaulty: false).totals() }
+        let after = try (4...6).map { try LoadSample(slowness: 1.5, seed: $0, isFaulty: false).totals() }
+        let report = LoadComparisonReport(before: before, after: after)
+        let row = try #require(report.rows.first { $0.metric.name == "delivery" && $0.figure == "p90" })
+        #expect(row.verdict == .changed)
+        #expect(row.interval?.contains(0.5) == true)
+        let page = self.text(report.document())
+        #expect(page.contains("figures changed"))
+        #expect(page.contains("class=\"line c1\""))
+    }
+
+    @Test("Each threshold, the generator and the ledger are cases of the JUnit file")
+    func junit() throws {
+        let totals = try LoadSample(thresholds: Self.thresholds).totals()
+        var recorder = JUnitRecorder()
+        for entry in LoadRecord(totals, file: "load/desk.lua", toolVersion: "1.0").entries { recorder.record(entry) }
+        let text = self.text(recorder.document())
+        #expect(text.contains("tests=\"7\" failures=\"3\" errors=\"1\" skipped=\"2\""), "\(text)")
+        #expect(text.contains("name=\"count(lost) == 0\""))
+        #expect(text.contains("name=\"the load generator keeps up\""))
+        #expect(text.contains("count(lost) == 0: failed with"))
+        #expect(text.contains("60s to 70s: "))
+        #expect(
+            text.contains("there is no metric \"nothing\"") || text.contains("there is no metric &quot;nothing&quot;"))
+    }
+}
