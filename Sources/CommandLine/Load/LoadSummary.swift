@@ -19,7 +19,8 @@ struct LoadSummary {
         self.account = account
         self.isWhole = isWhole
         // A part of a run cannot tell whether the whole one keeps its bounds.
-        self.thresholds = isWhole ? totals.thresholds(baseline: baseline, metrics: BuiltInMetric.allCases.map(\.metric)).outcomes : []
+        self.thresholds =
+            isWhole ? totals.thresholds(baseline: baseline, metrics: BuiltInMetric.allCases.map(\.metric)).outcomes : []
         self.health = isJudgedOnHealth ? totals.healthVerdict : GeneratorHealth().verdict()
         self.deliveries = totals.ledger.account(isOver: true)
     }

@@ -87,6 +87,59 @@ struct LoadCommandTests {
         #expect(parts.ledger.account(isOver: true) == one.ledger.account(isOver: true))
     }
 
+    @Test("The results of all parts are merged by report; a missing or a double part is refused")
+    func merging() async throws {
+        let folder = try TemporaryFolder()
+        for part in 1...2 {
+            _ = try await self.run(
+                Self.script("thresholds = { \"count(lost) == 0\" }"),
+                ["--clock", "virtual", "--run", "r", "--shard", "\(part)/2"], in: folder)
+        }
+        let parts = ["Reports/load-1.json", "Reports/load-2.json"]
+        let merged = try await ToolRun(
+            ["report"] + parts + ["--html", "all.html", "--junit", "all.xml", "--csv", "all.csv"], in: folder.path)
+        #expect(merged.status == .success, "\(merged.error)")
+        #expect(try folder.text("all.html").hasSuffix("</html>\n"))
+        _ = try XMLFile(try folder.data("all.xml"))
+        #expect(try folder.text("all.xml").contains("count(lost) == 0"))
+        #expect(try folder.text("all.csv").hasPrefix("second,"))
+        let printed = try await ToolRun(["report"] + parts, in: folder.path)
+        #expect(printed.output.contains("count(lost) == 0: passed"))
+        let missing = try await ToolRun(["report", parts[0]], in: folder.path)
+        #expect(missing.status == .usage)
+        #expect(missing.error.contains("of 2 shards 1 are missing (2)"))
+        try folder.write(
+            try folder.text(parts[0]).replacing("\"duration_us\":", with: "\"duration_us\": 1"), to: "x.json")
+        let double = try await ToolRun(["report", parts[0], "x.json", parts[1]], in: folder.path)
+        #expect(double.status == .usage)
+        #expect(double.error.contains("twice with different results"))
+    }
+
+    @Test("A run leaves a page, a JUnit file of thresholds, and what other programs ask for")
+    func outputs() async throws {
+        let (run, folder) = try await self.run(
+            Self.script("thresholds = { \"p50(iteration) < 1ms\" }"),
+            [
+                "--clock", "virtual", "--csv", "o/l.csv", "--jsonl", "o/l.jsonl", "--histogram-log", "o/l.hlog",
+                "--prometheus", "o/l.prom", "--otlp", "o/l.json",
+            ])
+        #expect(run.status == .failed)
+        #expect(try folder.text("Reports/load.html").contains("p50(iteration)"))
+        let junit = try folder.text("Reports/junit.xml")
+        _ = try XMLFile(Data(junit.utf8))
+        #expect(junit.contains("failures=\"1\""))
+        for name in ["l.csv", "l.jsonl", "l.hlog", "l.prom", "l.json"] {
+            #expect(try !folder.data("o/" + name).isEmpty, "\(name)")
+        }
+    }
+
+    @Test("A folder that cannot be written to is said, and is no success")
+    func fullDisk() async throws {
+        let (run, _) = try await self.run(Self.script(), ["--clock", "virtual", "--reports", "/proc/none"])
+        #expect(run.status == .harness)
+        #expect(run.error.contains("/proc/none"))
+    }
+
     @Test("A threshold that is broken is exit code 1 and says by how much")
     func brokenThreshold() async throws {
         let (run, _) = try await self.run(Self.script("thresholds = { \"p50(iteration) < 1ms\" }"))
