@@ -65,6 +65,9 @@ struct TestCommand: EnvironmentCommand {
             """)
     var capture: CaptureChoice?
 
+    @Flag(help: "Stores the transcripts anew that conversations differ from; lines and masks that still fit stay.")
+    var update = false
+
     @Flag(help: "Begins nothing new after the first scenario that does not pass.")
     var failFast = false
 

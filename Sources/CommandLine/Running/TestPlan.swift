@@ -64,6 +64,7 @@ struct TestPlan {
             repetitions: command.repetitions, retries: command.retries)
         self.suite =
             command.selection.shard.map { chosen.dealt(to: $0.shard, microseconds: history.microseconds) } ?? chosen
+        settings.updatesTranscripts = command.update
         settings.capture =
             command.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages)
         self.settings = settings

@@ -74,6 +74,7 @@ final class Actor {
         self.play.record(
             .observed(
                 actor: self.name, number: place + 1, kind: event.kind.rawValue, fields: event.fields, raw: event.raw))
+        self.play.remember(.event(place), by: self)
         for eventGuard in self.guards where eventGuard.matcher.matches(event) {
             self.play.trip(self.violation(of: eventGuard, by: place))
         }
@@ -223,6 +224,11 @@ extension Actor {
     func raw(number: Int) -> JSONValue {
         let place = number - 1
         return self.log.forgottenCount..<self.log.count ~= place ? self.log[place].event.raw ?? .null : .null
+    }
+
+    /// Marks all events so far as expected.
+    func takeAll() {
+        self.log.take((self.log.forgottenCount..<self.log.count).filter { self.log[$0].fate == .open })
     }
 
     /// Marks all unexpected events of a kind as allowed, after the fact.

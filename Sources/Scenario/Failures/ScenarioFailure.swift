@@ -51,6 +51,9 @@ extension ScenarioFailure {
 }
 
 extension ScenarioFailure {
+    /// The type of what threads end with that are broken off because their part has ended.
+    static let canceledType = "canceled"
+
     /// The least width of the margin in which the headings stand.
     private static let margin = 10
 

@@ -19,6 +19,8 @@ extension LanguageReference {
                 ParameterDeclaration("number", .integer, "The number of the virtual user; 0 outside of load tests."),
                 ParameterDeclaration("iteration", .integer, "How often the user has played before."),
             ]), "Who plays."),
+        ParameterDeclaration("row", .json, optional: true, "The row that the scenario plays, if it has rows."),
+        ParameterDeclaration("shared", .json, "What the `before_all` hooks of the file and its groups returned."),
         ParameterDeclaration("stopping", .boolean, "Whether a load test lets what plays come to its end."),
     ]
 

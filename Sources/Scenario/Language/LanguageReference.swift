@@ -53,6 +53,20 @@ enum LanguageReference {
             "after_each", [Parameter("hook", .function, "Gets the test context `t`.")],
             "Runs a function after each scenario of the file or group, also after a failure or a time-out."),
         MethodDeclaration(
+            "before_all", [Parameter("hook", .function, "Gets a test context of its own.")],
+            "Runs a function once before the scenarios of the file or group, in a play of its own; the table that it returns stands in `t.shared`."
+        ),
+        MethodDeclaration(
+            "after_all", [Parameter("hook", .function, "Gets the test context of `before_all`.")],
+            "Runs a function once after the scenarios of the file or group, in the play of `before_all`."),
+        MethodDeclaration(
+            "fixture",
+            [
+                Parameter("name", .string, "The name, for `t:use`."),
+                Parameter("options", .record(FixtureDeclaration.parameters), optional: true, "Options."),
+                Parameter("body", .function, "Gets the test context; returns the value, and defers what ends it."),
+            ], "Declares what scenarios can use; made when it is first used."),
+        MethodDeclaration(
             "expect",
             [
                 Parameter("value", .json, "The value."), Parameter("matcher", .json, "What is asked of it."),
@@ -80,6 +94,13 @@ enum LanguageReference {
             "interleave", [Parameter("items", .list(.json), "Expressions.")], returns: .json,
             "All, each in its own order, mixed in any way."),
         MethodDeclaration("maybe", [Parameter("item", .json, "An event.")], returns: .json, "The event or nothing."),
+        MethodDeclaration(
+            "expect_transcript",
+            [
+                Parameter("name", .string, "The name of the file in the folder `transcripts` beside the script."),
+                Parameter("options", .record(Script.transcriptOptions), optional: true, "Options."),
+            ],
+            "Compares the conversation of all clients with the stored one; `repartee test --update` stores it anew."),
         MethodDeclaration(
             "wait", [Parameter("duration", .duration, "How long.")], "Lets time pass; everybody else goes on."),
         MethodDeclaration(
@@ -388,6 +409,13 @@ enum LanguageReference {
                     "options", .json, optional: true, "Options of the system; `name`, `target` and `server` besides."),
             ],
             returns: .json, "Makes a client that the scenario drives."),
+        MethodDeclaration(
+            "use", [Parameter("name", .string, "The name of a fixture.")], returns: .json,
+            "The value of a fixture; its body runs when it is first used."),
+        MethodDeclaration(
+            "defer", [Parameter("function", .function, "Gets the test context.")],
+            "Runs a function at the end, last first, also after failures, time-outs and interrupts; in a fixture, at the fixture's end."
+        ),
         MethodDeclaration("skip", [Parameter("reason", .string, "Why.")], "Ends the scenario as skipped."),
         MethodDeclaration("fail", [Parameter("message", .string, "Why.")], "Ends the scenario as failed."),
         MethodDeclaration(
@@ -414,6 +442,13 @@ enum LanguageReference {
                 Parameter("body", .function, optional: true, "As long as it runs; else to the end.")
             ],
             "Fails as soon as such an event arrives."),
+        MethodDeclaration(
+            "expect_transcript",
+            [
+                Parameter("name", .string, "The name of the file in the folder `transcripts` beside the script."),
+                Parameter("options", .record(Script.transcriptOptions), optional: true, "Options."),
+            ],
+            "Compares the actor's conversation with the stored one; `repartee test --update` stores it anew."),
         MethodDeclaration(
             "events", [Parameter("what", .string, optional: true, "A kind; all unless given.")], returns: .list(.json),
             "The events so far, also those that expectations took."),

@@ -33,6 +33,8 @@ enum Prelude {
 
         function before_each(hook) host.hook("before_each", hook) end
         function after_each(hook) host.hook("after_each", hook) end
+        function before_all(hook) host.hook("before_all", hook) end
+        function after_all(hook) host.hook("after_all", hook) end
 
         -- Matchers: tables that name themselves, so that they can stand anywhere in a table ------------------------
 

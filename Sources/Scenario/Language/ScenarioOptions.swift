@@ -63,6 +63,9 @@ struct ScenarioOptions: Hashable, Sendable {
             "The member that names a row; `name` or else the row's content unless given."),
     ]
 
+    /// Options as they are unless a script gives some.
+    init() {}
+
     /// Reads the options that a script gave.
     ///
     /// - Throws: ``ScriptMistake`` that names the option.

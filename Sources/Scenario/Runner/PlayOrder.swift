@@ -41,6 +41,16 @@ final class PlayOrder: Sendable {
         }
     }
 
+    /// Hands over what went wrong in what scenarios share; comes after all scenarios.
+    func add(_ problems: [SharedCase], from first: Int) {
+        self.state.withLock { state in
+            for (number, problem) in problems.enumerated() {
+                self.emit(problem.entries(numbered: first + number))
+                state.progress.note(problem.played)
+            }
+        }
+    }
+
     /// The end of the run as it stands.
     var end: RunEnd { self.state.withLock { $0.progress.end } }
 }

@@ -44,6 +44,9 @@ public struct PlaySettings: Sendable {
     /// In virtual time every scenario begins at this instant: 2024-01-01T00:00:00Z, a Monday.
     public static let virtualEpochMilliseconds: Int64 = 1_704_067_200_000
 
+    /// Whether stored transcripts that differ are written anew.
+    public var updatesTranscripts = false
+
     /// Creates settings.
     public init(
         systems: [ChatSystem], projectRoot: String, workingDirectory: String, project: ProjectConfiguration,

@@ -11,6 +11,10 @@ final class RealTimeRun {
     private let worker: Worker
     private let network: SocketNetwork
     private let engines = EnginePool()
+    private let parts: RealSharedParts
+
+    /// How many scenarios of each file are still to be played.
+    private var left: [String: Int] = [:]
     private let emit: ([RunEntry]) -> Void
     private let onPlayed: ((String, Duration, Outcome) -> Void)?
     private let onEnd: () -> Void
@@ -31,6 +35,8 @@ final class RealTimeRun {
         self.progress = progress
         self.worker = Worker(loop: loop)
         self.network = SocketNetwork(eventLoop: loop)
+        self.parts = RealSharedParts(settings: settings, worker: self.worker, network: self.network)
+        for member in suite.members { self.left[member.definition.file, default: 0] += 1 }
         self.emit = emit
         self.onPlayed = onPlayed
         self.onEnd = onEnd
@@ -50,7 +56,14 @@ final class RealTimeRun {
             self.freeSlots -= 1
             self.play(index)
         }
-        if self.playing.isEmpty, self.freeSlots > 0 { self.onEnd() }
+        guard self.playing.isEmpty, self.freeSlots > 0 else { return }
+        self.parts.endAll {
+            for (number, problem) in self.parts.problems.enumerated() {
+                self.emit(problem.entries(numbered: self.suite.firstFreeIndex + number))
+                self.progress.note(problem.played)
+            }
+            self.onEnd()
+        }
     }
 
     private func play(_ index: Int, attempt: Int = 1, since begin: Instant? = nil) {
@@ -72,11 +85,14 @@ final class RealTimeRun {
                     self.engines.giveBack(engine, after: end.outcome)
                     if end.isRetried { return self.play(index, attempt: attempt + 1, since: begin) }
                     self.onPlayed?(member.definition.id, self.worker.now - begin, end.outcome)
+                    self.left[member.definition.file, default: 0] -= 1
+                    if self.left[member.definition.file] == 0 { self.parts.end(file: member.definition.file) }
                     self.freeSlots += 1
                     self.fillSlots()
                 }
             })
         self.playing[index] = play
+        play.sharedParts = self.parts
         play.start(member.file)
         if self.isEnding { play.end(because: self.progress.interruption.failure) }
     }
@@ -86,11 +102,13 @@ final class RealTimeRun {
             let interruption = self.progress.interruption
             if interruption.isUrgent {
                 for play in self.playing.values { play.abandon(because: interruption.failure) }
+                self.parts.abandon(because: interruption.failure)
             } else if interruption.isRequested, !self.isEnding {
                 self.isEnding = true
                 for play in self.playing.values { play.end(because: interruption.failure) }
+                self.parts.end(because: interruption.failure)
             }
-            if !self.playing.isEmpty { self.watchForInterruption() }
+            if !self.playing.isEmpty || self.parts.isPlaying { self.watchForInterruption() }
         }
     }
 }

@@ -10,11 +10,16 @@ import Transport
 ///
 /// | part | runs | ends with |
 /// |---|---|---|
+/// | shared hooks | `before_all` of the file and the groups, each in a play of its own, once a run | their values |
 /// | before hooks | one after the other, outermost first | the last, or the first problem |
 /// | body | the scenario's function | its return, a failure, its time limit |
 /// | after hooks | innermost first, whatever happened | the last |
+/// | deferred functions | what fixtures and the scenario deferred, last first, whatever happened | the first of them |
 /// | settling | 50 ms, so that what is under way arrives | leftovers are judged |
 /// | tear-down | every actor ends its conversation on the server | all is quiet, or 5 s have passed |
+///
+/// A play of a ``SharedPart`` runs its functions up to their value, waits, and goes on with its after hooks when it is
+/// told to end; its leftovers are not judged.
 final class ScenarioPlay {
     /// How long after the end of the body events still count.
     static let settlingTime = Duration.milliseconds(50)
@@ -39,14 +44,24 @@ final class ScenarioPlay {
     private let emit: (RunEntry) -> Void
     private let onEnd: (ScenarioEnd) -> Void
     private let startedAt: Instant
-    private var script: Script?
+    private(set) var script: Script?
     private var problems: [ScenarioFailure] = []
     private var skipReason: String?
-    private var tripped: ScenarioFailure?
-    private var threads: [ScriptThread] = []
-    private var threadCount = 0
-    private var endedThreads: [Int: Result<LuaValue, ScenarioFailure>] = [:]
-    private(set) var current: ScriptThread?
+
+    /// What ends the thread that waits next, because something went wrong outside of it.
+    var tripped: ScenarioFailure?
+
+    /// The threads that have not ended.
+    var threads: [ScriptThread] = []
+
+    /// How many threads there were so far.
+    var threadCount = 0
+
+    /// What the threads that have ended returned or raised, by their numbers.
+    var endedThreads: [Int: Result<LuaValue, ScenarioFailure>] = [:]
+
+    /// The thread that runs.
+    var current: ScriptThread?
     private var partLimit: ScheduledID?
 
     /// The hook or the body that runs; none while the play settles and tears down.
@@ -55,8 +70,36 @@ final class ScenarioPlay {
     /// Whether something outside of the play ended it early.
     private var isBroken = false
     private var allowed: [EventMatcher] = []
-    private var isEnded = false
-    private var isJudged = false
+
+    /// Whether everything is torn down.
+    private(set) var isEnded = false
+
+    /// What the actors did and observed so far, for stored transcripts.
+    private(set) var said = SaidAndSeen()
+
+    /// The fixtures that were used so far.
+    var fixtures = FixtureBook()
+
+    /// What runs at the end, last first.
+    var deferred: [LuaReference] = []
+
+    /// What plays fixtures and hooks that several scenarios share.
+    weak var sharedParts: (any SharedParts)?
+
+    /// For the play of a shared part: it and those that wait for it, outermost first; empty for a scenario.
+    var chain: [SharedPart.Key] = []
+
+    /// For the play of a shared part: what runs at its end.
+    var afterAll: [LuaReference] = []
+
+    /// Whether the play of a shared part was told to end.
+    var isEnding = false
+
+    /// What `before_all` hooks returned.
+    private(set) var sharedValues = JSONObject()
+
+    /// Whether it is decided how the play went; what happens after that is not recorded.
+    private(set) var isJudged = false
 
     /// The clients and the parties of servers, in the order in which they joined.
     private(set) var actors: [Actor] = []
@@ -73,8 +116,12 @@ final class ScenarioPlay {
 
     private var startingServers: [RemoteServer] = []
     private var secrets = SecretFilter()
-    private var steps: [Int: ScenarioStep] = [:]
-    private var stepCount = 0
+
+    /// The steps that have begun and not ended, by their numbers.
+    var steps: [Int: ScenarioStep] = [:]
+
+    /// How many steps there were so far.
+    var stepCount = 0
 
     /// Creates a play.
     ///
@@ -132,17 +179,50 @@ final class ScenarioPlay {
         self.secrets.add(value)
     }
 
+    /// Remembers what an actor did or observed; virtual users of load tests remember nothing.
+    func remember(_ content: SaidAndSeen.Entry.Content, by actor: Actor) {
+        guard self.seat == nil else { return }
+        self.said.add(content, by: actor)
+    }
+
+    /// Returns a value without the secrets.
+    func masked(_ value: JSONValue) -> JSONValue { self.secrets.masked(value) }
+
+    /// Keeps the secrets of what the scenario uses out of every record, too.
+    func keepSecrets(_ others: SecretFilter) {
+        self.secrets.add(others)
+    }
+
     // MARK: Parts
 
     /// Begins to play.
     func start(_ file: ScriptFile) {
+        self.reportStart()
+        self.play(file)
+    }
+
+    /// Reports that the play begins.
+    func reportStart() {
         self.emit(
             .scenarioStarted(
                 ScenarioStart(
                     index: self.attempt.index, file: self.definition.file, line: self.definition.line,
                     titlePath: self.definition.titlePath, row: self.definition.row?.name,
-                    repetition: self.attempt.repetition,
-                    tags: self.definition.tags, seed: self.seed, attempt: self.attempt.number, atNanoseconds: 0)))
+                    repetition: self.attempt.repetition, tags: self.definition.tags, seed: self.seed,
+                    attempt: self.attempt.number, atNanoseconds: 0)))
+    }
+
+    /// Takes a script as the one that is played.
+    func adopt(_ script: Script) {
+        self.script = script
+        script.play = self
+        self.secrets = script.secrets
+        for name in self.definition.options.allow {
+            self.allow(EventMatcher(id: 0, kind: EventKind(rawValue: name), fields: []))
+        }
+    }
+
+    private func play(_ file: ScriptFile) {
         let clock = self.settings.isVirtual ? "virtual" : "real"
         if let wanted = self.definition.options.clock, wanted != clock {
             self.skipReason = "plays in \(wanted) time only"
@@ -157,54 +237,78 @@ final class ScenarioPlay {
         do throws(ScenarioFailure) {
             let script = try Script(
                 file, selecting: self.definition, settings: self.settings, seed: self.seed, engine: self.engine)
-            self.script = script
-            script.play = self
-            self.secrets = script.secrets
-            for name in self.definition.options.allow {
-                self.allow(EventMatcher(id: 0, kind: EventKind(rawValue: name), fields: []))
-            }
+            self.adopt(script)
             guard let selected = script.declarations.ready else {
                 throw ScenarioFailure(
                     category: .error, typeName: "script",
                     message:
                         "the file did not declare this scenario again; declarations must not depend on what changes")
             }
-            self.run(selected.before[...], of: script, unlessBroken: true) { self.runBody(selected, of: script) }
+            let shared = selected.shared.map {
+                script.part(ofScope: $0.number, titlePath: $0.titlePath, line: $0.line)
+            }
+            self.useShared(shared[...]) { [weak self] in
+                guard let self else { return }
+                guard self.problems.isEmpty else { return self.runDeferred() }
+                self.run(selected.before[...], of: script, unlessBroken: true) { self.runBody(selected, of: script) }
+            }
         } catch {
             self.problems.append(error)
             self.finish()
         }
     }
 
+    private func useShared(_ parts: ArraySlice<SharedPart>, then next: @escaping () -> Void) {
+        guard let part = parts.first, self.problems.isEmpty else { return next() }
+        self.use(part) { [weak self] result in
+            guard let self, !self.isEnded else { return }
+            switch result {
+            case .success(let value): self.sharedValues = self.sharedValues.merging(value.object ?? [:])
+            case .failure(let failure): self.note(failure)
+            }
+            self.useShared(parts.dropFirst(), then: next)
+        }
+    }
+
     /// Runs hooks one after the other.
     ///
     /// - Parameter unlessBroken: Whether those that are left are passed over once the play is ended early.
-    private func run(
+    func run(
         _ hooks: ArraySlice<LuaReference>, of script: Script, unlessBroken: Bool, then next: @escaping () -> Void
     ) {
         guard let hook = hooks.first, !(unlessBroken && self.isBroken) else { return next() }
-        self.runPart(hook, of: script, named: "hook", limit: self.settings.project.hookLimit) {
+        self.runPart(hook, of: script, named: "hook", limit: self.settings.project.hookLimit) { _ in
             self.run(hooks.dropFirst(), of: script, unlessBroken: unlessBroken, then: next)
         }
     }
 
+    /// Runs what was deferred, last first, whatever happens in it.
+    func runDeferred() {
+        guard let function = self.deferred.popLast(), let script = self.script else { return self.settle() }
+        self.runPart(function, of: script, named: "teardown", limit: self.settings.project.hookLimit) { _ in
+            self.runDeferred()
+        }
+    }
+
     private func runBody(_ selected: DeclarationCollector.Selected, of script: Script) {
-        let after = { self.run(selected.after[...], of: script, unlessBroken: false) { self.settle() } }
+        let after = { self.run(selected.after[...], of: script, unlessBroken: false) { self.runDeferred() } }
         guard self.problems.isEmpty, self.skipReason == nil else { return after() }
         let limit = self.definition.options.timeout ?? self.settings.project.scenarioLimit
-        self.runPart(selected.body, of: script, named: "scenario", limit: limit, then: after)
+        self.runPart(selected.body, of: script, named: "scenario", limit: limit) { _ in after() }
     }
 
     /// Runs a hook or the body as a thread of its own, within a time limit.
-    private func runPart(
+    ///
+    /// - Parameter next: Gets what the function returned.
+    func runPart(
         _ function: LuaReference, of script: Script, named name: String, limit: Duration,
-        then next: @escaping () -> Void
+        then next: @escaping (LuaValue) -> Void
     ) {
         let thread: ScriptThread
         let row = self.definition.row.map { [LuaValue.json($0.value)] } ?? []
         do { thread = try self.spawn(function, [script.context] + row) } catch {
             self.problems.append(error)
-            return next()
+            return next(.nil)
         }
         self.part = thread
         self.partLimit = self.worker.schedule(after: limit) { [weak self] in
@@ -215,13 +319,17 @@ final class ScenarioPlay {
             if let timer = self.partLimit { self.worker.cancel(timer) }
             self.partLimit = nil
             self.part = nil
-            if case .failure(let failure) = outcome { self.note(failure) }
+            var returned = LuaValue.nil
+            switch outcome {
+            case .success(let value): returned = value
+            case .failure(let failure): self.note(failure)
+            }
             self.cancelThreads()
             if let tripped = self.tripped {
                 self.tripped = nil
                 self.note(tripped)
             }
-            next()
+            next(returned)
         }
     }
 
@@ -263,7 +371,7 @@ final class ScenarioPlay {
         _ = self.worker.schedule(after: Self.settlingTime) { [weak self] in
             guard let self else { return }
             if let tripped = self.tripped { self.note(tripped) }
-            if self.problems.isEmpty, self.skipReason == nil { self.judgeLeftovers() }
+            if self.problems.isEmpty, self.skipReason == nil, self.chain.isEmpty { self.judgeLeftovers() }
             self.tearDown()
         }
     }
@@ -301,9 +409,14 @@ final class ScenarioPlay {
         _ = self.worker.schedule(after: .milliseconds(5)) { self.awaitQuiet(until: deadline) }
     }
 
-    private func finish() {
+    /// Ends the play for good and reports how it went.
+    func finish() {
         guard !self.isEnded else { return }
         self.isEnded = true
+        self.fixtures = FixtureBook()
+        self.said.removeAll()
+        self.deferred = []
+        self.afterAll = []
         for actor in self.actors { actor.backend?.close() }
         for (key, _) in self.parties { self.leave(key) }
         for server in self.servers where !server.isShared { server.close() }
@@ -363,6 +476,9 @@ final class ScenarioPlay {
             line: failure.position?.line ?? self.definition.line, isSoft: failure.isSoft, limit: failure.limit)
     }
 
+    /// The first thing that went wrong so far.
+    var firstProblem: ScenarioFailure? { self.problems.first }
+
     /// Ends the play early because of something outside of it, such as a signal or a deadlock.
     ///
     /// What runs is canceled; the hooks that come after it run, and conversations end on their servers. A play that is
@@ -384,159 +500,6 @@ final class ScenarioPlay {
         self.problems.append(failure)
         self.cancelThreads()
         self.finish()
-    }
-}
-
-// MARK: - Threads
-
-extension ScenarioPlay {
-    /// Starts a thread; it runs when its turn comes.
-    func spawn(
-        _ function: LuaReference, _ arguments: [LuaValue], from position: ScriptPosition? = nil
-    ) throws(ScenarioFailure) -> ScriptThread {
-        guard let script = self.script else { preconditionFailure("a thread needs a script") }
-        self.threadCount += 1
-        let thread = ScriptThread(
-            number: self.threadCount, coroutine: try script.coroutine(function, arguments), origin: position)
-        self.threads.append(thread)
-        self.worker.enqueue(ReadyThread(play: self, thread: thread, resumption: .proceeds))
-        return thread
-    }
-
-    /// Lets a thread run until it waits again or ends; called by the worker only.
-    func resume(_ ready: ReadyThread) {
-        let thread = ready.thread
-        guard !self.isEnded, thread.outcome == nil, let script = self.script else { return }
-        self.current = thread
-        let outcome = script.state.resume(thread.coroutine, with: ready.resumption)
-        self.current = nil
-        switch outcome {
-        case .suspended:
-            if let tripped = self.tripped {
-                self.tripped = nil
-                self.cancel(thread, because: tripped)
-            }
-        case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
-        case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
-        }
-    }
-
-    private func ended(_ thread: ScriptThread, _ outcome: Result<LuaValue, ScenarioFailure>) {
-        self.threads.removeAll { $0 === thread }
-        self.endedThreads[thread.number] = outcome
-        if case .failure(let failure) = outcome, !thread.isAwaited {
-            // A spawned thread that nobody joins must not fail in silence.
-            self.trip(failure)
-        }
-        thread.end(outcome)
-    }
-
-    /// Ends a suspended thread; its `<close>` variables run.
-    func cancel(_ thread: ScriptThread, because failure: ScenarioFailure) {
-        guard thread.outcome == nil else { return }
-        thread.wait?.cancel()
-        thread.wait = nil
-        self.script?.state.cancel(thread.coroutine)
-        self.threads.removeAll { $0 === thread }
-        thread.end(.failure(failure))
-    }
-
-    private func cancelThreads() {
-        let failure = ScenarioFailure(
-            category: .error, typeName: "canceled", message: "the scenario ended before this thread did")
-        for thread in self.threads { self.cancel(thread, because: failure) }
-    }
-
-    /// Fails the scenario from outside of its threads; the thread that waits is ended.
-    func trip(_ failure: ScenarioFailure) {
-        guard !self.isJudged, self.tripped == nil else { return }
-        if self.current == nil, let waiting = self.threads.first(where: { $0.wait != nil && $0.isAwaited }) {
-            self.cancel(waiting, because: failure)
-        } else {
-            self.tripped = failure
-        }
-    }
-
-    /// Calls a function of the script for a machine, in a thread of its own.
-    ///
-    /// - Parameters:
-    ///   - number: What stands for the function in the machine's arguments.
-    ///   - completion: Gets the first result.
-    func callScript(
-        _ function: ScriptFunction, _ arguments: [JSONValue],
-        completion: @escaping (Result<JSONValue, ScriptCallFailure>) -> Void
-    ) {
-        guard let script = self.script, let reference = script.functions[function.number] else {
-            return completion(.failure(ScriptCallFailure("the script has no such function any more")))
-        }
-        do {
-            let thread = try self.spawn(reference, arguments.map { .json($0) })
-            thread.whenEnded { [weak self] outcome in
-                do { completion(.success(try outcome.get().json())) } catch {
-                    if let failure = error as? ScenarioFailure { self?.trip(failure) }
-                    completion(.failure(ScriptCallFailure("\(error)")))
-                }
-            }
-        } catch {
-            self.trip(error)
-            completion(.failure(ScriptCallFailure(error.message)))
-        }
-    }
-
-    /// Names a spawned thread for those who wait for it.
-    func threadDescription(_ number: Int) -> String {
-        let thread = self.threads.first { $0.number == number }
-        let wait = thread?.wait.map { ", which waits for \($0.description)" } ?? ""
-        return "join of the function spawned" + (thread?.origin.map { " at line \($0.line)" } ?? "") + wait
-    }
-
-    /// Calls back when a thread ends, at once if it has.
-    func whenThreadEnds(_ number: Int, _ action: @escaping (Result<LuaValue, ScenarioFailure>) -> Void) {
-        if let thread = self.threads.first(where: { $0.number == number }) {
-            thread.whenEnded(action)
-        } else {
-            action(self.endedThreads[number] ?? .success(.nil))
-        }
-    }
-
-    /// Begins a step.
-    ///
-    /// - Parameters:
-    ///   - limit: Its time limit, if it has one.
-    ///   - position: The line of the script.
-    /// - Returns: What to give to ``endStep(_:)``.
-    func beginStep(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
-        self.stepCount += 1
-        let number = self.stepCount
-        self.record(.stepBegan(name: name, line: position?.line))
-        let thread = self.current
-        let timer = limit.map { limit in
-            self.worker.schedule(after: limit) { [weak self] in
-                guard let self, let thread else { return }
-                let waits = thread.wait.map { [$0.description] } ?? []
-                self.cancel(
-                    thread,
-                    because: ScenarioFailure(
-                        category: .failure, typeName: "timeout",
-                        message: "the time limit of the step \"\(name)\", \(limit.scriptText), passed",
-                        position: thread.wait?.position ?? position,
-                        sections: [
-                            .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits),
-                            .init(
-                                heading: "limit",
-                                lines: ["step \(limit.scriptText); step(name, { timeout = \"1m\" }, …) raises it"]),
-                        ], limit: "step"))
-            }
-        }
-        self.steps[number] = ScenarioStep(name: name, timer: timer)
-        return number
-    }
-
-    /// Ends a step.
-    func endStep(_ number: Int) {
-        guard let step = self.steps.removeValue(forKey: number) else { return }
-        if let timer = step.timer { self.worker.cancel(timer) }
-        self.record(.stepEnded(name: step.name))
     }
 }
 

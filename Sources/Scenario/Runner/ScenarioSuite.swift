@@ -30,6 +30,9 @@ public struct ScenarioSuite: Sendable {
     /// Which part of a suite this is, if it is one.
     public private(set) var shard: Shard?
 
+    /// A number that no attempt at a scenario of the suite has.
+    var firstFreeIndex: Int { (self.members.map { $0.index + $0.retries }.max() ?? -1) + 1 }
+
     /// The scenarios.
     public private(set) var members: [Member] = []
 

@@ -3,7 +3,7 @@ import JSON
 import RunRecord
 
 /// Keeps secrets out of the run record: the values themselves and their usual encodings.
-struct SecretFilter {
+struct SecretFilter: Sendable {
     /// Shorter values would hide too much; ``Script`` refuses them.
     static let leastLength = 4
 
@@ -21,6 +21,12 @@ struct SecretFilter {
             + Self.base64Forms(bytes)
         // Longer forms first, so that no form leaves the rest of another one behind.
         self.texts = Set(self.texts + forms).sorted { ($0.count, $0) > ($1.count, $1) }
+    }
+
+    /// Adds the secrets of another filter.
+    mutating func add(_ others: SecretFilter) {
+        guard !others.texts.isEmpty else { return }
+        self.texts = Set(self.texts + others.texts).sorted { ($0.count, $0) > ($1.count, $1) }
     }
 
     /// What base64 makes of bytes wherever they begin in a group of three, as in Basic authorization, without the
@@ -69,8 +75,10 @@ struct SecretFilter {
         return masked.flatMap { $0 } ?? entry
     }
 
-    private func masked(_ value: JSONValue) -> JSONValue {
-        switch value {
+    /// Returns a value without the secrets.
+    func masked(_ value: JSONValue) -> JSONValue {
+        guard !self.texts.isEmpty else { return value }
+        return switch value {
         case .string(let text): .string(self.masked(text))
         case .array(let elements): .array(elements.map { self.masked($0) })
         case .object(let members): .object(JSONObject(members.map { (self.masked($0.0), self.masked($0.1)) }))

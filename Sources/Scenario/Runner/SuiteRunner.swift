@@ -66,23 +66,29 @@ public struct SuiteRunner: Sendable {
                 PlayOrder(count: self.suite.members.count, progress: progress, emit: emit), interruption)
         }
         let engines = EnginePool()
+        let parts = VirtualSharedParts(settings: self.settings, interruption: interruption)
         for index in self.suite.members.indices {
             guard progress.mayBegin else { break }
-            let attempts = self.playInVirtualTime(index, engines, interruption: interruption, emit: emit)
+            let attempts = self.playInVirtualTime(index, engines, parts, interruption: interruption, emit: emit)
             attempts.forEach(progress.note)
+        }
+        for (number, problem) in parts.problems.enumerated() {
+            emit(problem.entries(numbered: self.suite.firstFreeIndex + number))
+            progress.note(problem.played)
         }
         return progress.end
     }
 
     /// Plays scenarios on several threads; their entries come out in the order of the suite.
     private func playInVirtualTimeInParallel(_ order: PlayOrder, _ interruption: Interruption) async -> RunEnd {
+        let parts = VirtualSharedParts(settings: self.settings, interruption: interruption)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<self.workers {
                 group.addTask {
                     let engines = EnginePool()
                     while let index = order.next() {
                         var entries: [RunEntry] = []
-                        let played = self.playInVirtualTime(index, engines, interruption: interruption) {
+                        let played = self.playInVirtualTime(index, engines, parts, interruption: interruption) {
                             entries += $0
                         }
                         order.add(index, played, entries)
@@ -90,6 +96,7 @@ public struct SuiteRunner: Sendable {
                 }
             }
         }
+        order.add(parts.problems, from: self.suite.firstFreeIndex)
         return order.end
     }
 
@@ -99,14 +106,16 @@ public struct SuiteRunner: Sendable {
 
     /// Plays one scenario until an attempt is not followed by another.
     private func playInVirtualTime(
-        _ index: Int, _ engines: EnginePool, interruption: Interruption, emit: @escaping ([RunEntry]) -> Void
+        _ index: Int, _ engines: EnginePool, _ parts: VirtualSharedParts, interruption: Interruption,
+        emit: @escaping ([RunEntry]) -> Void
     ) -> [RunProgress.Played] {
         let member = self.suite.members[index]
         let start = ContinuousClock.now
         var attempts: [RunProgress.Played] = []
         repeat {
             let attempt = member.attempt(attempts.count + 1)
-            attempts.append(self.playInVirtualTime(member, attempt, engines, interruption: interruption, emit: emit))
+            attempts.append(
+                self.playInVirtualTime(member, attempt, engines, parts, interruption: interruption, emit: emit))
         } while attempts.last?.isRetried == true
         self.onPlayed?(member.definition.id, ContinuousClock.now - start, attempts.last?.outcome ?? .error)
         return attempts
@@ -114,7 +123,8 @@ public struct SuiteRunner: Sendable {
 
     /// Plays one attempt on a time line of its own; returns its outcome and how long it took on that line.
     private func playInVirtualTime(
-        _ member: ScenarioSuite.Member, _ attempt: ScenarioAttempt, _ engines: EnginePool, interruption: Interruption,
+        _ member: ScenarioSuite.Member, _ attempt: ScenarioAttempt, _ engines: EnginePool,
+        _ parts: VirtualSharedParts, interruption: Interruption,
         emit: @escaping ([RunEntry]) -> Void
     ) -> RunProgress.Played {
         let worker = Worker()
@@ -125,13 +135,9 @@ public struct SuiteRunner: Sendable {
             member.definition, attempt: attempt, settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine,
             emit: { batch.add($0) }, onEnd: { end = $0 })
+        play.sharedParts = parts
         play.start(member.file)
-        var stop = worker.runVirtually { end != nil || interruption.isRequested }
-        if end == nil {
-            play.end(because: stop == .nothingCanHappen ? .deadlock : interruption.failure)
-            stop = worker.runVirtually { end != nil || interruption.isUrgent }
-            play.abandon(because: stop == .nothingCanHappen ? .deadlock : interruption.failure)
-        }
+        worker.play(play, interruption: interruption) { end != nil }
         engines.giveBack(engine, after: end?.outcome ?? .error)
         return RunProgress.Played(
             outcome: end?.outcome ?? .error, attempt: attempt.number, isRetried: end?.isRetried ?? false,
@@ -160,7 +166,7 @@ public struct SuiteRunner: Sendable {
 
 extension ScenarioFailure {
     /// A scenario in virtual time whose time cannot move any more.
-    fileprivate static let deadlock = ScenarioFailure(
+    static let deadlock = ScenarioFailure(
         category: .error, typeName: "deadlock",
         message: "nothing can happen any more: no script is ready, no timer runs and no byte is under way")
 }

@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 import LuaRuntime
 
@@ -10,12 +11,20 @@ final class DeclarationCollector {
     private final class Scope {
         let name: String?
         let parent: Scope?
+        /// Counts the groups of a file in the order in which they are declared; 0 is the file itself.
+        let number: Int
         var before: [LuaReference] = []
         var after: [LuaReference] = []
+        var beforeAll: [LuaReference] = []
+        var afterAll: [LuaReference] = []
 
-        init(name: String?, parent: Scope?) {
+        /// The line of the first `before_all` or `after_all`.
+        var sharedLine: Int?
+
+        init(name: String?, parent: Scope?, number: Int) {
             self.name = name
             self.parent = parent
+            self.number = number
         }
 
         /// From the file inwards.
@@ -29,11 +38,33 @@ final class DeclarationCollector {
         let body: LuaReference
         /// Innermost first.
         let after: [LuaReference]
+        /// The groups with hooks that run once, from the file inwards.
+        let shared: [SharedHooks]
+    }
+
+    /// A group, or the file, with `before_all` or `after_all` hooks.
+    struct SharedHooks {
+        let number: Int
+        let titlePath: [String]
+        let line: Int
+    }
+
+    /// What a shared part runs.
+    struct SharedFunctions {
+        let before: [LuaReference]
+        let after: [LuaReference]
+
+        /// The time limit of each; that of a hook unless given.
+        let limit: Duration?
     }
 
     private let file: String
     private let selected: ScenarioDefinition?
     private var scope: Scope
+    private var scopes: [Scope] = []
+
+    /// The fixtures of the file and its modules, by name.
+    private(set) var fixtures: [String: FixtureDeclaration] = [:]
     private var selectedScope: Scope?
     private var selectedBody: LuaReference?
     private var declared: [ScenarioDefinition] = []
@@ -51,7 +82,8 @@ final class DeclarationCollector {
     init(file: String, selecting selected: ScenarioDefinition?) {
         self.file = file
         self.selected = selected
-        self.scope = Scope(name: nil, parent: nil)
+        self.scope = Scope(name: nil, parent: nil, number: 0)
+        self.scopes = [self.scope]
     }
 
     /// The scenarios of the file, in order.
@@ -67,14 +99,45 @@ final class DeclarationCollector {
     var ready: Selected? {
         guard let body = self.selectedBody, let chain = self.selectedScope?.chain else { return nil }
         return Selected(
-            before: chain.flatMap(\.before), body: body, after: chain.reversed().flatMap { $0.after.reversed() })
+            before: chain.flatMap(\.before), body: body, after: chain.reversed().flatMap { $0.after.reversed() },
+            shared: chain.compactMap { scope in
+                scope.sharedLine.map {
+                    SharedHooks(number: scope.number, titlePath: scope.chain.compactMap(\.name), line: $0)
+                }
+            })
     }
 
     /// Lets go of all functions of the script.
     func forget() {
         self.selectedBody = nil
         self.selectedScope = nil
-        self.scope = Scope(name: nil, parent: nil)
+        self.scope = Scope(name: nil, parent: nil, number: 0)
+        self.scopes = []
+        self.fixtures = [:]
+    }
+
+    /// Returns what a shared part runs, or nil if the file does not declare it.
+    func functions(of kind: SharedPart.Kind) -> SharedFunctions? {
+        switch kind {
+        case .fixture(let name):
+            return self.fixtures[name].map { SharedFunctions(before: [$0.body], after: [], limit: $0.limit) }
+        case .hooks(let number):
+            guard self.scopes.indices.contains(number) else { return nil }
+            let scope = self.scopes[number]
+            return SharedFunctions(before: scope.beforeAll, after: scope.afterAll.reversed(), limit: nil)
+        }
+    }
+
+    /// Takes in a fixture.
+    ///
+    /// - Throws: A mistake of the script if there is one of that name already.
+    func add(_ fixture: FixtureDeclaration) throws(LuaFault) {
+        self.hookedCount = self.seenCount
+        if let earlier = self.fixtures.updateValue(fixture, forKey: fixture.name) {
+            throw LuaFault(
+                "there is a fixture \"\(fixture.name)\" already, at \(earlier.position.file):\(earlier.position.line)",
+                kind: "usage")
+        }
     }
 
     /// Whether the file is loaded to play one of its scenarios, and not to list them.
@@ -139,7 +202,8 @@ final class DeclarationCollector {
 
     /// Opens a group.
     func beginGroup(_ name: String) {
-        self.scope = Scope(name: name, parent: self.scope)
+        self.scope = Scope(name: name, parent: self.scope, number: self.scopes.count)
+        self.scopes.append(self.scope)
     }
 
     /// Closes the group that was opened last.
@@ -148,11 +212,17 @@ final class DeclarationCollector {
     }
 
     /// Takes in a hook of the current group.
-    func addHook(_ kind: HookKind, _ function: LuaReference) {
+    func addHook(_ kind: HookKind, _ function: LuaReference, line: Int) {
         self.hookedCount = self.seenCount
         switch kind {
         case .beforeEach: self.scope.before.append(function)
         case .afterEach: self.scope.after.append(function)
+        case .beforeAll:
+            self.scope.beforeAll.append(function)
+            self.scope.sharedLine = self.scope.sharedLine ?? line
+        case .afterAll:
+            self.scope.afterAll.append(function)
+            self.scope.sharedLine = self.scope.sharedLine ?? line
         }
     }
 }
@@ -161,4 +231,6 @@ final class DeclarationCollector {
 enum HookKind: String {
     case beforeEach = "before_each"
     case afterEach = "after_each"
+    case beforeAll = "before_all"
+    case afterAll = "after_all"
 }

@@ -148,6 +148,7 @@ extension Script {
         let play = try self.playing(call.name)
         play.record(
             .commanded(actor: actor, name: command.name, arguments: command.arguments, line: call.scriptPosition?.line))
+        if let observed { play.remember(.command(command), by: observed) }
         let name = "\(actor):\(command.name)"
         var command = command
         if let observed { play.observer?.commands(play.observed(observed), &command, at: play.worker.now) }

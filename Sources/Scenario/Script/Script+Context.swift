@@ -21,6 +21,7 @@ extension Script {
             let name = try call.string(1)
             switch name {
             case "name": call.push(play.definition.title)
+            case "shared": call.push(JSONValue.object(play.sharedValues))
             case "seed": call.push(String(play.seed))
             case "row": call.push(play.definition.row.map { LuaValue.json($0.value) } ?? .nil)
             case "target": call.push(play.settings.destination.name)
@@ -39,7 +40,7 @@ extension Script {
 
     /// The methods of `t`.
     var contextMethods: [HostFunction] {
-        [
+        Self.fixtureMethods + [
             HostFunction("t:skip", parameters: ["reason"]) { (call) throws(LuaFault) in
                 try call.script().requireContext(call)
                 throw LuaFault(ScenarioFailure.skipped(try call.optionalString(1) ?? "skipped by the scenario"))
@@ -104,7 +105,7 @@ extension Script {
     }
 
     /// Checks that a method was called with a colon, for `t.skip "…"` would skip without its reason.
-    private func requireContext(_ call: borrowing LuaCall) throws(LuaFault) {
+    func requireContext(_ call: borrowing LuaCall) throws(LuaFault) {
         guard let type = self.engine.knownType("t") else { return }
         _ = try call.receiver(of: type)
     }

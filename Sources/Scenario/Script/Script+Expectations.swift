@@ -30,6 +30,10 @@ extension Script {
                 (script, actor, call) throws(LuaFault) in
                 try script.expectSilence(&call, actor)
             },
+            method("expect_transcript", suspends: true, parameters: ["name", "options"]) {
+                (script, actor, call) throws(LuaFault) in
+                try script.expectTranscript(&call, of: actor)
+            },
             method("guard", parameters: ["what", "fields"]) { (script, actor, call) throws(LuaFault) in
                 let matchers =
                     try script.eventMatchers(&call, first: 1, actor) ?? [EventMatcher(id: 0, kind: nil, fields: [])]

@@ -82,7 +82,7 @@ extension Script {
                 guard let kind = HookKind(rawValue: name), call.kind(2) == .function else {
                     throw LuaFault("\(name) takes a function", kind: "argument")
                 }
-                script.declarations.addHook(kind, try call.function(2))
+                script.declarations.addHook(kind, try call.function(2), line: call.position?.line ?? 0)
                 return .returns
             },
         ]

@@ -109,6 +109,12 @@ final class Script {
         self.sources.insert(URL(filePath: path).resolvingSymlinksInPath().path)
     }
 
+    /// Keeps the secrets of what the script uses out of every record, too.
+    func keepSecrets(_ others: SecretFilter) {
+        self.secrets.add(others)
+        self.play?.keepSecrets(others)
+    }
+
     // MARK: Threads
 
     /// Makes a coroutine for a function of the script.

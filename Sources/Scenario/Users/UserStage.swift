@@ -30,6 +30,9 @@ public final class UserStage {
     private let engine = ScriptEngine()
     private let meetings = Meetings()
     private let servers = SharedServers()
+
+    /// Fixtures of files and of the run, and hooks that run once; once a stage, on its own time line.
+    private lazy var parts = RealSharedParts(settings: self.settings, worker: self.worker, network: self.network)
     private var plays: [PlayID: (play: ScenarioPlay, seat: UserSeat)] = [:]
     private var lastNumber = 0
 
@@ -99,6 +102,7 @@ public final class UserStage {
                 }
             })
         self.plays[id] = (play, seat)
+        play.sharedParts = self.parts
         play.start(member.file)
         return id
     }
@@ -121,6 +125,7 @@ public final class UserStage {
     /// Drops all users at once, without ending their conversations, and stops the shared servers.
     public func close() {
         for (play, _) in self.plays.values { play.abandon(because: .stopped) }
+        self.parts.abandon(because: .stopped)
         self.servers.close()
     }
 

@@ -22,6 +22,9 @@ final class ScriptThread {
     /// Where the script spawned it; nil for the body, a hook, or a call that a machine made.
     let origin: ScriptPosition?
 
+    /// The fixture that the thread makes, or that spawned it.
+    var fixture: String?
+
     /// What the thread waits for while it is suspended, or nil once it has it.
     var wait: Wait?
 

@@ -1,0 +1,114 @@
+import ChatCore
+import JSON
+import RunRecord
+import Transport
+
+/// Plays shared parts in real time beside the scenarios, on their event loop.
+final class RealSharedParts {
+    private final class Slot {
+        let part: SharedPart
+        let engine: ScriptEngine
+        var play: ScenarioPlay?
+        var value: SharedValue?
+        var waiting: [(SharedValue) -> Void] = []
+        var entries: [RunEntry] = []
+        var outcome: Outcome?
+        let begin: Instant
+
+        init(_ part: SharedPart, engine: ScriptEngine, begin: Instant) {
+            self.part = part
+            self.engine = engine
+            self.begin = begin
+        }
+    }
+
+    private let settings: PlaySettings
+    private let worker: Worker
+    private let network: any Network
+
+    /// In the order in which they were first asked for.
+    private var slots: [Slot] = []
+    private(set) var problems: [SharedCase] = []
+    private var onAllEnded: (() -> Void)?
+
+    init(settings: PlaySettings, worker: Worker, network: any Network) {
+        self.settings = settings
+        self.worker = worker
+        self.network = network
+    }
+
+    /// Tears down what the scenarios of a file shared, once none of them is left to be played.
+    func end(file: String) {
+        for slot in self.slots.reversed() where slot.part.key.file == file { slot.play?.endSharedPart() }
+    }
+
+    /// Tears down everything, what was made last first, and calls back when all has ended.
+    func endAll(_ action: @escaping () -> Void) {
+        self.onAllEnded = action
+        self.endNext()
+    }
+
+    /// Whether a part is playing, or waits for its end.
+    var isPlaying: Bool { self.slots.contains { $0.outcome == nil } }
+
+    /// Breaks off the plays that have no value yet because the run is to end.
+    func end(because failure: ScenarioFailure) {
+        for slot in self.slots where slot.value == nil { slot.play?.end(because: failure) }
+    }
+
+    /// Ends the plays at once.
+    func abandon(because failure: ScenarioFailure) {
+        for slot in self.slots { slot.play?.abandon(because: failure) }
+    }
+
+    private func endNext() {
+        guard let action = self.onAllEnded else { return }
+        guard let slot = self.slots.last(where: { $0.outcome == nil }) else {
+            self.onAllEnded = nil
+            return action()
+        }
+        slot.play?.endSharedPart()
+    }
+
+    private func ended(_ slot: Slot, _ outcome: Outcome) {
+        slot.outcome = outcome
+        if outcome != .passed {
+            self.problems.append(
+                SharedCase(
+                    key: slot.part.key, entries: slot.entries, outcome: outcome, duration: self.worker.now - slot.begin)
+            )
+        }
+        slot.entries = []
+        // The play is still on the stack; it is let go when it has returned.
+        _ = self.worker.schedule(after: .zero) {
+            slot.play = nil
+            slot.engine.close()
+            self.endNext()
+        }
+    }
+}
+
+extension RealSharedParts: SharedParts {
+    func value(of part: SharedPart, chain: [SharedPart.Key], completion: @escaping (SharedValue) -> Void) {
+        // One that was torn down, because its file seemed to be done, is played again.
+        if let slot = self.slots.last(where: { $0.part.key == part.key && $0.outcome == nil }) {
+            if let value = slot.value { completion(value) } else { slot.waiting.append(completion) }
+            return
+        }
+        let slot = Slot(part, engine: ScriptEngine(), begin: self.worker.now)
+        self.slots.append(slot)
+        slot.waiting.append(completion)
+        let play = ScenarioPlay(
+            part.definition, attempt: SharedPart.attempt, settings: self.settings, worker: self.worker,
+            network: self.network,
+            engine: slot.engine, emit: { slot.entries.append($0) }, onEnd: { self.ended(slot, $0.outcome) })
+        slot.play = play
+        play.sharedParts = self
+        play.start(part, chain: chain) { value in
+            slot.value = value
+            let waiting = slot.waiting
+            slot.waiting = []
+            for completion in waiting { completion(value) }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import ChatCore
+import RunRecord
+
+/// The play of a shared part in which something went wrong, for the run record.
+struct SharedCase: Sendable {
+    let key: SharedPart.Key
+    let entries: [RunEntry]
+    let outcome: Outcome
+    let duration: Duration
+
+    /// How it went, for the counts of the run.
+    var played: RunProgress.Played {
+        RunProgress.Played(outcome: self.outcome, attempt: 1, isRetried: false, duration: self.duration)
+    }
+
+    /// Returns the entries with the number that the part gets in the run.
+    func entries(numbered number: Int) -> [RunEntry] {
+        self.entries.map { entry in
+            switch entry {
+            case .scenarioStarted(var start):
+                start.index = number
+                return .scenarioStarted(start)
+            case .happened(_, let nanoseconds, let happening):
+                return .happened(scenario: number, atNanoseconds: nanoseconds, happening)
+            case .scenarioEnded(var end):
+                end.index = number
+                return .scenarioEnded(end)
+            case .runStarted, .runEnded: return entry
+            }
+        }
+    }
+}

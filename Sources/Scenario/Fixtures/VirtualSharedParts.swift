@@ -1,0 +1,69 @@
+import ChatCore
+import JSON
+import RunRecord
+import Synchronization
+import Transport
+
+/// Plays shared parts in virtual time, each to its end when it is first asked for.
+///
+/// A part depends on its seed alone, so where two threads ask for it at once, both may play it: they get the same, and
+/// the first one counts. Nobody waits for another thread, so no threads can wait for each other.
+final class VirtualSharedParts: Sendable {
+    private struct Played {
+        let value: SharedValue
+        let problem: SharedCase?
+    }
+
+    private let settings: PlaySettings
+    private let interruption: Interruption
+    private let played = Mutex<[SharedPart.Key: Played]>([:])
+
+    init(settings: PlaySettings, interruption: Interruption) {
+        self.settings = settings
+        self.interruption = interruption
+    }
+
+    /// The plays in which something went wrong, in the order of their keys.
+    var problems: [SharedCase] {
+        self.played.withLock { $0.values.compactMap(\.problem) }.sorted { $0.key < $1.key }
+    }
+
+    private func play(_ part: SharedPart, _ chain: [SharedPart.Key]) -> Played {
+        let worker = Worker()
+        let engine = ScriptEngine()
+        var entries: [RunEntry] = []
+        var outcome: Outcome?
+        var value: SharedValue?
+        let play = ScenarioPlay(
+            part.definition, attempt: SharedPart.attempt, settings: self.settings, worker: worker,
+            network: MemoryNetwork(scheduler: worker), engine: engine, emit: { entries.append($0) },
+            onEnd: { outcome = $0.outcome })
+        play.sharedParts = self
+        play.start(part, chain: chain) { value = $0 }
+        worker.play(play, interruption: self.interruption) { value != nil || outcome != nil }
+        play.endSharedPart()
+        worker.play(play, interruption: self.interruption) { outcome != nil }
+        engine.close()
+        let ended = outcome ?? .error
+        let failure = ScenarioFailure(
+            category: .error, typeName: "fixture", message: "\(part.description) ended without a value")
+        return Played(
+            value: value ?? SharedValue(result: .failure(failure), secrets: SecretFilter()),
+            problem: ended == .passed
+                ? nil
+                : SharedCase(key: part.key, entries: entries, outcome: ended, duration: worker.now - .start))
+    }
+}
+
+extension VirtualSharedParts: SharedParts {
+    func value(of part: SharedPart, chain: [SharedPart.Key], completion: @escaping (SharedValue) -> Void) {
+        if let known = self.played.withLock({ $0[part.key]?.value }) { return completion(known) }
+        let mine = self.play(part, chain)
+        let kept = self.played.withLock { played in
+            if let earlier = played[part.key] { return earlier }
+            played[part.key] = mine
+            return mine
+        }
+        completion(kept.value)
+    }
+}

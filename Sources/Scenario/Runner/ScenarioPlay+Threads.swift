@@ -1,0 +1,159 @@
+import ChatCore
+import JSON
+import LuaRuntime
+import RunRecord
+import Transport
+
+extension ScenarioPlay {
+    /// Starts a thread; it runs when its turn comes.
+    func spawn(
+        _ function: LuaReference, _ arguments: [LuaValue], from position: ScriptPosition? = nil
+    ) throws(ScenarioFailure) -> ScriptThread {
+        guard let script = self.script else { preconditionFailure("a thread needs a script") }
+        self.threadCount += 1
+        let thread = ScriptThread(
+            number: self.threadCount, coroutine: try script.coroutine(function, arguments), origin: position)
+        thread.fixture = self.current?.fixture
+        self.threads.append(thread)
+        self.worker.enqueue(ReadyThread(play: self, thread: thread, resumption: .proceeds))
+        return thread
+    }
+
+    /// Lets a thread run until it waits again or ends; called by the worker only.
+    func resume(_ ready: ReadyThread) {
+        let thread = ready.thread
+        guard !self.isEnded, thread.outcome == nil, let script = self.script else { return }
+        self.current = thread
+        let outcome = script.state.resume(thread.coroutine, with: ready.resumption)
+        self.current = nil
+        switch outcome {
+        case .suspended:
+            if let tripped = self.tripped {
+                self.tripped = nil
+                self.cancel(thread, because: tripped)
+            }
+        case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
+        case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
+        }
+    }
+
+    private func ended(_ thread: ScriptThread, _ outcome: Result<LuaValue, ScenarioFailure>) {
+        self.threads.removeAll { $0 === thread }
+        self.endedThreads[thread.number] = outcome
+        if case .failure(let failure) = outcome, !thread.isAwaited {
+            // A spawned thread that nobody joins must not fail in silence.
+            self.trip(failure)
+        }
+        thread.end(outcome)
+    }
+
+    /// Ends a suspended thread; its `<close>` variables run.
+    func cancel(_ thread: ScriptThread, because failure: ScenarioFailure) {
+        guard thread.outcome == nil else { return }
+        thread.wait?.cancel()
+        thread.wait = nil
+        self.script?.state.cancel(thread.coroutine)
+        self.threads.removeAll { $0 === thread }
+        thread.end(.failure(failure))
+    }
+
+    /// Ends all threads, because the part that they belong to has.
+    func cancelThreads() {
+        let failure = ScenarioFailure(
+            category: .error, typeName: ScenarioFailure.canceledType,
+            message: "the scenario ended before this thread did")
+        for thread in self.threads { self.cancel(thread, because: failure) }
+    }
+
+    /// Fails the scenario from outside of its threads; the thread that waits is ended.
+    func trip(_ failure: ScenarioFailure) {
+        guard !self.isJudged, self.tripped == nil else { return }
+        if self.current == nil, let waiting = self.threads.first(where: { $0.wait != nil && $0.isAwaited }) {
+            self.cancel(waiting, because: failure)
+        } else {
+            self.tripped = failure
+        }
+    }
+
+    /// Calls a function of the script for a machine, in a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - number: What stands for the function in the machine's arguments.
+    ///   - completion: Gets the first result.
+    func callScript(
+        _ function: ScriptFunction, _ arguments: [JSONValue],
+        completion: @escaping (Result<JSONValue, ScriptCallFailure>) -> Void
+    ) {
+        guard let script = self.script, let reference = script.functions[function.number] else {
+            return completion(.failure(ScriptCallFailure("the script has no such function any more")))
+        }
+        do {
+            let thread = try self.spawn(reference, arguments.map { .json($0) })
+            thread.whenEnded { [weak self] outcome in
+                do { completion(.success(try outcome.get().json())) } catch {
+                    if let failure = error as? ScenarioFailure { self?.trip(failure) }
+                    completion(.failure(ScriptCallFailure("\(error)")))
+                }
+            }
+        } catch {
+            self.trip(error)
+            completion(.failure(ScriptCallFailure(error.message)))
+        }
+    }
+
+    /// Names a spawned thread for those who wait for it.
+    func threadDescription(_ number: Int) -> String {
+        let thread = self.threads.first { $0.number == number }
+        let wait = thread?.wait.map { ", which waits for \($0.description)" } ?? ""
+        return "join of the function spawned" + (thread?.origin.map { " at line \($0.line)" } ?? "") + wait
+    }
+
+    /// Calls back when a thread ends, at once if it has.
+    func whenThreadEnds(_ number: Int, _ action: @escaping (Result<LuaValue, ScenarioFailure>) -> Void) {
+        if let thread = self.threads.first(where: { $0.number == number }) {
+            thread.whenEnded(action)
+        } else {
+            action(self.endedThreads[number] ?? .success(.nil))
+        }
+    }
+
+    /// Begins a step.
+    ///
+    /// - Parameters:
+    ///   - limit: Its time limit, if it has one.
+    ///   - position: The line of the script.
+    /// - Returns: What to give to ``endStep(_:)``.
+    func beginStep(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
+        self.stepCount += 1
+        let number = self.stepCount
+        self.record(.stepBegan(name: name, line: position?.line))
+        let thread = self.current
+        let timer = limit.map { limit in
+            self.worker.schedule(after: limit) { [weak self] in
+                guard let self, let thread else { return }
+                let waits = thread.wait.map { [$0.description] } ?? []
+                self.cancel(
+                    thread,
+                    because: ScenarioFailure(
+                        category: .failure, typeName: "timeout",
+                        message: "the time limit of the step \"\(name)\", \(limit.scriptText), passed",
+                        position: thread.wait?.position ?? position,
+                        sections: [
+                            .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits),
+                            .init(
+                                heading: "limit",
+                                lines: ["step \(limit.scriptText); step(name, { timeout = \"1m\" }, …) raises it"]),
+                        ], limit: "step"))
+            }
+        }
+        self.steps[number] = ScenarioStep(name: name, timer: timer)
+        return number
+    }
+
+    /// Ends a step.
+    func endStep(_ number: Int) {
+        guard let step = self.steps.removeValue(forKey: number) else { return }
+        if let timer = step.timer { self.worker.cancel(timer) }
+        self.record(.stepEnded(name: step.name))
+    }
+}

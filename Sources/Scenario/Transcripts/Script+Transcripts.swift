@@ -1,0 +1,222 @@
+import ChatCore
+import JSON
+import LuaRuntime
+import RunRecord
+import Transport
+
+extension Script {
+    /// The options of `expect_transcript`.
+    static let transcriptOptions = [
+        ParameterDeclaration(
+            "within", .duration, optional: true,
+            "How long the rest of the conversation may take to come; 10s unless given.")
+    ]
+
+    /// `expect_transcript(name, options)`: about the conversation of all clients.
+    static var transcriptFunction: HostFunction {
+        HostFunction("expect_transcript", parameters: ["name", "options"], suspends: true) { (call) throws(LuaFault) in
+            try call.script().expectTranscript(&call, of: nil)
+        }
+    }
+
+    /// Compares the conversation of an actor, or of all clients, with the stored one.
+    func expectTranscript(_ call: inout LuaCall, of actor: Actor?) throws(LuaFault) -> HostVerdict {
+        let play = try self.playing(call.name)
+        let transcript = try call.string(1)
+        let table = try call.object(2)
+        let checked = try asFault { () throws(ScriptMistake) in
+            try ArgumentChecker(call: "expect_transcript").record(table, Self.transcriptOptions)
+        }
+        guard play.seat == nil else {
+            // Users of load tests remember no conversation; what they observed counts as expected.
+            play.takeConversation(of: actor)
+            return .returns
+        }
+        let limit = checked["within"]?.double.flatMap { Duration(scriptSeconds: $0) }
+        let folder = TranscriptFolder(
+            scriptFolder: Self.folder(of: self.file.name), workingDirectory: self.settings.workingDirectory,
+            projectRoot: self.settings.projectRoot)
+        let (name, stored) = try asFault { () throws(ScriptMistake) in
+            let name = try folder.name(of: transcript)
+            return (
+                name,
+                try folder.text(name).map { (text) throws(ScriptMistake) in try StoredTranscript(text, name: name) }
+            )
+        }
+        let pending = PendingTranscript(
+            name: name, stored: stored, actor: actor, play: play, position: call.scriptPosition,
+            limit: limit ?? self.settings.project.expectationLimit)
+        return try self.suspend(&call, "the transcript \(transcript)") { resume in
+            pending.await(updatingIn: self.settings.updatesTranscripts ? folder : nil) { outcome in
+                resume(outcome.map { .nil }.mapError { $0 })
+            }
+            return { pending.cancel() }
+        }
+    }
+}
+
+/// A stored transcript that waits for the conversation to become like it.
+private final class PendingTranscript {
+    /// How often the conversation is looked at.
+    private static let interval = Duration.milliseconds(50)
+
+    /// A transcript is stored when nothing has come for this long.
+    private static let quietTime = Duration.seconds(1)
+
+    private let name: String
+    private let stored: StoredTranscript?
+    private let actor: Actor?
+    private unowned let play: ScenarioPlay
+    private let position: ScriptPosition?
+    private let limit: Duration
+    private var timer: ScheduledID?
+    private let begin: Instant
+    private var seenCount = -1
+    private var quietSince: Instant
+
+    init(
+        name: String, stored: StoredTranscript?, actor: Actor?, play: ScenarioPlay, position: ScriptPosition?,
+        limit: Duration
+    ) {
+        self.name = name
+        self.stored = stored
+        self.actor = actor
+        self.play = play
+        self.position = position
+        self.limit = limit
+        self.begin = play.now
+        self.quietSince = play.now
+    }
+
+    func cancel() {
+        if let timer = self.timer { self.play.worker.cancel(timer) }
+        self.timer = nil
+    }
+
+    /// Looks at the conversation until it fits, or time is up.
+    func await(updatingIn folder: TranscriptFolder?, completion: @escaping (Result<Void, LuaFault>) -> Void) {
+        self.timer = nil
+        let found = self.play.conversation(of: self.actor, against: self.stored)
+        if found.count != self.seenCount {
+            self.seenCount = found.count
+            self.quietSince = self.play.now
+            if let stored = self.stored, TranscriptComparison(stored, found).isSame {
+                self.settle(.satisfied(events: []))
+                return completion(.success(()))
+            }
+        }
+        let isOver: Bool
+        if folder != nil || self.stored == nil {
+            isOver = self.play.now - self.quietSince >= min(Self.quietTime, self.limit)
+        } else {
+            isOver = self.play.now - self.begin >= self.limit
+        }
+        guard isOver else {
+            self.timer = self.play.worker.schedule(after: Self.interval) { [weak self] in
+                self?.await(updatingIn: folder, completion: completion)
+            }
+            return
+        }
+        if let folder { return completion(self.update(in: folder, found)) }
+        completion(.failure(LuaFault(self.failure(found))))
+    }
+
+    private func settle(_ result: ExpectationResult) {
+        self.play.takeConversation(of: self.actor)
+        self.play.record(
+            .expected(
+                actor: self.actor?.name, line: self.position?.line, description: "transcript \(self.name)",
+                result: result))
+    }
+
+    private func update(in folder: TranscriptFolder, _ found: [TranscriptEntry]) -> Result<Void, LuaFault> {
+        let renewed: StoredTranscript
+        if let stored = self.stored {
+            renewed = TranscriptComparison(stored, found).renewed
+        } else {
+            let lines = found.map { StoredTranscript.Line.entry($0.stored, text: $0.stored.line) }
+            renewed = StoredTranscript(lines: StoredTranscript.header(self.play.definition.title) + lines)
+        }
+        do throws(ScriptMistake) {
+            try folder.write(renewed.text, self.name)
+        } catch {
+            return .failure(LuaFault(error))
+        }
+        self.settle(.satisfied(events: []))
+        self.play.record(.logged(level: .info, text: "the transcript \(self.name) was stored"))
+        return .success(())
+    }
+
+    private func failure(_ found: [TranscriptEntry]) -> ScenarioFailure {
+        self.settle(.failed)
+        let whose = self.actor.map { "the conversation of \($0.name)" } ?? "the conversation"
+        guard let stored = self.stored else {
+            return ScenarioFailure(
+                category: .failure, typeName: "transcript",
+                message: "there is no transcript \(self.name) yet; repartee test --update stores \(whose) there",
+                position: self.position,
+                sections: [
+                    .init(heading: "found", lines: found.prefix(80).map { "+ " + $0.stored.line })
+                ])
+        }
+        return ScenarioFailure(
+            category: .failure, typeName: "transcript",
+            message: "\(whose) is not what \(self.name) has stored", position: self.position,
+            sections: [.init(heading: "transcript", lines: TranscriptComparison(stored, found).lines)])
+    }
+}
+
+extension ScenarioPlay {
+    /// What was said and observed so far, by an actor or by all clients.
+    ///
+    /// - Parameter stored: What nothing need expect is left out unless a line of this asks for it.
+    func conversation(of actor: Actor?, against stored: StoredTranscript?) -> [TranscriptEntry] {
+        self.said.entries.compactMap { entry in
+            guard actor.map({ entry.actor === $0 }) ?? entry.actor.isClient else { return nil }
+            switch entry.content {
+            case .command(let command):
+                return TranscriptEntry(
+                    actor: entry.actor.name, direction: .did, name: command.name,
+                    fields: self.maskedFields(command.arguments))
+            case .event(let place):
+                let logged = entry.actor.log[place]
+                let observed = TranscriptEntry(
+                    actor: entry.actor.name, direction: .observed, name: logged.event.kind.rawValue,
+                    fields: self.maskedFields(logged.event.fields))
+                return logged.fate != .noise || stored?.asks(for: observed) == true ? observed : nil
+            }
+        }
+    }
+
+    private func maskedFields(_ fields: JSONObject) -> JSONObject { self.masked(.object(fields)).object ?? fields }
+
+    /// Marks what an actor, or all clients, observed so far as expected.
+    func takeConversation(of actor: Actor?) {
+        for one in self.actors where actor.map({ one === $0 }) ?? one.isClient { one.takeAll() }
+    }
+}
+
+/// What the actors of a scenario did and observed, in the order in which it happened.
+struct SaidAndSeen {
+    /// One thing.
+    struct Entry {
+        enum Content {
+            case command(Command)
+            /// The place in the actor's log.
+            case event(Int)
+        }
+
+        let actor: Actor
+        let content: Content
+    }
+
+    private(set) var entries: [Entry] = []
+
+    /// Adds something at the end.
+    mutating func add(_ content: Entry.Content, by actor: Actor) {
+        self.entries.append(Entry(actor: actor, content: content))
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() { self.entries = [] }
+}

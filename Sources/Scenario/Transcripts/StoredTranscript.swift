@@ -1,0 +1,63 @@
+/// A conversation as it is stored: one line an entry, comments, and gaps.
+struct StoredTranscript: Hashable {
+    /// A line of the file.
+    enum Line: Hashable {
+        /// Begins with `#`, or is empty; means nothing.
+        case comment(String)
+        /// `…` or `...`: any entries, or none.
+        case gap(String)
+        case entry(TranscriptEntry, text: String)
+
+        /// The line as it is written.
+        var text: String {
+            switch self {
+            case .comment(let text), .gap(let text), .entry(_, let text): text
+            }
+        }
+    }
+
+    var lines: [Line]
+
+    /// What stands above a transcript that is written for the first time.
+    static func header(_ title: String) -> [Line] {
+        [
+            .comment("# The conversation of \"\(title.split(whereSeparator: \.isNewline).joined(separator: " "))\"."),
+            .comment("# > the actor does, < it observes; fields may be left out, … stands for any lines,"),
+            .comment("# and <uuid>, <number>, <integer>, <date>, <money>, <word>, <any> for what varies."),
+        ]
+    }
+
+    init(lines: [Line]) { self.lines = lines }
+
+    /// Reads the text of a file.
+    ///
+    /// - Throws: ``ScriptMistake`` that names the file and the line.
+    init(_ text: String, name: String) throws(ScriptMistake) {
+        self.lines = []
+        var all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        if all.last?.isEmpty == true { all.removeLast() }
+        for (index, line) in all.enumerated() {
+            let line = String(line)
+            let content = line.drop(while: \.isWhitespace)
+            if content.isEmpty || content.hasPrefix("#") {
+                self.lines.append(.comment(line))
+            } else if content == "…" || content == "..." {
+                self.lines.append(.gap(line))
+            } else {
+                do throws(TranscriptEntry.Problem) {
+                    self.lines.append(.entry(try TranscriptEntry(line: String(content)), text: line))
+                } catch { throw ScriptMistake("\(name):\(index + 1): \(error.message)") }
+            }
+        }
+    }
+
+    /// Returns whether a line asks for an entry.
+    func asks(for entry: TranscriptEntry) -> Bool {
+        self.lines.contains { line in
+            if case .entry(let stored, _) = line { TranscriptTemplate.fits(stored, entry) } else { false }
+        }
+    }
+
+    /// The text of the file.
+    var text: String { self.lines.map { $0.text + "\n" }.joined() }
+}

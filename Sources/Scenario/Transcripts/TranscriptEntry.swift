@@ -1,0 +1,128 @@
+import ChatCore
+import JSON
+
+/// One line of a conversation: what an actor did, or what it observed.
+struct TranscriptEntry: Hashable {
+    /// Which way it went.
+    enum Direction: String, Hashable {
+        /// The scenario asked the actor to do it.
+        case did = ">"
+        /// The actor observed it.
+        case observed = "<"
+    }
+
+    let actor: String
+    let direction: Direction
+
+    /// The name of the command or the event.
+    let name: String
+    let fields: JSONObject
+
+    /// The entry as a line of a stored transcript.
+    var line: String { self.line(fields: self.fields) }
+
+    /// Returns the entry with other fields as a line.
+    func line(fields: JSONObject) -> String {
+        var line = "\(self.actor) \(self.direction.rawValue) \(self.name)"
+        for (name, value) in fields { line += " \(name)=\(value)" }
+        return line
+    }
+
+    /// The entry as it is stored the first time: without what names things, and with masks for UUIDs and times.
+    var stored: TranscriptEntry {
+        TranscriptEntry(
+            actor: self.actor, direction: self.direction, name: self.name, fields: Self.stored(self.fields))
+    }
+
+    private static func stored(_ members: JSONObject) -> JSONObject {
+        JSONObject(
+            members.compactMap { name, value -> (String, JSONValue)? in
+                if name == "id" || name.hasSuffix("_id") || name.hasSuffix("_key") || value.isNull { return nil }
+                let stored = Self.stored(value)
+                if stored.object?.isEmpty == true || stored.array?.isEmpty == true { return nil }
+                return (name, stored)
+            })
+    }
+
+    private static func stored(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .object(let members): return .object(Self.stored(members))
+        case .array(let elements): return .array(elements.map { Self.stored($0) })
+        case .string(let text):
+            if TypedText.uuid.value(of: value) != nil { return "<uuid>" }
+            if text.count > 10, Timestamp.epochMilliseconds(text) != nil { return "<date>" }
+            return .string(TextTemplate.escaped(text))
+        default: return value
+        }
+    }
+}
+
+extension TranscriptEntry {
+    /// What cannot be read in a stored transcript.
+    struct Problem: Error, Hashable {
+        let message: String
+    }
+
+    /// Reads a line of a stored transcript.
+    ///
+    /// - Throws: ``Problem`` that says what is expected.
+    init(line: String) throws(Problem) {
+        let places = [Direction.did, .observed].compactMap { direction in
+            line.firstRange(of: " \(direction.rawValue) ").map { (direction, $0) }
+        }
+        guard let (direction, range) = places.min(by: { $0.1.lowerBound < $1.1.lowerBound }) else {
+            throw Problem(message: "a line reads `actor < event name=value …` or `actor > command name=value …`")
+        }
+        self.actor = String(line[..<range.lowerBound])
+        self.direction = direction
+        var rest = Array(line[range.upperBound...])[...]
+        let name = rest.prefix { $0 != " " }
+        rest = rest.dropFirst(name.count)
+        guard !name.isEmpty, !self.actor.isEmpty else { throw Problem(message: "the name of an event is missing") }
+        self.name = String(name)
+        var fields = JSONObject()
+        while true {
+            rest = rest.drop { $0 == " " }
+            guard !rest.isEmpty else { break }
+            let field = rest.prefix { $0 != "=" && $0 != " " }
+            guard !field.isEmpty, rest.dropFirst(field.count).first == "=" else {
+                throw Problem(message: "a field is written name=value, not \"\(String(rest.prefix(40)))\"")
+            }
+            rest = rest.dropFirst(field.count + 1)
+            let text = Self.value(at: rest)
+            rest = rest.dropFirst(text.count)
+            do { fields[String(field)] = try JSONReader.read(String(text)) } catch {
+                throw Problem(
+                    message: "the value of \(String(field)) is no JSON (masks stand in quotes): \(error.message)")
+            }
+        }
+        self.fields = fields
+    }
+
+    /// The characters of a JSON value that stand at the beginning.
+    private static func value(at text: ArraySlice<Character>) -> ArraySlice<Character> {
+        var depth = 0
+        var isQuoted = false
+        var isEscaped = false
+        for (index, character) in zip(text.indices, text) {
+            if isQuoted {
+                if isEscaped {
+                    isEscaped = false
+                } else if character == "\\" {
+                    isEscaped = true
+                } else if character == "\"" {
+                    isQuoted = false
+                }
+                continue
+            }
+            switch character {
+            case "\"": isQuoted = true
+            case "{", "[": depth += 1
+            case "}", "]": depth -= 1
+            case " " where depth <= 0: return text[..<index]
+            default: break
+            }
+        }
+        return text
+    }
+}

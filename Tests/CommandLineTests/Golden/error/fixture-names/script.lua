@@ -1,0 +1,2 @@
+fixture("account", function() end)
+fixture("account", function() end)

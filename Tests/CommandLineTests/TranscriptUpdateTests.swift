@@ -1,0 +1,58 @@
+import CommandLine
+import Foundation
+import Testing
+
+@Suite("Storing transcripts")
+struct TranscriptUpdateTests {
+    private static let script = """
+        local websocket = require "websocket"
+        scenario("a talk", function(t)
+            local peer = t:server(websocket):peer "peer"
+            local visitor = t:actor(websocket, { name = "visitor" })
+            visitor:connect()
+            peer:expect "connected"
+            peer:send "Order 4711"
+            peer:send "Bye"
+            expect_transcript "talks/one"
+        end)
+        """
+
+    @Test("a transcript is asked for, stored, and then it fits; a mask that fits stays")
+    func storing() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.script, to: "talk.lua")
+        let missing = try await ToolRun(["test", "talk.lua"], in: folder.path)
+        #expect(missing.status == .failed)
+        #expect(missing.output.contains("there is no transcript transcripts/talks/one.txt yet"))
+        #expect(missing.output.contains("--update"))
+        let storing = try await ToolRun(["test", "talk.lua", "--update"], in: folder.path)
+        #expect(storing.status == .success)
+        #expect(try await ToolRun(["test", "talk.lua"], in: folder.path).status == .success)
+
+        let stored = try folder.text("transcripts/talks/one.txt")
+        let masked = stored.replacing("Order 4711", with: "Order <number>")
+        #expect(masked != stored)
+        try folder.write(masked, to: "transcripts/talks/one.txt")
+        try folder.write(Self.script.replacing("Bye", with: "Good-bye").replacing("4711", with: "4712"), to: "talk.lua")
+        let different = try await ToolRun(["test", "talk.lua"], in: folder.path)
+        #expect(different.status == .failed)
+        #expect(different.output.contains("- visitor < frame type=\"text\" text=\"Bye\""))
+        #expect(try await ToolRun(["test", "talk.lua", "--update"], in: folder.path).status == .success)
+        let renewed = try folder.text("transcripts/talks/one.txt")
+        #expect(renewed == masked.replacing("Bye", with: "Good-bye").replacing("size=3", with: "size=8"))
+    }
+
+    @Test("nothing is written outside of the project, also by a link")
+    func outside() async throws {
+        let folder = try TemporaryFolder()
+        let elsewhere = try TemporaryFolder()
+        try folder.write(Self.script, to: "talk.lua")
+        try folder.write("return {}", to: "repartee.lua")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/transcripts", withDestinationPath: elsewhere.path)
+        let run = try await ToolRun(["test", "talk.lua", "--update"], in: folder.path)
+        #expect(run.status == .script)
+        #expect(run.output.contains("outside of the project"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
+    }
+}

@@ -1,0 +1,133 @@
+import ChatCore
+import JSON
+import Testing
+
+@testable import Scenario
+
+@Suite("Stored transcripts")
+struct TranscriptTests {
+    private func observed(_ text: String, name: String = "message", id: Int64 = 1) -> TranscriptEntry {
+        TranscriptEntry(
+            actor: "visitor", direction: .observed, name: name, fields: ["text": .string(text), "id": .integer(id)])
+    }
+
+    private func stored(_ lines: [String]) throws -> StoredTranscript {
+        try StoredTranscript(lines.joined(separator: "\n") + "\n", name: "test.txt")
+    }
+
+    @Test(
+        "a line is read as it was written",
+        arguments: [
+            "visitor < message text=\"Hi \\\"you\\\" = {a}\" from=\"operator\"", "visitor 2 > create_chat",
+            "Sam > say text=\"a > b < c\"", "visitor < pre_chat form={\"fields\":[{\"key\":\"a b\"}],\"kind\":\"x\"}",
+            "visitor < queue position=2 open=true",
+        ])
+    func roundTrip(line: String) throws {
+        #expect(try TranscriptEntry(line: line).line == line)
+    }
+
+    @Test(
+        "a line that cannot be read is refused",
+        arguments: [
+            "visitor", "visitor < ", "visitor < message text=<number>", "visitor < message text", "visitor < m =1",
+            "visitor < m a={", "visitor < m a=\"x",
+        ])
+    func refused(line: String) {
+        #expect(throws: ScriptMistake.self) { try self.stored([line]) }
+    }
+
+    @Test(
+        "stored fields ask only for what they name, masks for what fits",
+        arguments: [
+            ("visitor < message", true), ("visitor < message text=\"Order 12 left.\"", true),
+            ("visitor < message text=\"Order <number> left.\"", true), ("visitor < message id=\"<integer>\"", true),
+            ("visitor < message text=\"<number>\"", false), ("visitor < message missing=1", false),
+            ("visitor > message", false), ("other < message", false), ("visitor < message text=\"<any>\"", true),
+        ])
+    func fits(line: String, expected: Bool) throws {
+        #expect(TranscriptTemplate.fits(try TranscriptEntry(line: line), self.observed("Order 12 left.")) == expected)
+    }
+
+    @Test(
+        "a conversation is the same or not, with gaps and comments",
+        arguments: [
+            (["# c", "visitor < message text=\"a\"", "", "visitor < message text=\"b\""], true), (["…"], true),
+            (["...", "visitor < message text=\"b\""], true), (["visitor < message text=\"a\"", "…"], true),
+            (["visitor < message text=\"a\""], false), (["visitor < message text=\"b\""], false), ([], false),
+            (["…", "visitor < message text=\"a\""], false),
+            (["…", "visitor < message text=\"a\"", "…", "…", "visitor < message text=\"b\"", "…"], true),
+        ])
+    func comparison(lines: [String], expected: Bool) throws {
+        let found = [self.observed("a"), self.observed("b")]
+        #expect(TranscriptComparison(try self.stored(lines), found).isSame == expected)
+    }
+
+    @Test("what changed is shown beside what is stored, and only what the stored line is about")
+    func difference() throws {
+        let stored = try self.stored([
+            "visitor < message text=\"a\"", "visitor < message text=\"b\"", "visitor < message text=\"c\"",
+        ])
+        let found = [self.observed("a"), self.observed("x"), self.observed("c"), self.observed("d")]
+        #expect(
+            TranscriptComparison(stored, found).lines.dropLast() == [
+                "  visitor < message text=\"a\"", "- visitor < message text=\"b\"", "+ visitor < message text=\"x\"",
+                "  visitor < message text=\"c\"", "+ visitor < message text=\"d\"",
+            ])
+    }
+
+    @Test("an update writes only what changed, and keeps comments, gaps and masks that still fit")
+    func renewal() throws {
+        let lines = [
+            "# Keep me", "visitor < message text=\"a\"", "…",
+            "visitor < message text=\"Order <number> left <date> by train.\" id=\"<integer>\"",
+            "visitor < message text=\"gone\"",
+        ]
+        let found = [
+            self.observed("a"), self.observed("between"), self.observed("Order 12 left 2026-11-21 by ship."),
+        ]
+        let renewed = TranscriptComparison(try self.stored(lines), found).renewed
+        #expect(
+            renewed.lines.map(\.text) == [
+                "# Keep me", "visitor < message text=\"a\"", "…",
+                "visitor < message text=\"Order <number> left <date> by ship.\" id=\"<integer>\"",
+            ])
+        let again = TranscriptComparison(try StoredTranscript(renewed.text, name: "t"), found)
+        #expect(again.isSame)
+        #expect(again.renewed.text == renewed.text)
+    }
+
+    @Test("whatever was found fits what is stored of it", arguments: 0..<200)
+    func storing(seed: UInt64) throws {
+        var random = RandomSource(seed: seed)
+        let pieces = ["<", ">", "\\", "<number>", "\"", " ", "12", "<id:uuid>", "\n", "é", "=", "# ", "…"]
+        func text() -> String {
+            (0..<6).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+        }
+        let found = (0..<8).map { _ in
+            TranscriptEntry(
+                actor: "visitor", direction: .observed, name: "message",
+                fields: [
+                    "text": .string(text()), "list": [.string(text()), 1.5, nil], "id": "x",
+                    "inner": ["a_id": 1, "b": .string(text())],
+                ])
+        }
+        let lines = found.map { StoredTranscript.Line.entry($0.stored, text: $0.stored.line) }
+        let stored = try StoredTranscript(StoredTranscript(lines: lines).text, name: "t")
+        #expect(TranscriptComparison(stored, found).isSame)
+        var changed = found
+        changed.remove(at: 3)
+        changed[5] = self.observed(text())
+        let comparison = TranscriptComparison(stored, changed)
+        #expect(!comparison.isSame)
+        let renewed = try StoredTranscript(comparison.renewed.text, name: "t")
+        #expect(TranscriptComparison(renewed, changed).isSame)
+    }
+
+    @Test(
+        "names that lead elsewhere are refused",
+        arguments: ["../a", "/a", "a//b", ".a", "a/../b", "", "a\u{0}", "a\nb"])
+    func names(name: String) {
+        let folder = TranscriptFolder(scriptFolder: "s", workingDirectory: "/w", projectRoot: "/w")
+        #expect(throws: ScriptMistake.self) { try folder.name(of: name) }
+    }
+}
