@@ -12,7 +12,8 @@ struct ReportCommand: EnvironmentCommand {
         abstract: "Makes reports from saved run records; merges the records of shards.",
         discussion: """
             Without an option for a report, it is printed as `repartee test` prints it. Several records must be all \
-            shards of one run.
+            shards of one run. With --compare, the first of two records is that of an earlier run; other reports are of \
+            the later one, and --html shows the comparison, too.
 
             Exit codes: 0 the reports are written, 2 wrong usage or records that cannot be used, 4 a report cannot be \
             written.
@@ -43,6 +44,9 @@ struct ReportCommand: EnvironmentCommand {
     @Flag(help: "Prints annotations for GitHub Actions and writes the summary of the job.")
     var github = false
 
+    @Flag(help: "Compares two runs: prints what broke, was fixed, became flaky, slower or faster, came and went.")
+    var compare = false
+
     @OptionGroup(title: "Of load tests, for other programs")
     var loadOutputs: LoadOutputOptions
 
@@ -53,6 +57,9 @@ struct ReportCommand: EnvironmentCommand {
         if self.records.isEmpty, !self.schema {
             throw ValidationError("name a run record, such as Reports/run.jsonl")
         }
+        if self.compare, self.records.count != 2 {
+            throw ValidationError("--compare takes two run records: the earlier one and the later one")
+        }
     }
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
@@ -62,13 +69,20 @@ struct ReportCommand: EnvironmentCommand {
             return await self.reportLoad(in: environment)
         }
         let entries: [RunEntry]
+        var comparison: RunComparison?
         do throws(RecordProblem) {
-            entries = try self.entries(in: environment)
+            if self.compare {
+                entries = try self.read(self.records[1], in: environment)
+                comparison = RunComparison(from: try self.read(self.records[0], in: environment), to: entries)
+            } else {
+                entries = try self.entries(in: environment)
+            }
         } catch {
             environment.writeError("error: \(error.message)\n")
             return .usage
         }
-        let writer = ReportWriter(outputs: self.outputs(in: environment)) { error in
+        if let comparison { environment.writeOutput(comparison.text) }
+        let writer = ReportWriter(outputs: self.outputs(comparison, in: environment)) { error in
             environment.writeError("error: \(error.message)\n")
         }
         writer.record(entries)
@@ -133,15 +147,16 @@ struct ReportCommand: EnvironmentCommand {
         return vault
     }
 
-    private func outputs(in environment: CommandEnvironment) -> [ReportOutput] {
+    private func outputs(_ comparison: RunComparison?, in environment: CommandEnvironment) -> [ReportOutput] {
         var outputs = self.junit.map { destination in
             ReportOutput.junit(path: environment.path(destination.path), JUnitOptions(profile: destination.profile))
         }
         if let html = self.html {
             let scripts = ScriptTexts(below: environment)
             let vault = Self.vault(in: environment)
-            outputs.append(
-                .html(path: environment.path(html), HTMLOptions(source: { scripts.text($0) }, masked: vault.masked)))
+            var options = HTMLOptions(source: { scripts.text($0) }, masked: vault.masked)
+            options.comparison = comparison
+            outputs.append(.html(path: environment.path(html), options))
         }
         if let ctrf = self.ctrf { outputs.append(.ctrf(path: environment.path(ctrf), CTRFOptions())) }
         if let record = self.record { outputs.append(.runRecord(path: environment.path(record))) }
@@ -149,7 +164,7 @@ struct ReportCommand: EnvironmentCommand {
         if let tap = self.tap {
             outputs.append(tap == "-" ? .tap(write: environment.writeOutput) : .tapFile(path: environment.path(tap)))
         }
-        if outputs.isEmpty {
+        if outputs.isEmpty, comparison == nil {
             let options = ConsoleOptions(
                 detail: .normal, usesColors: environment.isTerminal && environment.variables["NO_COLOR"] == nil)
             outputs.append(.console(options, elapsed: nil, write: environment.writeOutput))

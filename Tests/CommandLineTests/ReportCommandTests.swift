@@ -107,4 +107,22 @@ struct ReportCommandTests {
         #expect(schema.status == .success)
         #expect(try JSONReader.read(schema.output, depth: 50)["allOf"]?.array?.count == 13)
     }
+
+    @Test("Two runs are compared on the console and in the page of the later one")
+    func compares() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "scenario(\"a\", function() expect(env \"N\", \"1\") end)\nscenario(\"b\", function() end)", to: "s.lua")
+        for (name, variables) in [("old", ["N": "1"]), ("new", [:])] {
+            let run = try await ToolRun(["test", "s.lua", "--seed", "1"], in: folder.path, variables: variables)
+            try folder.write(try run.reports.data("run.jsonl"), to: name + ".jsonl")
+        }
+        let run = try await ToolRun(
+            ["report", "--compare", "old.jsonl", "new.jsonl", "--html", "c.html"], in: folder.path)
+        #expect(run.status == .success)
+        #expect(run.output.contains("\nbroke (1)\n  s.lua:1  a  passed → failed\n"))
+        #expect(run.output.hasSuffix("\n1 as before\n"))
+        #expect(try folder.text("c.html").contains("\"comparison\":"))
+        #expect(try await ToolRun(["report", "--compare", "old.jsonl"], in: folder.path).status == .usage)
+    }
 }

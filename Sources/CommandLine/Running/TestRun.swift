@@ -31,6 +31,7 @@ struct TestRun {
             failsFast: self.command.failFast)
         let played = PlayedScenarios()
         runner.onPlayed = played.note
+        runner.stopwatch = WallClock.stopwatch()
         let interruption = Interruption()
         let signals = self.environment.onInterrupt { interruption.request() }
         let timer = self.plan.runLimit.map { limit in RunTimer(after: limit) { interruption.request(because: limit) } }

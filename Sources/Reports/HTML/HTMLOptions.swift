@@ -12,6 +12,9 @@ public struct HTMLOptions: Sendable {
     /// Returns the text of a script without the secrets that are known by now; asked each time the page is rendered.
     public var masked: @Sendable (String) -> String
 
+    /// What changed since an earlier run, if the page is to show it.
+    public var comparison: RunComparison?
+
     /// Creates options.
     public init(
         startedAt: String? = nil, source: @escaping @Sendable (String) -> String? = { _ in nil },

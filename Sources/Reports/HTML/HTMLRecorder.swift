@@ -82,6 +82,10 @@ extension HTMLRecorder {
         EmbeddedJSON.append(self.end.map { RunEntry.runEnded($0).json }, to: &output)
         output.append(contentsOf: ",\n\"started_at\":".utf8)
         EmbeddedJSON.append((self.run?.startedAt ?? self.options.startedAt).map { .string($0) }, to: &output)
+        if let comparison = self.options.comparison {
+            output.append(contentsOf: ",\n\"comparison\":".utf8)
+            EmbeddedJSON.append(comparison.json, to: &output)
+        }
         output.append(contentsOf: ",\n\"files\":".utf8)
         EmbeddedJSON.append(.array(self.files.map { .string($0.name) }), to: &output)
         output.append(contentsOf: ",\n\"attempts\":[".utf8)

@@ -12,6 +12,9 @@ public struct SuiteRunner: Sendable {
     /// Whether nothing new is begun after the first scenario that does not pass.
     public var failsFast: Bool
 
+    /// Tells how much time has passed on the monotonic clock of the machine since some instant; nothing reads a clock here.
+    public var stopwatch: @Sendable () -> Duration = { .zero }
+
     /// Is told of each scenario its id, how long all attempts at it took by the monotonic clock of the machine, and how
     /// the last one ended; from any thread. A run in virtual time says nothing of that, for its record is always the same.
     public var onPlayed: (@Sendable (_ id: String, _ elapsed: Duration, _ outcome: Outcome) -> Void)?
@@ -110,14 +113,14 @@ public struct SuiteRunner: Sendable {
         emit: @escaping ([RunEntry]) -> Void
     ) -> [RunProgress.Played] {
         let member = self.suite.members[index]
-        let start = ContinuousClock.now
+        let start = self.stopwatch()
         var attempts: [RunProgress.Played] = []
         repeat {
             let attempt = member.attempt(attempts.count + 1)
             attempts.append(
                 self.playInVirtualTime(member, attempt, engines, parts, interruption: interruption, emit: emit))
         } while attempts.last?.isRetried == true
-        self.onPlayed?(member.definition.id, ContinuousClock.now - start, attempts.last?.outcome ?? .error)
+        self.onPlayed?(member.definition.id, self.stopwatch() - start, attempts.last?.outcome ?? .error)
         return attempts
     }
 

@@ -172,6 +172,7 @@ extension PageScript {
               + `${cases.length} of ${index.run?.planned ?? "?"} planned scenarios had begun.`));
           }
           const page = make("div", "overview", top);
+          if (index.comparison) page.append(comparison(index.comparison));
           const groups = new Map();
           for (const entry of cases.filter((c) => ["failed", "error", "flaky"].includes(c.outcome))) {
             const key = entry.outcome + "\n" + entry.problem;
@@ -196,6 +197,33 @@ extension PageScript {
           page.append(make("div", "sheet", make("h2", "", "Slowest"), ...slow.map((entry) => caseLink(entry))));
           page.append(make("div", "sheet", make("h2", "", "Files"), fileTable()));
           $("detail").replaceChildren(page);
+        }
+
+        /** What changed since the run that this one is compared with. */
+        function comparison(data) {
+          const sheet = make("div", "sheet wide", make("h2", "", "Since the run before"));
+          sheet.id = "comparison";
+          const changes = new Map();
+          for (const item of data.items) {
+            if (!changes.has(item.change)) changes.set(item.change, []);
+            changes.get(item.change).push(item);
+          }
+          const looks = { broke: "failed", fixed: "passed", "became flaky": "flaky", "fails differently": "failed" };
+          for (const [change, items] of changes) {
+            const group = make("div", "trouble " + (looks[change] ?? "skipped"),
+              make("p", "", `${change} (${items.length.toLocaleString("en")})`));
+            for (const item of items.slice(0, 200)) {
+              const entry = caseOfName.get(item.id);
+              const was = item.before === undefined ? "" : `before: ${item.before} after ${duration(item.time)}`
+                + (item.message === undefined ? "" : `, ${shortened(item.message, 200)}`);
+              group.append(entry ? caseLink(entry) : make("span", "note", item.path + "  " + item.name));
+              if (was) group.append(make("div", "note", was));
+            }
+            if (items.length > 200) group.append(make("span", "note", `and ${items.length - 200} more`));
+            sheet.append(group);
+          }
+          sheet.append(make("p", "note", `${count(data.unchanged, "scenario")} as before`));
+          return sheet;
         }
 
         function fileTable() {

@@ -1,0 +1,67 @@
+import Foundation
+import JSON
+import RunRecord
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("A run that is killed", .enabled(if: Product.program != nil, "needs the program that the build makes"))
+struct KillTests {
+    private static let script = """
+        for number = 1, 150 do
+            scenario("number " .. number, { tags = { "t" } }, function(t)
+                for line = 1, 20 do log.info(random.hex(100)) wait "1s" end
+                if number % 7 == 0 then t:fail("seven") end
+                if number % 11 == 0 then t:skip("eleven") end
+            end)
+        end
+        scenario("endless", { timeout = "100000h" }, function() while true do wait "1h" log.info "on" end end)
+        """
+
+    @Test("leaves every report well-formed or not there, at whatever moment", arguments: 0..<20)
+    func killed(round: Int) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.script, to: "s.lua")
+        let tool = try ToolProcess(
+            [
+                "test", "s.lua", "--retries", "1", "--tap", "r/t.tap", "--ctrf", "r/c.json", "--reports", "r",
+                "--junit", "r/junit.xml", "--junit", "r/ant.xml,profile=ant", "--quiet",
+            ], in: folder.path)
+        usleep(UInt32.random(in: 0...900_000))
+        tool.send(SIGKILL)
+        #expect(tool.end().code == -SIGKILL)
+        for name in ["r/junit.xml", "r/ant.xml"] where folder.has(name) {
+            _ = try XMLFile(try folder.data(name))
+        }
+        if folder.has("r/report.html") {
+            let page = try folder.text("r/report.html")
+            #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</body>\n</html>\n"))
+        }
+        if folder.has("r/c.json") {
+            let results = try JSONReader.read(try folder.data("r/c.json"))["results"]
+            let tests = try #require(results?["tests"]?.array)
+            #expect(results?["summary"]?["tests"]?.integer == Int64(tests.count))
+        }
+        if folder.has("r/t.tap") {
+            let lines = try folder.text("r/t.tap").split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.first == "TAP version 14" && lines.last == "")
+            #expect(lines.filter { $0 == "  ---" }.count == lines.filter { $0 == "  ..." }.count)
+            let points = lines.filter { $0.hasPrefix("ok ") || $0.hasPrefix("not ok ") }
+            for (place, point) in points.enumerated() {
+                #expect(point.hasPrefix("ok \(place + 1) ") || point.hasPrefix("not ok \(place + 1) "))
+            }
+        }
+        if folder.has("r/run.jsonl") {
+            var reader = RecordReader()
+            let entries = try reader.read(try folder.data("r/run.jsonl"))
+            _ = try reader.finish()
+            if let first = entries.first {
+                guard case .runStarted = first else { throw CocoaError(.fileReadCorruptFile) }
+            }
+        }
+        // The history is written at the end of a run only.
+        #expect(!folder.has("r/history.json"))
+    }
+}

@@ -1,0 +1,121 @@
+import JSON
+import RunRecord
+import Testing
+
+@testable import Reports
+
+@Suite("The comparison of two runs")
+struct RunComparisonTests {
+    /// A run of scenarios with their outcomes, durations in seconds, and messages; two outcomes are two attempts.
+    private func run(_ scenarios: [(String, [Outcome], Double, String?)], seed: UInt64) -> [RunEntry] {
+        var entries: [RunEntry] = [
+            .runStarted(
+                RunStart(
+                    toolVersion: "1", seed: seed, clock: .virtual, target: "embedded",
+                    plannedScenarios: scenarios.count))
+        ]
+        var index = 0
+        for (name, outcomes, seconds, message) in scenarios {
+            for (attempt, outcome) in outcomes.enumerated() {
+                index += 1
+                entries.append(
+                    .scenarioStarted(
+                        ScenarioStart(
+                            index: index, file: "a.lua", line: index, titlePath: [name], seed: 1, attempt: attempt + 1,
+                            atNanoseconds: 5)))
+                let problems = message.map { [Problem(category: .failure, typeName: "t", message: $0)] } ?? []
+                entries.append(
+                    .scenarioEnded(
+                        ScenarioEnd(
+                            index: index, atNanoseconds: 5 + Int64(seconds * 1e9), outcome: outcome,
+                            problems: outcome == .passed ? [] : problems)))
+            }
+        }
+        return entries
+    }
+
+    private var old: [RunEntry] {
+        self.run(
+            [
+                ("same", [.passed], 1, nil), ("breaks", [.passed], 1, nil), ("heals", [.error], 1, "boom"),
+                ("shaky", [.passed], 1, nil), ("steady", [.failed, .passed], 1, "once"), ("other", [.failed], 1, "a"),
+                ("bad", [.failed], 1, "the same"), ("slow", [.passed], 1, nil), ("quick", [.passed], 3, nil),
+                ("tiny", [.passed], 0.001, nil), ("gone", [.passed], 1, nil), ("idle", [.passed], 1, nil),
+            ], seed: 1)
+    }
+
+    private var new: [RunEntry] {
+        self.run(
+            [
+                ("same", [.passed], 1.2, nil), ("breaks", [.failed], 1, "no answer"), ("heals", [.passed], 1, nil),
+                ("shaky", [.failed, .passed], 1, "once"), ("steady", [.passed], 1, nil), ("other", [.failed], 1, "b"),
+                ("bad", [.failed], 9, "the same"), ("slow", [.passed], 2, nil), ("quick", [.passed], 1, nil),
+                ("tiny", [.passed], 0.09, nil), ("fresh", [.passed], 1, nil),
+                ("idle", [.skipped(reason: "later")], 0, nil),
+            ], seed: 2)
+    }
+
+    @Test("Each scenario is told once, by what matters most")
+    func text() {
+        #expect(
+            RunComparison(from: self.old, to: self.new).text == """
+                before: 12 scenarios, seed 1, target embedded
+                after:  12 scenarios, seed 2, target embedded
+
+                broke (1)
+                  a.lua:2  breaks  passed → failed
+                      no answer
+
+                fixed (1)
+                  a.lua:3  heals  error → passed
+
+                became flaky (1)
+                  a.lua:4  shaky  passed → flaky
+
+                no longer flaky (1)
+                  a.lua:6  steady  flaky → passed
+
+                fails differently (1)
+                  a.lua:7  other
+                      b
+
+                now skipped (1)
+                  a.lua:13  idle  passed → skipped
+
+                slower (1)
+                  a.lua:9  slow  1s → 2s
+
+                faster (1)
+                  a.lua:10  quick  3s → 1s
+
+                new (1)
+                  a.lua:12  fresh
+
+                removed (1)
+                  a.lua:12  gone
+
+                3 as before
+
+                """)
+    }
+
+    @Test("A run is as itself, and nothing is all new")
+    func same() {
+        let same = RunComparison(from: self.old, to: self.old)
+        #expect(same.items.isEmpty)
+        #expect(same.unchanged == 12)
+        #expect(RunComparison(from: [], to: self.new).items.count == 12)
+        #expect(RunComparison(from: self.old, to: []).items.allSatisfy { $0.change == .removed })
+    }
+
+    @Test("The page of the later run holds it as data")
+    func page() throws {
+        var options = HTMLOptions()
+        options.comparison = RunComparison(from: self.old, to: self.new)
+        var recorder = HTMLRecorder(options: options)
+        for entry in self.new { recorder.record(entry) }
+        let text = String(decoding: recorder.document(), as: UTF8.self)
+        #expect(text.contains("\"comparison\":{\"items\":[{\"change\":\"broke\",\"id\":\"a.lua::breaks\""))
+        #expect(text.contains("\"unchanged\":3"))
+    }
+}
