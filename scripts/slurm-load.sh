@@ -33,5 +33,6 @@ srun --kill-on-bad-exit=0 bash -c '
     results=$1 program=$2
     shift 2
     task=${SLURM_ARRAY_TASK_ID:-0}-$SLURM_PROCID
-    exec "$program" load "$@" --shard auto --rendezvous "$results/rendezvous" --reports "$results/shard-$task"
+    exec "$program" load "$@" --shard auto --run "$REPARTEE_RUN" \
+        --rendezvous "$results/rendezvous" --reports "$results/shard-$task"
 ' repartee-load "$results" "$program" "$@"

@@ -5,7 +5,7 @@ Round trips are counted by the server and CPU time by the kernel, both over the 
 connected: so no generator is believed about itself, and none pays for its start. Each generator runs on one core and the
 server on another, where there are two.
 
-    measure.py FOLDER [--users 10,100,1000] [--seconds 10] [--idle 2000] [--only NAME,...] [--out FILE]
+    measure.py FOLDER [--users 10,100,1000] [--seconds 10] [--idle 2000] [--only NAME,...] [--out FILE] [--repartee PROGRAM]
 
 FOLDER holds the built echo_server and epoll_client, and the virtual environment `peers` with k6 and locust.
 """
@@ -110,26 +110,38 @@ def peer_environment(url, users, idle):
     return {"URL": url, "USERS": str(users), **({"IDLE": "1"} if idle else {})}
 
 
-def generators(folder):
+def project(folder, url):
+    """Makes a project of repartee whose target is the server, and returns its folder."""
+    place = folder / "project"
+    place.mkdir(exist_ok=True)
+    (place / "repartee.lua").write_text(f'return {{ targets = {{ echo = {{ url = "{url}" }} }} }}\n')
+    (place / "echo.lua").write_text((HERE / "echo.lua").read_text())
+    return place
+
+
+def generators(folder, repartee):
     peers = folder / "peers" / "bin"
     found = [
         Generator(
             "raw epoll", lambda url, port, users, idle: [folder / "epoll_client", port, users] + (["idle"] if idle else [])
         )
     ]
-    # The script is the one that a user of repartee would write; `load` is asked for its users and its time from outside.
-    repartee = HERE.parent.parent / ".build" / "release" / "repartee"
-    help_text = subprocess.run([repartee, "help", "load"], capture_output=True, text=True) if repartee.exists() else None
-    if help_text is not None and help_text.returncode == 0:
+    knows_load = repartee.exists() and "--users" in subprocess.run(
+        [repartee, "load", "--help"], capture_output=True, text=True
+    ).stdout
+    if knows_load:
         found.append(
             Generator(
                 "repartee",
-                lambda url, port, users, idle: [repartee, "load", HERE / ("idle.lua" if idle else "echo.lua")],
+                lambda url, port, users, idle: [
+                    repartee, "load", project(folder, url) / "echo.lua", "--users", users, "--duration", "9m",
+                    "--target", "echo", "--reports", folder / "reports", "--quiet",
+                ],
                 peer_environment,
             )
         )
     else:
-        print("repartee: there is no release build with the command load; only the others are measured")
+        print(f"repartee: {repartee} does not know the command load; only the others are measured")
     if (peers / "k6").exists():
         found.append(
             Generator(
@@ -226,6 +238,7 @@ def idle_bytes(folder, generator, few, many):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--repartee", type=pathlib.Path, default=HERE.parent.parent / ".build" / "release" / "repartee")
     parser.add_argument("--users", default="10,100,1000")
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--idle", type=int, default=2000)
@@ -234,7 +247,7 @@ def main():
     options = parser.parse_args()
     folder = options.folder.resolve()
     wanted = [name for name in options.only.split(",") if name]
-    chosen = [one for one in generators(folder) if not wanted or one.name in wanted]
+    chosen = [one for one in generators(folder, options.repartee.resolve()) if not wanted or one.name in wanted]
     where = f"each generator on core {CORES[0]}, the server on core {CORES[-1]}" if len(CORES) > 1 else "one core for all"
     print(f"JSON echo over WebSocket, one message in flight per user; {where}")
     print(f"{'generator':<10} {'users':>6} {'round trips/s':>14} {'cores':>6} {'per CPU-second':>15} {'in user space':>14}")

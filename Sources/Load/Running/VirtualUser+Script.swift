@@ -12,7 +12,7 @@ extension VirtualUser {
         if let room = self.room {
             members["room"] = [
                 "name": .string("\(room.name)-\(room.number)"), "number": .integer(Int64(room.number)),
-                "size": .integer(Int64(plan.users(inRoom: room).count)),
+                "size": .integer(Int64(plan.userCount(inRoom: room))),
             ]
         }
         if let row { members["row"] = row }

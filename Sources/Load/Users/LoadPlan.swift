@@ -104,6 +104,13 @@ public struct LoadPlan: Sendable {
             .flatMap { planned in planned.members(ofRoom: room.number).map { planned.firstUser + $0 } }
     }
 
+    /// Returns how many users a room has, in all workloads that share it and in all shards.
+    public func userCount(inRoom room: Room) -> Int {
+        guard room.number >= 0 else { return 0 }
+        return self.workloads.filter { $0.workload.rooms?.name == room.name }
+            .reduce(0) { $0 + $1.memberCount(ofRoom: room.number) }
+    }
+
     /// Returns the workload of a user.
     func workload(ofUser number: Int) -> PlannedWorkload? {
         self.workloads.first { number >= $0.firstUser && number - $0.firstUser < $0.userCount }

@@ -56,6 +56,18 @@ public struct PlannedWorkload: Sendable {
         }
     }
 
+    /// Returns how many members a room has, without going through them.
+    func memberCount(ofRoom number: Int) -> Int {
+        switch self.workload.rooms?.division {
+        case .size(let size):
+            let (start, overflow) = number.multipliedReportingOverflow(by: size)
+            return overflow ? 0 : min(size, max(self.userCount - start, 0))
+        case .count(let count) where number < count:
+            return number < self.userCount ? (self.userCount - number - 1) / count + 1 : 0
+        case .count, nil: return 0
+        }
+    }
+
     /// Returns the place, from zero, of the shard that plays a member; a pure function of the seed and the member.
     func place(ofMember member: Int, shards: Int) -> Int {
         guard shards > 1 else { return 0 }

@@ -115,7 +115,11 @@ struct LoadPlanTests {
         for number in 0..<plan.userCount {
             let room = try #require(plan.user(number)?.room)
             #expect(plan.users(inRoom: room).contains(number))
+            #expect(plan.userCount(inRoom: room) == plan.users(inRoom: room).count)
         }
+        #expect(plan.userCount(inRoom: Room(name: "hall", number: 3)) == 0)
+        #expect(plan.userCount(inRoom: Room(name: "workload-3", number: .max)) == 0)
+        #expect(plan.userCount(inRoom: Room(name: "nowhere", number: -1)) == 0)
     }
 
     @Test("are the same in every process, and others with another seed")
