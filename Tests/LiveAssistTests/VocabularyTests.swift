@@ -177,4 +177,13 @@ struct VocabularyTests {
             try ConsumerClient(ClientConfiguration(origin: TestWorld.origin, target: [:], options: ["screen": screen]))
         }
     }
+
+    @Test("What the product has not is said in words, and is no event that it has")
+    func absences() {
+        #expect(!self.system.absences.isEmpty)
+        for (kind, absence) in self.system.absences {
+            #expect(absence.hasPrefix("Live Assist has no"))
+            #expect(!self.system.events.contains { $0.kind == kind })
+        }
+    }
 }

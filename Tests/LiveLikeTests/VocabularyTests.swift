@@ -99,4 +99,13 @@ struct VocabularyTests {
             try LiveLikeClient(ClientConfiguration(origin: TestWorld.origin, target: [:], options: options))
         }
     }
+
+    @Test("What the product has not is said in words, and is no event that it has")
+    func absences() {
+        #expect(!self.system.absences.isEmpty)
+        for (kind, absence) in self.system.absences {
+            #expect(absence.hasPrefix("LiveLike has no"))
+            #expect(!self.system.events.contains { $0.kind == kind })
+        }
+    }
 }

@@ -34,6 +34,11 @@ public struct ChatSystem: Sendable {
     /// The events that a scenario need not expect.
     public let noise: [EventPattern]
 
+    /// What the product does not have, by the events that a script may look for in vain.
+    ///
+    /// Each is the beginning of a sentence, such as `LiveLike has no typing indicators`.
+    public let absences: [EventKind: String]
+
     /// Makes a client machine.
     public let makeClient: @Sendable (ClientConfiguration) throws(ConfigurationError) -> any ClientMachine
 
@@ -46,7 +51,7 @@ public struct ChatSystem: Sendable {
         clientMethods: [MethodDeclaration], clientOptions: [ParameterDeclaration],
         serverMethods: [MethodDeclaration] = [], serverOptions: [ParameterDeclaration] = [],
         parties: [PartyDeclaration] = [],
-        events: [EventDeclaration], noise: [EventPattern],
+        events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String] = [:],
         makeClient: @escaping @Sendable (ClientConfiguration) throws(ConfigurationError) -> any ClientMachine,
         makeServer: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> any ServerMachine)? = nil
     ) {
@@ -60,6 +65,7 @@ public struct ChatSystem: Sendable {
         self.parties = parties
         self.events = events
         self.noise = noise
+        self.absences = absences
         self.makeClient = makeClient
         self.makeServer = makeServer
     }

@@ -26,6 +26,9 @@ final class Actor {
     private static let keptEvents = 32
 
     private let noise: [EventPattern]
+
+    /// What its product does not have, by the events that would tell of it.
+    private let absences: [EventKind: String]
     private unowned let play: ScenarioPlay
     private(set) var backend: (any ActorBackend)?
     private(set) var log = EventLog()
@@ -34,7 +37,7 @@ final class Actor {
 
     init(
         place: Int, isClient: Bool, name: String, methods: [MethodDeclaration], events: [EventDeclaration],
-        noise: [EventPattern],
+        noise: [EventPattern], absences: [EventKind: String],
         play: ScenarioPlay
     ) {
         self.place = place
@@ -45,6 +48,7 @@ final class Actor {
         self.fieldNames = Dictionary(
             events.map { ($0.kind, Set($0.fields.map(\.name))) }, uniquingKeysWith: { $0.union($1) })
         self.noise = noise
+        self.absences = absences
         self.play = play
     }
 
@@ -115,6 +119,9 @@ extension Actor {
     func check(_ matchers: [EventMatcher]) throws(ScriptMistake) {
         for case let kind? in matchers.map(\.kind) where !self.eventKinds.contains(kind) {
             let known = self.eventKinds.map(\.rawValue).sorted()
+            if let absence = self.absences[kind] {
+                throw ScriptMistake("\(absence), so \(self.name) never observes \"\(kind.rawValue)\"")
+            }
             let suggestion = TextDistance.suggestion(for: kind.rawValue, among: known)
             throw ScriptMistake(
                 "\(self.name) never observes \"\(kind.rawValue)\"; "

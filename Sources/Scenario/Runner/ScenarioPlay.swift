@@ -532,7 +532,7 @@ extension ScenarioPlay {
         let isClient = role == system.clientName
         let actor = Actor(
             place: self.actors.count, isClient: isClient, name: name, methods: methods, events: events, noise: noise,
-            play: self)
+            absences: system.absences, play: self)
         self.actors.append(actor)
         self.record(.actorJoined(name: name, system: system.name, role: role))
         return actor

@@ -208,4 +208,11 @@ enum EventVocabulary {
         EventPattern(.remoteInput, ["type": "mouse_move"]), EventPattern(.remoteInput, ["type": "mouse_down"]),
         EventPattern(.remoteInput, ["type": "mouse_up"]),
     ]
+
+    /// What is not part of the product, by the events that tell of it elsewhere.
+    static let absences: [EventKind: String] = [
+        .message: "Live Assist has no text chat", .typing: "Live Assist has no text chat",
+        .preChat: "Live Assist has no form before a session", .postChat: "Live Assist has no survey",
+        .transcriptRequested: "Live Assist has no transcript",
+    ]
 }

@@ -7,7 +7,7 @@ extension LiveLikeClient {
     static let absentFeatures = [
         "typing": "typing indicators", "presence": "presence indicators", "read_receipt": "read receipts",
         "fill_form": "forms", "queue_position": "queues", "rate_agent": "surveys",
-        "end_chat": "an end of conversations",
+        "end_chat": "end of conversations",
         "register_push": "push notifications", "transcript": "transcripts by mail",
     ]
 

@@ -152,4 +152,15 @@ enum EventVocabulary {
         EventPattern(.completed), EventPattern(.profileBlocked), EventPattern(.profileUnblocked),
         EventPattern(.disconnected, ["reason": "unsubscribed"]),
     ]
+
+    /// What the product has not (vendor's *Chat* page), by the events that tell of it elsewhere.
+    static let absences: [EventKind: String] = Dictionary(
+        [
+            ("typing", [.typing, .typingSent]), ("fill_form", [.form, .formInvalid, .formSubmitted, .preChat]),
+            ("rate_agent", [.postChat]), ("queue_position", [.queue, .accepted, .agentJoined, .agentLeft]),
+            ("end_chat", [.ended, .chatEnded]), ("transcript", [.transcriptRequested]),
+            ("read_receipt", [.unreadChanged]),
+        ].flatMap { method, kinds in
+            (kinds as [EventKind]).map { ($0, "LiveLike has no \(LiveLikeClient.absentFeatures[method] ?? method)") }
+        }, uniquingKeysWith: { first, _ in first })
 }

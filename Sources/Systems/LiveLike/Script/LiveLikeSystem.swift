@@ -14,6 +14,7 @@ public enum LiveLikeSystem {
         parties: [ServiceVocabulary.moderator],
         events: EventVocabulary.events,
         noise: EventVocabulary.noise,
+        absences: EventVocabulary.absences,
         makeClient: { configuration throws(ConfigurationError) in try LiveLikeClient(configuration) },
         makeServer: { configuration throws(ConfigurationError) in try LiveLikeServer(configuration) }
     )
