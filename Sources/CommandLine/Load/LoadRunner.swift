@@ -25,6 +25,7 @@ struct LoadRunner {
     func run() async -> ExitStatus {
         let console = LoadConsole(self.environment, isQuiet: self.command.quiet)
         console.begin(self.file)
+        guard self.isFit() else { return .harness }
         do throws(StartError) {
             try self.awaitStart()
         } catch {
@@ -60,6 +61,20 @@ struct LoadRunner {
         let isShown = await reports.write(
             html: folder + "/load.html", junit: folder + "/junit.xml", baseline: self.file.settings.baseline)
         return reports.write(self.command.outputs) && isKept && isShown
+    }
+
+    /// Reckons what the run needs of this machine before the first connection, where users have connections.
+    private func isFit() -> Bool {
+        guard case .named = self.file.settings.play.destination else { return true }
+        // A client has a connection for its requests and one for its events; what a user takes was measured.
+        let profile = UserProfile(connections: 2, memory: 128 << 10)
+        let preflight = Preflight(self.file.settings.plan, profile: profile, machine: Machine.facts)
+        guard preflight.isRefused else {
+            Machine.raiseDescriptors(to: preflight.descriptors)
+            return true
+        }
+        for line in preflight.lines { self.environment.writeError("error: \(line)\n") }
+        return false
     }
 
     /// Waits for the other parts of the run, and for the time at which it is to begin.

@@ -133,6 +133,14 @@ struct LoadCommandTests {
         }
     }
 
+    @Test("A run that this machine cannot make is refused before the first connection, with what would do")
+    func preflight() async throws {
+        let (run, _) = try await self.run(
+            Self.script(), ["--target", "http://127.0.0.1:9", "--users", "5000000", "--duration", "1s"])
+        #expect(run.status == .harness)
+        #expect(run.error.contains("or share the run out to"), "\(run.error)")
+    }
+
     @Test("A folder that cannot be written to is said, and is no success")
     func fullDisk() async throws {
         let (run, _) = try await self.run(Self.script(), ["--clock", "virtual", "--reports", "/proc/none"])
