@@ -104,6 +104,9 @@ let package = Package(
         .executableTarget(
             name: "runtime-benchmarks", dependencies: ["LuaRuntime"], path: "Tests/RuntimeBenchmarks",
             swiftSettings: settings()),
+        .executableTarget(
+            name: "metrics-benchmarks", dependencies: ["ChatCore", "Metrics", histogram],
+            path: "Tests/MetricsBenchmarks", swiftSettings: settings()),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings()),
         .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "JSON"], swiftSettings: settings()),
         .testTarget(

@@ -5,8 +5,9 @@
 /// merged from parts equal the one that had recorded it all.
 ///
 /// The library that HdrHistogram has for Swift is what the tests compare this with. It is not used here: it walks its
-/// slots in unspecialized code (0.66 ms for one percentile, against 5 µs), takes 17 KB and 28 µs for an empty one,
-/// offers no encoding, and overflows on counts such as a damaged file may hold.
+/// slots in unspecialized code (227 µs for one percentile against 15 µs), takes 17 KB and 2.9 µs for an empty one
+/// (against nothing and 0.04 µs), offers no encoding, and overflows on counts such as a damaged file may hold. Its
+/// recording alone is faster (2.9 ns against 4.3 ns); `scripts/bench metrics` prints all of these side by side.
 public struct Histogram: Hashable, Sendable {
     /// How finely values are told apart.
     public let precision: Precision
