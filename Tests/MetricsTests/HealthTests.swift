@@ -51,6 +51,9 @@ struct HealthTests {
         right.scriptRan(microseconds: 5)
         right.garbageCollected(microseconds: 6)
         right.writeQueued(bytes: 77)
+        right.loopStalled(microseconds: 900)
+        right.sampled(processorThousandths: 999, memoryBytes: 5 << 30)
+        right.arrivalsDue(7, notStarted: 2)
         left.scriptRan(microseconds: 10)
         left.merge(right)
         #expect(left.lateness.maximum == 80_000)
@@ -58,6 +61,12 @@ struct HealthTests {
         #expect(left.scriptMicroseconds == 15)
         #expect(left.collectionMicroseconds == 6)
         #expect(left.writeQueuePeakBytes == 77)
+        #expect(left.stalls.count == 2)
+        #expect(left.processor.maximum == 999)
+        #expect(left.memoryPeakBytes == 5 << 30)
+        #expect(left.memoryLimitBytes == 4 << 30)
+        #expect(left.arrivalsPlanned == 1_007)
+        #expect(left.arrivalsNotStarted == 2)
     }
 
     @Test("A calibration tells the floor and the cost of a round trip")

@@ -48,7 +48,8 @@ struct ThresholdTests {
         arguments: [
             ("p50(delivery) < 20ms", true), ("p99(delivery) < 200ms", false), ("max(delivery) <= 0.5s", true),
             ("min(delivery) >= 10ms", true), ("mean(delivery) < 51ms", true), ("mean(delivery) < 50ms", false),
-            ("median(delivery) < 20ms", true), ("count(delivery) == 600", true), ("rate(errors) < 1%", true),
+            ("median(delivery) < 20ms", true), ("count(delivery) == 600", true), ("count(delivery) < 600", false),
+            ("count(delivery) > 600", false), ("rate(errors) < 1%", true),
             ("rate(errors) < 0.5%", false), ("rate(errors) < 0.01", true), ("count(errors) == 5", true),
             ("rate(messages) > 19/s", true), ("rate(messages) == 20", true), ("count(messages) != 1200", false),
             ("max(users) < 60", true), ("last(users) == 59", true), ("mean(users) < 29", false),
