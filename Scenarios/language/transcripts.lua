@@ -18,6 +18,7 @@ scenario("a conversation is as it is stored", function(t)
     peer:expect "frame"
     peer:send("Order " .. random.digits(4) .. " left on " .. date.today(-1) .. ".")
     peer:send "Anything else?"
+    visitor:expect("frame", { text = "Anything else?" })
     visitor:send "No, thanks."
     peer:expect "frame"
     visitor:expect_transcript "order"

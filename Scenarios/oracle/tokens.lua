@@ -33,6 +33,7 @@ scenario("user and channel come from the token, whatever the configuration says"
     user:expect("connected", { user_id = "ada" })
     user:say "It is me"
     user:expect("message", { text = "It is me" })
+    expect(#desk:received() > 0)
     expect(desk.users, { "ada" })
 end)
 

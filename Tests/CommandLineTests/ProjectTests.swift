@@ -104,7 +104,7 @@ struct ProjectTests {
         "A mistyped command is answered with what was meant",
         arguments: [
             (["tset"], "did you mean \"test\"?"), (["reprot", "x"], "did you mean \"report\"?"),
-            (["inti"], "did you mean \"init\"?"), (["dance"], "there are test, report"),
+            (["inti"], "did you mean \"init\"?"), (["dance"], "there are test, load, report"),
         ])
     func mistypedCommand(arguments: [String], part: String) async throws {
         let run = try await ToolRun(arguments, in: "/")

@@ -21,7 +21,7 @@ import RunRecord
 struct ConversationBlock {
     private var entries: [UInt8] = []
     private var texts: [UInt8] = []
-    private var places: [String: Int] = [:]
+    private var places: [ExactText: Int] = [:]
 
     /// How many entries there are.
     private(set) var count = 0
@@ -86,9 +86,9 @@ struct ConversationBlock {
     }
 
     private mutating func place(of text: String) -> JSONValue {
-        if let place = self.places[text] { return .integer(place) }
+        if let place = self.places[ExactText(text)] { return .integer(place) }
         let place = self.places.count
-        self.places[text] = place
+        self.places[ExactText(text)] = place
         if place > 0 { self.texts.append(contentsOf: ",\n".utf8) }
         EmbeddedJSON.append(.string(text), to: &self.texts)
         return .integer(place)
@@ -111,4 +111,20 @@ struct ConversationBlock {
 extension JSONValue {
     /// A number of the record.
     static func integer(_ number: Int) -> JSONValue { .integer(Int64(number)) }
+}
+
+/// A text told from others by its bytes: texts of the wire are long, and comparing them as people read them is slow.
+private struct ExactText: Hashable {
+    private let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = self.text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
 }

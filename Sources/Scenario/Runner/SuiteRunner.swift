@@ -95,6 +95,8 @@ public struct SuiteRunner: Sendable {
                             entries += $0
                         }
                         order.add(index, played, entries)
+                        // The threads of the process are as many as its processors; reports and signals need one, too.
+                        await Task.yield()
                     }
                 }
             }
