@@ -34,7 +34,7 @@ scenario("connecting with the same values changes nothing, with others it opens 
     user:expect("connected", { user_id = "bob" })
     user:say "I am Bob"
     user:expect("message", { text = "I am Bob" })
-    expect(#desk:received() > 0)
+    expect(#desk:received(user) > 0)
     expect(desk.users, { "ada", "bob" })
 end)
 
