@@ -116,7 +116,9 @@ let package = Package(
             swiftSettings: settings()),
         .testTarget(name: "RunRecordTests", dependencies: ["JSON", "RunRecord"], swiftSettings: settings()),
         .testTarget(
-            name: "ReportsTests", dependencies: ["JSON", "Metrics", "Reports", "RunRecord"], swiftSettings: settings()),
+            name: "ReportsTests", dependencies: ["JSON", "Metrics", "Python", "Reports", "RunRecord"],
+            swiftSettings: settings()),
+        .target(name: "Python", path: "Tests/Python", swiftSettings: settings()),
         .testTarget(
             name: "MetricsTests", dependencies: ["ChatCore", "JSON", "Metrics", histogram], swiftSettings: settings()),
         .testTarget(
@@ -127,7 +129,8 @@ let package = Package(
             name: "BoldChatTests", dependencies: ["BoldChat", "ChatCore", "JSON", "RunRecord", "Scenario", httpTypes],
             swiftSettings: settings()),
         .testTarget(
-            name: "OracleAssistantTests", dependencies: ["ChatCore", "JSON", "OracleAssistant", crypto, httpTypes],
+            name: "OracleAssistantTests",
+            dependencies: ["ChatCore", "JSON", "OracleAssistant", "Python", crypto, httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "LiveLikeTests",

@@ -15,7 +15,7 @@ struct ReportCommand: EnvironmentCommand {
             shards of one run. With --compare, the first of two records is that of an earlier run; other reports are of \
             the later one, and --html shows the comparison, too.
 
-            Exit codes: 0 the reports are written, 2 wrong usage or records that cannot be used, 4 a report cannot be \
+            Exit codes: 0 the reports are written, 1 a threshold of a load test failed, 2 wrong usage or records that cannot be used, 4 a report cannot be \
             written.
             """)
 

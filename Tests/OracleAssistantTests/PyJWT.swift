@@ -1,17 +1,15 @@
-import Foundation
 import JSON
+import Python
 
 /// PyJWT, the library by which backends of applications make tokens, run in Python.
 ///
-/// It is installed once into a folder for temporary files. Where that cannot be done, ``problem`` says why, and the
-/// tests that need it are skipped with that reason.
+/// Where it cannot be installed, ``problem`` says why, and the tests that need it are skipped with that reason.
 enum PyJWT {
-    private struct Problem: Error {
-        let reason: String
-    }
+    private static let python = Python(
+        folder: "repartee-token-readers", packages: ["PyJWT"], check: "import jwt; jwt.encode")
 
     /// Why the library cannot be used, or nil.
-    static var problem: String? { if case .failure(let problem) = Self.python { problem.reason } else { nil } }
+    static var problem: String? { Self.python.problem }
 
     /// Makes tokens from claims.
     ///
@@ -32,47 +30,8 @@ enum PyJWT {
     }
 
     private static func run(_ requests: [JSONValue]) throws -> [JSONValue] {
-        let text = try Self.run(Self.python.get(), ["-c", Self.script, JSONValue.array(requests).description])
+        let text = try Self.python.run(Self.script, [JSONValue.array(requests).description])
         return try JSONReader.read(text).array ?? []
-    }
-
-    /// The interpreter that has the library.
-    private static let python: Result<String, Problem> = {
-        let imports = ["-c", "import jwt; jwt.encode"]
-        let folder = FileManager.default.temporaryDirectory.appending(path: "repartee-token-readers").path
-        let python = "\(folder)/bin/python3"
-        if (try? Self.run(python, imports)) != nil { return .success(python) }
-        do {
-            _ = try Self.run("python3", ["-m", "venv", folder])
-            _ = try Self.run(
-                python,
-                ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "10", "PyJWT"])
-            _ = try Self.run(python, imports)
-            return .success(python)
-        } catch {
-            return .failure(Problem(reason: "PyJWT cannot be installed for python3: \(error)"))
-        }
-    }()
-
-    private static func run(_ program: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        let errors = FileManager.default.temporaryDirectory.appending(path: "repartee-\(UUID().uuidString).err")
-        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-        defer { try? FileManager.default.removeItem(at: errors) }
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errors)
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let error = (try? Data(contentsOf: errors)) ?? Data()
-            throw Problem(reason: String(decoding: error.suffix(1_500), as: UTF8.self))
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 
     private static let script = #"""

@@ -100,6 +100,9 @@ struct LoadCommand: EnvironmentCommand {
         if self.duration != nil, self.rate == nil, self.users == nil {
             throw ValidationError("--duration goes with --users or --rate; the file's workload has its own")
         }
+        if let text = self.startAt {
+            do throws(StartError) { _ = try StartTime(text: text) } catch { throw ValidationError(error.message) }
+        }
         if self.target != nil, self.clock == .virtual {
             throw ValidationError(
                 "--target needs real time, because its server does not wait; leave out --clock virtual")

@@ -27,7 +27,7 @@ struct LoadRunner {
         console.begin(self.file)
         guard self.isFit() else { return .harness }
         do throws(StartError) {
-            try self.awaitStart()
+            guard try self.awaitStart() else { return .interrupted }
         } catch {
             self.environment.writeError("error: \(error.message)\n")
             return .harness
@@ -66,8 +66,9 @@ struct LoadRunner {
     /// Reckons what the run needs of this machine before the first connection, where users have connections.
     private func isFit() -> Bool {
         guard case .named = self.file.settings.play.destination else { return true }
-        // A client has a connection for its requests and one for its events; what a user takes was measured.
-        let profile = UserProfile(connections: 2, memory: 128 << 10)
+        // A client has a connection for its requests and one for its events. Defined here: the memory is what a visitor
+        // of BoldChat and its server took together in one process.
+        let profile = UserProfile(connections: 2, memory: 148 << 10)
         let preflight = Preflight(self.file.settings.plan, profile: profile, machine: Machine.facts)
         guard preflight.isRefused else {
             Machine.raiseDescriptors(to: preflight.descriptors)
@@ -78,7 +79,9 @@ struct LoadRunner {
     }
 
     /// Waits for the other parts of the run, and for the time at which it is to begin.
-    private func awaitStart() throws(StartError) {
+    ///
+    /// - Returns: Whether it is to begin, and was not interrupted meanwhile.
+    private func awaitStart() throws(StartError) -> Bool {
         let interruption = Interruption()
         let signals = self.environment.onInterrupt { interruption.request() }
         defer { signals?.stop() }
@@ -99,6 +102,7 @@ struct LoadRunner {
         while let left = start.map({ $0 - world.now() }), left > .zero, !interruption.isRequested {
             world.pause(min(left, .milliseconds(50)))
         }
+        return !interruption.isRequested
     }
 
     private func playInVirtualTime() -> LoadRun.Account {

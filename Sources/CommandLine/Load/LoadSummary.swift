@@ -29,14 +29,22 @@ struct LoadSummary {
     var status: ExitStatus {
         if case .interrupted = self.totals.ending { return .interrupted }
         if self.health.state == .invalid { return .harness }
-        let isKept = self.thresholds.allSatisfy { if case .passed = $0.verdict { true } else { false } }
         if case .aborted = self.totals.ending { return .failed }
-        // Thresholds say how much may go wrong; without any, nothing may.
-        guard self.thresholds.isEmpty else { return isKept ? .success : .failed }
-        let problems = self.account?.problems ?? []
-        guard problems.isEmpty else {
-            return problems.contains { $0.example.category == .error } ? .script : .failed
-        }
-        return self.deliveries.lost == 0 && self.deliveries.misdelivered == 0 ? .success : .failed
+        let found = self.account?.problems.map(\.example) ?? []
+        // A threshold says how much of what it is about may go wrong; of anything else, nothing may.
+        let problems = self.isJudged(by: BuiltInMetric.failures.rawValue) ? [] : found
+        if problems.contains(where: OutcomeCauses.isHarness) { return .harness }
+        // What a part of a run may leave to the judgement of the whole one it does not judge itself.
+        guard self.isWhole || self.totals.plan.thresholds.isEmpty else { return .success }
+        guard self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return .failed }
+        if problems.contains(where: { $0.category == .error }) { return .script }
+        let isDelivered = self.deliveries.lost == 0 && self.deliveries.misdelivered == 0
+        return problems.isEmpty && (isDelivered || self.isJudged(by: "lost", "delivered", "misdelivered"))
+            ? .success : .failed
+    }
+
+    /// Whether a threshold is about one of these figures.
+    private func isJudged(by figures: String...) -> Bool {
+        self.thresholds.contains { figures.contains($0.threshold.metric) }
     }
 }

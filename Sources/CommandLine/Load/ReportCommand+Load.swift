@@ -4,6 +4,8 @@ import Scenario
 
 extension ReportCommand {
     /// Makes reports from saved results of load tests; several must be all shards of one run.
+    ///
+    /// - Returns: What the run came to: the thresholds of a run in parts are judged nowhere else.
     func reportLoad(in environment: CommandEnvironment) async -> ExitStatus {
         let totals: LoadTotals
         do throws(ScriptProblem) {
@@ -15,11 +17,10 @@ extension ReportCommand {
         let reports = LoadReports(totals, file: totals.plan.title, environment)
         let isShown = await reports.write(html: self.html, junit: self.junit.first?.path)
         guard reports.write(self.loadOutputs), isShown else { return .harness }
-        guard self.html == nil, self.junit.isEmpty else { return .success }
         let summary = LoadSummary(
             totals: totals, account: nil, baseline: nil, isWhole: true,
             isJudgedOnHealth: totals.health.contains { !$0.health.lateness.isEmpty })
-        LoadConsole(environment, isQuiet: false).end(summary)
-        return .success
+        if self.html == nil, self.junit.isEmpty { LoadConsole(environment, isQuiet: false).end(summary) }
+        return summary.status
     }
 }

@@ -14,7 +14,11 @@ final class OutcomeCauses: Sendable {
     /// Looks at an entry of the run record.
     func note(_ entry: RunEntry) {
         guard case .scenarioEnded(let end) = entry, !end.isRetried else { return }
-        let isHarness = end.problems.contains { $0.category == .error && Self.harnessTypes.contains($0.typeName) }
-        if isHarness { self.found.store(true, ordering: .relaxed) }
+        if end.problems.contains(where: Self.isHarness) { self.found.store(true, ordering: .relaxed) }
+    }
+
+    /// Whether neither script nor expectation is to blame for a problem.
+    static func isHarness(_ problem: Problem) -> Bool {
+        problem.category == .error && Self.harnessTypes.contains(problem.typeName)
     }
 }

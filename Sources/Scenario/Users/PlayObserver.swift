@@ -43,7 +43,7 @@ public struct ObservedActor: Hashable, Sendable {
 }
 
 /// A figure that a script measures itself.
-public struct ScriptSample: Hashable, Sendable {
+public struct ScriptSample: Sendable {
     /// What kind of figure it is.
     public enum Kind: Hashable, Sendable {
         /// Grows by the value.
@@ -62,14 +62,4 @@ public struct ScriptSample: Hashable, Sendable {
     public let kind: Kind
     public let value: Double
     public let tags: [(name: String, value: String)]
-
-    public static func == (left: Self, right: Self) -> Bool {
-        left.name == right.name && left.kind == right.kind && left.value == right.value
-            && left.tags.elementsEqual(right.tags, by: ==)
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(self.name)
-        hasher.combine(self.value)
-    }
 }

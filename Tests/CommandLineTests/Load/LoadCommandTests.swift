@@ -115,6 +115,20 @@ struct LoadCommandTests {
         #expect(double.error.contains("twice with different results"))
     }
 
+    @Test("Thresholds of a run in parts are judged on the whole, and decide the exit code there")
+    func mergedThresholds() async throws {
+        let folder = try TemporaryFolder()
+        for part in 1...2 {
+            let (run, _) = try await self.run(
+                Self.script("thresholds = { \"p50(iteration) < 1ms\" }"),
+                ["--clock", "virtual", "--run", "r", "--shard", "\(part)/2"], in: folder)
+            #expect(run.status == .success)
+        }
+        let parts = ["Reports/load-1.json", "Reports/load-2.json"]
+        let merged = try await ToolRun(["report"] + parts + ["--html", "all.html"], in: folder.path)
+        #expect(merged.status == .failed)
+    }
+
     @Test("A run leaves a page, a JUnit file of thresholds, and what other programs ask for")
     func outputs() async throws {
         let (run, folder) = try await self.run(
@@ -131,6 +145,24 @@ struct LoadCommandTests {
         for name in ["l.csv", "l.jsonl", "l.hlog", "l.prom", "l.json"] {
             #expect(try !folder.data("o/" + name).isEmpty, "\(name)")
         }
+    }
+
+    @Test("A target that nobody answers at is no success, whatever the thresholds are about")
+    func unreachable() async throws {
+        let source = """
+            local websocket = require "websocket"
+            workload { executor = "shared_iterations", users = 1, iterations = 2, thresholds = { "p99(iteration) < 1h" } }
+            scenario("connects", function(t)
+                local peer = t:actor(websocket)
+                peer:connect()
+                peer:expect("connected", {}, { within = "1s" })
+            end)
+            """
+        let folder = try TemporaryFolder()
+        try folder.write("return { targets = { nobody = { url = \"http://127.0.0.1:9\" } } }", to: "repartee.lua")
+        let (run, _) = try await self.run(source, ["--target", "nobody"], in: folder)
+        #expect(run.status == .harness, "\(run.output)\(run.error)")
+        #expect(run.output.contains("p99(iteration) < 1h: passed"))
     }
 
     @Test("A run that this machine cannot make is refused before the first connection, with what would do")
@@ -256,7 +288,8 @@ struct LoadCommandTests {
         arguments: [
             (["--users", "5"], "--duration"),
             (["--rate", "5/s", "--users", "1", "--duration", "1s"], "leave out --users"),
-            (["--shard", "2/4"], "--run"), (["--run", "r", "--shard", "5/4"], "2/4"),
+            (["--start-at", "soon"], "--start-at"), (["--shard", "2/4"], "--run"),
+            (["--run", "r", "--shard", "5/4"], "2/4"),
             (["--target", "http://127.0.0.1:9", "--clock", "virtual"], "--target needs real time"),
         ])
     func wrongUsage(arguments: [String], message: String) async throws {

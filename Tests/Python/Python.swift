@@ -1,0 +1,72 @@
+public import Foundation
+
+/// Python with packages that tests hold the product against.
+///
+/// They are installed once into a folder for temporary files. Where that cannot be done, ``problem`` says why, and the
+/// tests that need them are skipped with that reason.
+public struct Python: Sendable {
+    /// Why a program could not be run, or what it printed about its failure.
+    public struct Problem: Error, LocalizedError {
+        public let reason: String
+
+        public var errorDescription: String? { self.reason }
+    }
+
+    private let interpreter: Result<String, Problem>
+
+    /// Finds the packages, or installs them.
+    ///
+    /// - Parameters:
+    ///   - folder: The name of the folder for them.
+    ///   - packages: As pip names them.
+    ///   - check: A program that fails unless they are there.
+    public init(folder: String, packages: [String], check: String) {
+        let path = FileManager.default.temporaryDirectory.appending(path: folder).path
+        let python = "\(path)/bin/python3"
+        if (try? Self.run(python, ["-c", check])) != nil {
+            self.interpreter = .success(python)
+            return
+        }
+        do {
+            _ = try Self.run("python3", ["-m", "venv", path])
+            let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "10"]
+            _ = try Self.run(python, install + packages)
+            _ = try Self.run(python, ["-c", check])
+            self.interpreter = .success(python)
+        } catch {
+            let names = packages.joined(separator: " and ")
+            self.interpreter = .failure(Problem(reason: "\(names) cannot be installed for python3: \(error)"))
+        }
+    }
+
+    /// Why the packages cannot be used, or nil.
+    public var problem: String? { if case .failure(let problem) = self.interpreter { problem.reason } else { nil } }
+
+    /// Runs a program and returns what it prints.
+    ///
+    /// - Throws: ``Problem`` with the end of its error output.
+    public func run(_ program: String, _ arguments: [String] = []) throws -> String {
+        try Self.run(self.interpreter.get(), ["-c", program] + arguments)
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        let errors = FileManager.default.temporaryDirectory.appending(path: "repartee-\(UUID().uuidString).err")
+        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+        defer { try? FileManager.default.removeItem(at: errors) }
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: errors)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            let error = (try? Data(contentsOf: errors)) ?? Data()
+            throw Problem(reason: String(decoding: error.suffix(1_500), as: UTF8.self))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
