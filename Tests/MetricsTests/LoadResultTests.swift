@@ -35,11 +35,11 @@ func sampleResult(
     }
     var calibration = Calibration(processorMicroseconds: 1_000)
     calibration.roundTrips.record(55)
-    let plan = LoadPlan(
+    let identity = RunIdentity(
         runID: runID, seed: seed, planHash: planHash, title: "a load", shardCount: count, phases: phases,
         thresholds: ["p99(delivery) < 50ms", "count(lost) == 0", "p99(never) < 3"])
     return try LoadResult(
-        plan: plan, index: shard,
+        identity: identity, index: shard,
         ShardResult(
             startedAt: "2026-01-02T03:04:0\(shard % 10)Z", durationMicroseconds: 60_000_000, measurements: measured,
             ledger: ledger, health: health, calibration: calibration,

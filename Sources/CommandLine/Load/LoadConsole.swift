@@ -39,10 +39,10 @@ final class LoadConsole: Sendable {
         let line = self.last.withLock { last in
             let seconds = max(0.001, Double(progress.atMicroseconds - last.atMicroseconds) / 1_000_000)
             let sent = progress.deliveries.sent
-            let iterations = Double(progress.account.finished - last.finished) / seconds
+            let iterations = Double(progress.starts.finished - last.finished) / seconds
             let texts = Double(sent - last.sent) / seconds
             last.atMicroseconds = progress.atMicroseconds
-            last.finished = progress.account.finished
+            last.finished = progress.starts.finished
             last.sent = sent
             last.isLineOpen = self.environment.isTerminal
             return self.line(progress, iterations: iterations, texts: texts)
@@ -54,7 +54,7 @@ final class LoadConsole: Sendable {
         var parts = [
             NumberText.decimal(Double(progress.atMicroseconds) / 1_000_000, decimals: 0) + "s",
             "\(progress.users) users",
-            "\(NumberText.grouped(Int64(progress.account.finished))) iterations (\(NumberText.decimal(iterations, decimals: 0))/s)",
+            "\(NumberText.grouped(Int64(progress.starts.finished))) iterations (\(NumberText.decimal(iterations, decimals: 0))/s)",
         ]
         if progress.deliveries.sent > 0 { parts.append("\(NumberText.decimal(texts, decimals: 0)) texts/s") }
         for metric in [BuiltInMetric.delivery, .acknowledgement, .iteration] {
@@ -76,11 +76,11 @@ final class LoadConsole: Sendable {
         if self.last.withLock({ $0.isLineOpen }) { self.environment.writeOutput("\n") }
         self.print("")
         for row in self.table(summary.totals) { self.print(row) }
-        if let account = summary.account { self.starts(account.account) }
+        if let conclusion = summary.conclusion { self.starts(conclusion.starts) }
         if summary.deliveries.sent > 0 { self.print("deliveries  \(summary.deliveries.line)") }
         self.print("generator   \(summary.health.line)")
-        for warning in summary.account?.warnings ?? [] { self.print("warning     \(warning)") }
-        self.problems(summary.account?.problems ?? [])
+        for warning in summary.conclusion?.warnings ?? [] { self.print("warning     \(warning)") }
+        self.problems(summary.conclusion?.problems ?? [])
         for outcome in summary.thresholds { self.print(outcome.line) }
         if !summary.isWhole { self.print("thresholds are judged once the results of all parts are merged") }
     }

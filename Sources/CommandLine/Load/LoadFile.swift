@@ -8,7 +8,7 @@ import Scenario
 struct LoadFile {
     let suite: ScenarioSuite
     let settings: LoadSettings
-    let identity: Metrics.LoadPlan
+    let identity: RunIdentity
     /// Where the part of the run comes from, for people.
     let shardNote: String?
     let isVirtual: Bool
@@ -58,7 +58,7 @@ struct LoadFile {
         settings.thresholds = thresholds
         if let baseline = command.baseline { settings.baseline = try LoadReports.read([baseline], in: environment) }
         self.settings = settings
-        self.identity = Metrics.LoadPlan(
+        self.identity = RunIdentity(
             runID: runID, seed: seed, planHash: String(plan.digest, radix: 16), title: command.file,
             shardCount: shard.count, phases: settings.phases, thresholds: texts)
     }
@@ -103,18 +103,18 @@ struct LoadFile {
 
     private static func plan(
         _ table: JSONObject, seed: UInt64, shard: Shard
-    ) throws(ScriptProblem) -> Load.LoadPlan {
+    ) throws(ScriptProblem) -> LoadPlan {
         var shape = table
         for name in Self.ownMembers { shape[name] = nil }
         do throws(ShapeError) {
-            return try Load.LoadPlan(try LoadShape(.object(shape)), seed: seed, shard: shard)
+            return try LoadPlan(try LoadShape(.object(shape)), seed: seed, shard: shard)
         } catch {
             throw ScriptProblem(error.description)
         }
     }
 
     /// Checks that there is a scenario for every user.
-    private static func check(_ plan: Load.LoadPlan, _ suite: ScenarioSuite) throws(ScriptProblem) {
+    private static func check(_ plan: LoadPlan, _ suite: ScenarioSuite) throws(ScriptProblem) {
         let titles = suite.members.map(\.definition.title)
         var problems: [String] = []
         for workload in plan.shape.workloads {

@@ -63,7 +63,7 @@ struct LoadReports {
     /// Writes what other programs read.
     func write(_ options: LoadOutputOptions) -> Bool {
         let snapshot = LoadSnapshot(
-            runID: self.totals.plan.runID, startMicroseconds: WallClock.epochMilliseconds * 1000,
+            runID: self.totals.identity.runID, startMicroseconds: WallClock.epochMilliseconds * 1000,
             nowMicroseconds: self.totals.durationMicroseconds, measurements: self.totals.measurements,
             deliveries: self.totals.ledger.account(isOver: true), health: self.totals.healthVerdict)
         var isWritten = true

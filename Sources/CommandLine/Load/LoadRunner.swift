@@ -33,13 +33,13 @@ struct LoadRunner {
             return .harness
         }
         let startedAt = WallClock.timestamp
-        var account = self.file.isVirtual ? self.playInVirtualTime() : await self.playInRealTime(console)
-        if !self.file.isVirtual { account.result.startedAt = startedAt }
+        var conclusion = self.file.isVirtual ? self.playInVirtualTime() : await self.playInRealTime(console)
+        if !self.file.isVirtual { conclusion.result.startedAt = startedAt }
         do throws(LoadResultError) {
             let shard = self.file.settings.plan.shard
-            let result = try LoadResult(plan: self.file.identity, index: shard.index, account.result)
+            let result = try LoadResult(identity: self.file.identity, index: shard.index, conclusion.result)
             let summary = LoadSummary(
-                totals: try result.totals(allowingMissing: true), account: account,
+                totals: try result.totals(allowingMissing: true), conclusion: conclusion,
                 baseline: self.file.settings.baseline, isWhole: result.missingShards.isEmpty,
                 isJudgedOnHealth: !self.file.isVirtual)
             console.end(summary)
@@ -105,28 +105,28 @@ struct LoadRunner {
         return !interruption.isRequested
     }
 
-    private func playInVirtualTime() -> LoadRun.Account {
+    private func playInVirtualTime() -> LoadRun.Conclusion {
         let stage = UserStage(settings: self.file.settings.play)
-        var outcome: LoadRun.Account?
+        var conclusion: LoadRun.Conclusion?
         let interruption = Interruption()
         let signals = self.environment.onInterrupt { interruption.request() }
         let run = LoadRun(
             self.file.suite, settings: self.file.settings, stage: stage, probe: NoProbe(), interruption: interruption,
-            onEnd: { outcome = $0 })
+            onEnd: { conclusion = $0 })
         run.begin()
-        while outcome == nil {
-            if !stage.runVirtually(until: { outcome != nil }) { run.interrupt(within: .zero) }
+        while conclusion == nil {
+            if !stage.runVirtually(until: { conclusion != nil }) { run.interrupt(within: .zero) }
         }
         signals?.stop()
         stage.close()
-        guard let outcome else { preconditionFailure("an interrupted run ends") }
-        return outcome
+        guard let conclusion else { preconditionFailure("an interrupted run ends") }
+        return conclusion
     }
 
-    private func playInRealTime(_ console: LoadConsole) async -> LoadRun.Account {
+    private func playInRealTime(_ console: LoadConsole) async -> LoadRun.Conclusion {
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
-        let promise = eventLoop.makePromise(of: LoadRun.Account.self)
+        let promise = eventLoop.makePromise(of: LoadRun.Conclusion.self)
         let settings = self.file.settings
         let suite = self.file.suite
         let isEmbedded = if case .embedded = settings.play.destination { true } else { false }
@@ -138,17 +138,17 @@ struct LoadRunner {
             LoadRun(
                 suite, settings: settings, stage: stage, probe: ProcessProbe(), interruption: interruption,
                 onProgress: { console.progress($0) },
-                onEnd: { outcome in
+                onEnd: { conclusion in
                     stage.close()
-                    promise.succeed(outcome)
+                    promise.succeed(conclusion)
                 }
             ).begin()
         }
         // The promise is always kept: every user has a time limit.
-        let outcome = try? await promise.futureResult.get()
+        let conclusion = try? await promise.futureResult.get()
         signals?.stop()
         await loop.shutDown()
-        guard let outcome else { preconditionFailure("a run always ends") }
-        return outcome
+        guard let conclusion else { preconditionFailure("a run always ends") }
+        return conclusion
     }
 }

@@ -6,7 +6,7 @@ import RunRecord
 struct LoadSummary {
     let totals: LoadTotals
     /// What this process knows beside the result, if it played the run itself.
-    let account: LoadRun.Account?
+    let conclusion: LoadRun.Conclusion?
     let thresholds: [ThresholdOutcome]
     let health: HealthVerdict
     let deliveries: DeliveryAccount
@@ -14,9 +14,12 @@ struct LoadSummary {
     /// Whether the figures are those of the whole run and not of one of its parts.
     let isWhole: Bool
 
-    init(totals: LoadTotals, account: LoadRun.Account?, baseline: LoadTotals?, isWhole: Bool, isJudgedOnHealth: Bool) {
+    init(
+        totals: LoadTotals, conclusion: LoadRun.Conclusion?, baseline: LoadTotals?, isWhole: Bool,
+        isJudgedOnHealth: Bool
+    ) {
         self.totals = totals
-        self.account = account
+        self.conclusion = conclusion
         self.isWhole = isWhole
         // A part of a run cannot tell whether the whole one keeps its bounds.
         self.thresholds =
@@ -30,12 +33,12 @@ struct LoadSummary {
         if case .interrupted = self.totals.ending { return .interrupted }
         if self.health.state == .invalid { return .harness }
         if case .aborted = self.totals.ending { return .failed }
-        let found = self.account?.problems.map(\.example) ?? []
+        let found = self.conclusion?.problems.map(\.example) ?? []
         // A threshold says how much of what it is about may go wrong; of anything else, nothing may.
         let problems = self.isJudged(by: BuiltInMetric.failures.rawValue) ? [] : found
         if problems.contains(where: OutcomeCauses.isHarness) { return .harness }
         // What a part of a run may leave to the judgement of the whole one it does not judge itself.
-        guard self.isWhole || self.totals.plan.thresholds.isEmpty else { return .success }
+        guard self.isWhole || self.totals.identity.thresholds.isEmpty else { return .success }
         guard self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return .failed }
         if problems.contains(where: { $0.category == .error }) { return .script }
         let isDelivered = self.deliveries.lost == 0 && self.deliveries.misdelivered == 0

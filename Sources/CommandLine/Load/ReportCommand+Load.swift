@@ -14,11 +14,11 @@ extension ReportCommand {
             environment.writeError("error: \(error.message)\n")
             return .usage
         }
-        let reports = LoadReports(totals, file: totals.plan.title, environment)
+        let reports = LoadReports(totals, file: totals.identity.title, environment)
         let isShown = await reports.write(html: self.html, junit: self.junit.first?.path)
         guard reports.write(self.loadOutputs), isShown else { return .harness }
         let summary = LoadSummary(
-            totals: totals, account: nil, baseline: nil, isWhole: true,
+            totals: totals, conclusion: nil, baseline: nil, isWhole: true,
             isJudgedOnHealth: totals.health.contains { !$0.health.lateness.isEmpty })
         if self.html == nil, self.junit.isEmpty { LoadConsole(environment, isQuiet: false).end(summary) }
         return summary.status

@@ -7,7 +7,7 @@ public struct LoadProgress: Sendable {
     /// How many users play.
     public let users: Int
     /// What became of the planned starts.
-    public let account: PacingAccount
+    public let starts: PacingAccount
     /// A snapshot of all figures.
     public let measurements: Measurements
     /// What became of the messages so far.

@@ -10,9 +10,10 @@ import Transport
 /// makes possible is done at once.
 public final class LoadRun {
     /// What a run came to.
-    public struct Account: Sendable {
+    public struct Conclusion: Sendable {
         public var result: ShardResult
-        public let account: PacingAccount
+        /// What became of the planned starts.
+        public let starts: PacingAccount
         /// Why users did not pass, the most frequent first.
         public let problems: [LoadProblem]
         /// What scripts measured that could not be counted.
@@ -43,7 +44,7 @@ public final class LoadRun {
     private let probe: any GeneratorProbe
     private let interruption: Interruption
     private let onProgress: (LoadProgress) -> Void
-    private let onEnd: (Account) -> Void
+    private let onEnd: (Conclusion) -> Void
     private let feeder: DataFeeder
     private var pacing: RunPacing
     private var playing: [Int: Playing] = [:]
@@ -68,7 +69,7 @@ public final class LoadRun {
     public init(
         _ suite: ScenarioSuite, settings: LoadSettings, stage: UserStage, probe: any GeneratorProbe,
         interruption: Interruption, onProgress: @escaping (LoadProgress) -> Void = { _ in },
-        onEnd: @escaping (Account) -> Void
+        onEnd: @escaping (Conclusion) -> Void
     ) {
         self.suite = suite
         self.settings = settings
@@ -261,7 +262,7 @@ public final class LoadRun {
     /// How the run stands.
     public var progress: LoadProgress {
         LoadProgress(
-            atMicroseconds: self.now.nanoseconds / 1000, users: self.playing.count, account: self.pacing.account,
+            atMicroseconds: self.now.nanoseconds / 1000, users: self.playing.count, starts: self.pacing.account,
             measurements: self.recorder.measurements, deliveries: self.recorder.ledger.account(isOver: false),
             health: self.recorder.health.verdict(), failureCount: self.failureCount)
     }
@@ -270,15 +271,15 @@ public final class LoadRun {
         guard !self.hasEnded else { return }
         self.hasEnded = true
         if let wake = self.wake { self.stage.cancel(wake.timer) }
-        let account = self.pacing.account
+        let starts = self.pacing.account
         self.sample()
-        self.recorder.health.arrivalsDue(Int64(account.planned), notStarted: Int64(account.unmet))
+        self.recorder.health.arrivalsDue(Int64(starts.planned), notStarted: Int64(starts.unmet))
         let result = ShardResult(
             durationMicroseconds: self.now.nanoseconds / 1000, ending: self.ending,
             measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: self.recorder.health)
         self.onEnd(
-            Account(
-                result: result, account: account,
+            Conclusion(
+                result: result, starts: starts,
                 problems: self.problems.values.sorted {
                     ($1.count, $0.atMicroseconds) < ($0.count, $1.atMicroseconds)
                 },

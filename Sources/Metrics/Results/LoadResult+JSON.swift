@@ -27,19 +27,20 @@ extension LoadResult {
 
     /// The result as a JSON value.
     public var json: JSONValue {
-        let plan: JSONValue = [
-            "run": .string(self.plan.runID), "seed": .string(String(self.plan.seed)),
-            "plan_hash": .string(self.plan.planHash), "title": .string(self.plan.title),
-            "shards": .integer(Int64(self.plan.shardCount)),
+        let identity: JSONValue = [
+            "run": .string(self.identity.runID), "seed": .string(String(self.identity.seed)),
+            "plan_hash": .string(self.identity.planHash), "title": .string(self.identity.title),
+            "shards": .integer(Int64(self.identity.shardCount)),
             "phases": .array(
-                self.plan.phases.list.map {
+                self.identity.phases.list.map {
                     ["name": .string($0.name), "start_us": .integer($0.startMicroseconds)]
                 }),
-            "thresholds": .array(self.plan.thresholds.map { .string($0) }),
+            "thresholds": .array(self.identity.thresholds.map { .string($0) }),
         ]
         let shards = self.shards.sorted { $0.key < $1.key }.map { $0.value.json(index: $0.key) }
         return [
-            "format": .string(Self.format), "version": .integer(Self.version), "plan": plan, "shards": .array(shards),
+            "format": .string(Self.format), "version": .integer(Self.version), "plan": identity,
+            "shards": .array(shards),
         ]
     }
 
@@ -65,20 +66,20 @@ extension LoadResult {
                 "the file is of version \(try fields.integer("version")) and this program reads \(Self.version); use the "
                     + "program that wrote it")
         }
-        let plan = try LoadPlan(try fields.object("plan"))
+        let identity = try RunIdentity(try fields.object("plan"))
         var shards: [Int: ShardResult] = [:]
         for members in try fields.objects("shards") {
             let index = Int(clamping: try members.integer("index"))
-            let shard = try ShardResult(members, phases: plan.phases)
+            let shard = try ShardResult(members, phases: identity.phases)
             guard shards.updateValue(shard, forKey: index) == nil else {
                 throw members.error("index", "shard \(index) is there twice")
             }
         }
-        try self.init(plan: plan, shards: shards)
+        try self.init(identity: identity, shards: shards)
     }
 }
 
-extension LoadPlan {
+extension RunIdentity {
     /// More shards than any engine starts; it bounds what a damaged file can make a program do.
     private static let shardLimit: Int64 = 1_000_000
 

@@ -4,71 +4,71 @@
 /// counts once. The figures of the whole run are added up from all shards when they are asked for.
 public struct LoadResult: Hashable, Sendable {
     /// What all shards have in common.
-    public let plan: LoadPlan
+    public let identity: RunIdentity
     /// The results by the number of the shard, from 1.
     public private(set) var shards: [Int: ShardResult]
 
     /// Creates the result of one shard.
     ///
-    /// - Parameter index: The number of the shard, from 1 to the plan's count.
+    /// - Parameter index: The number of the shard, from 1 to the number of shards of the run.
     /// - Throws: ``LoadResultError`` if there is no such shard.
-    public init(plan: LoadPlan, index: Int, _ result: ShardResult) throws(LoadResultError) {
-        try self.init(plan: plan, shards: [index: result])
+    public init(identity: RunIdentity, index: Int, _ result: ShardResult) throws(LoadResultError) {
+        try self.init(identity: identity, shards: [index: result])
     }
 
-    init(plan: LoadPlan, shards: [Int: ShardResult]) throws(LoadResultError) {
+    init(identity: RunIdentity, shards: [Int: ShardResult]) throws(LoadResultError) {
         for (index, result) in shards {
-            guard (1...plan.shardCount).contains(index) else {
-                throw LoadResultError("it says that it is shard \(index) of \(plan.shardCount); is it damaged?")
+            guard (1...identity.shardCount).contains(index) else {
+                throw LoadResultError("it says that it is shard \(index) of \(identity.shardCount); is it damaged?")
             }
-            guard result.measurements.phases == plan.phases else {
-                throw LoadResultError("shard \(index) has other phases than its plan; is it damaged?")
+            guard result.measurements.phases == identity.phases else {
+                throw LoadResultError("shard \(index) has other phases than its run; is it damaged?")
             }
         }
-        self.plan = plan
+        self.identity = identity
         self.shards = shards
     }
 
     /// The numbers of the shards that are not there.
     public var missingShards: [Int] {
-        (1...self.plan.shardCount).filter { self.shards[$0] == nil }
+        (1...self.identity.shardCount).filter { self.shards[$0] == nil }
     }
 
     /// Returns this result with the shards of another one.
     ///
     /// - Throws: ``LoadResultError`` if the two are not of one run, or hold different results of one shard.
     public func merging(_ other: LoadResult) throws(LoadResultError) -> LoadResult {
-        guard self.plan.runID == other.plan.runID else {
+        guard self.identity.runID == other.identity.runID else {
             throw LoadResultError(
-                "one result is of run \(self.plan.runID) and the other of \(other.plan.runID); merge the shards of one "
+                "one result is of run \(self.identity.runID) and the other of \(other.identity.runID); merge the shards of one "
                     + "run, or compare runs with report --compare")
         }
-        guard self.plan.shardCount == other.plan.shardCount else {
+        guard self.identity.shardCount == other.identity.shardCount else {
             throw LoadResultError(
-                "one result is of \(self.plan.shardCount) shards and the other of \(other.plan.shardCount); give those "
+                "one result is of \(self.identity.shardCount) shards and the other of \(other.identity.shardCount); give those "
                     + "of one run")
         }
-        guard self.plan.seed == other.plan.seed else {
+        guard self.identity.seed == other.identity.seed else {
             throw LoadResultError(
-                "the seeds are \(self.plan.seed) and \(other.plan.seed), so the shards did not share their users; start "
+                "the seeds are \(self.identity.seed) and \(other.identity.seed), so the shards did not share their users; start "
                     + "all shards with one --seed")
         }
-        guard self.plan.planHash == other.plan.planHash else {
+        guard self.identity.planHash == other.identity.planHash else {
             throw LoadResultError(
-                "the shards played different plans (\(self.plan.planHash) and \(other.plan.planHash)); start all with "
+                "the shards played different plans (\(self.identity.planHash) and \(other.identity.planHash)); start all with "
                     + "the same files and options")
         }
-        guard self.plan == other.plan else {
+        guard self.identity == other.identity else {
             throw LoadResultError("the shards have different phases or thresholds; start all with the same options")
         }
         for (index, result) in other.shards.sorted(by: { $0.key < $1.key }) {
             if let known = self.shards[index], known != result {
                 throw LoadResultError(
-                    "shard \(index)/\(self.plan.shardCount) is there twice with different results; give each shard once"
+                    "shard \(index)/\(self.identity.shardCount) is there twice with different results; give each shard once"
                 )
             }
         }
-        return try LoadResult(plan: self.plan, shards: self.shards.merging(other.shards) { mine, _ in mine })
+        return try LoadResult(identity: self.identity, shards: self.shards.merging(other.shards) { mine, _ in mine })
     }
 
     /// Returns the figures of the whole run.
@@ -80,7 +80,8 @@ public struct LoadResult: Hashable, Sendable {
         guard missing.isEmpty || allowingMissing else {
             let names = missing.prefix(10).map(String.init).joined(separator: ", ") + (missing.count > 10 ? ", …" : "")
             throw LoadResultError(
-                "of \(self.plan.shardCount) shards \(missing.count) are missing (\(names)); give the results of all")
+                "of \(self.identity.shardCount) shards \(missing.count) are missing (\(names)); give the results of all"
+            )
         }
         return try LoadTotals(self)
     }

@@ -1,7 +1,7 @@
 /// The figures of a whole load run, added up from its shards.
 public struct LoadTotals: Sendable {
     /// What was played.
-    public let plan: LoadPlan
+    public let identity: RunIdentity
     /// The shards that are not in the figures.
     public let missingShards: [Int]
     public private(set) var measurements: Measurements
@@ -21,10 +21,10 @@ public struct LoadTotals: Sendable {
 
     init(_ result: LoadResult) throws(LoadResultError) {
         let shards = result.shards.sorted { $0.key < $1.key }
-        self.plan = result.plan
+        self.identity = result.identity
         self.missingShards = result.missingShards
-        self.measurements = Measurements(phases: result.plan.phases)
-        self.ledger = Ledger(run: shards.first?.value.ledger.run ?? Envelope.runNumber(of: result.plan.runID))
+        self.measurements = Measurements(phases: result.identity.phases)
+        self.ledger = Ledger(run: shards.first?.value.ledger.run ?? Envelope.runNumber(of: result.identity.runID))
         self.health = shards.map { (shard: $0.key, health: $0.value.health) }
         for (index, shard) in shards {
             do {
@@ -59,12 +59,12 @@ public struct LoadTotals: Sendable {
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         for (shard, health) in self.health {
             let verdict = health.verdict()
-            let prefix = self.plan.shardCount > 1 ? "shard \(shard)/\(self.plan.shardCount): " : ""
+            let prefix = self.identity.shardCount > 1 ? "shard \(shard)/\(self.identity.shardCount): " : ""
             for reason in verdict.reasons { findings.append((verdict.state, prefix + reason)) }
         }
         if !self.missingShards.isEmpty {
             findings.append(
-                (.invalid, "\(self.missingShards.count) of \(self.plan.shardCount) shards are missing"))
+                (.invalid, "\(self.missingShards.count) of \(self.identity.shardCount) shards are missing"))
         }
         return HealthVerdict(findings)
     }
@@ -79,7 +79,7 @@ public struct LoadTotals: Sendable {
             baselineMicroseconds: baseline?.durationMicroseconds ?? 0)
     }
 
-    /// Judges the thresholds of the plan on the whole run.
+    /// Judges the thresholds of the run, as a whole.
     ///
     /// A metric that a threshold names and nobody measured has no samples; that is an outcome of its own.
     ///
@@ -93,7 +93,7 @@ public struct LoadTotals: Sendable {
         let known = self.measurements.metrics
         let others = metrics.filter { metric in !known.contains { $0.name == metric.name } }
         let (thresholds, errors) = Threshold.parse(
-            self.plan.thresholds, metrics: known + others, phases: self.plan.phases.names)
+            self.identity.thresholds, metrics: known + others, phases: self.identity.phases.names)
         let view = self.view(baseline: baseline)
         return (thresholds.map { $0.evaluate(view) }, errors)
     }

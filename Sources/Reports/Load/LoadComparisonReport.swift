@@ -30,8 +30,8 @@ public struct LoadComparisonReport: Sendable {
         body.element(
             "h1", changed == 0 ? "No change that could not be chance" : "\(changed) figures changed")
         for (name, runs) in [("before", self.before), ("after", self.after)] {
-            let texts = runs.map { "\($0.plan.runID)" + ($0.startedAt.map { " (\($0))" } ?? "") }
-            let title = runs.first?.plan.title ?? ""
+            let texts = runs.map { "\($0.identity.runID)" + ($0.startedAt.map { " (\($0))" } ?? "") }
+            let title = runs.first?.identity.title ?? ""
             body.element(
                 "p", look: "saying",
                 "\(name): \(title), \(texts.count == 1 ? "run" : "runs") " + texts.joined(separator: ", "))
@@ -62,7 +62,7 @@ public struct LoadComparisonReport: Sendable {
                 ).draw(width: 560, height: 260))
             body.raw("</section>\n")
         }
-        let title = (self.after.first ?? self.before.first)?.plan.title ?? "load"
+        let title = (self.after.first ?? self.before.first)?.identity.title ?? "load"
         return LoadPage.document(title: "\(title) · comparison", facts: "comparison of load runs", body)
     }
 
@@ -70,7 +70,7 @@ public struct LoadComparisonReport: Sendable {
     private var warnings: [String] {
         [("before", self.before), ("after", self.after)].flatMap { name, runs in
             runs.filter { $0.healthVerdict.state != .valid }.map { run in
-                "\(name), run \(run.plan.runID): the generator was \(run.healthVerdict.line)"
+                "\(name), run \(run.identity.runID): the generator was \(run.healthVerdict.line)"
             }
         }
     }

@@ -48,14 +48,14 @@ public struct LoadRecord: Sendable {
         var entries: [RunEntry] = [
             .runStarted(
                 RunStart(
-                    toolVersion: toolVersion, seed: totals.plan.seed, clock: .real, target: totals.plan.title,
+                    toolVersion: toolVersion, seed: totals.identity.seed, clock: .real, target: totals.identity.title,
                     startedAt: totals.startedAt, plannedScenarios: cases.count))
         ]
         for (index, item) in cases.enumerated() {
             entries.append(
                 .scenarioStarted(
                     ScenarioStart(
-                        index: index, file: file, line: 1, titlePath: [item.name], seed: totals.plan.seed,
+                        index: index, file: file, line: 1, titlePath: [item.name], seed: totals.identity.seed,
                         atNanoseconds: 0)))
             entries.append(
                 .scenarioEnded(

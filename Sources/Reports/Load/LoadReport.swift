@@ -38,19 +38,20 @@ public struct LoadReport: Sendable {
         self.ledger(to: &body)
         self.lateness(to: &body)
         self.others(to: &body)
-        let plan = self.totals.plan
+        let identity = self.totals.identity
         let facts = [
-            "run \(plan.runID)", "seed \(plan.seed)", plan.shardCount == 1 ? "" : "\(plan.shardCount) shards",
+            "run \(identity.runID)", "seed \(identity.seed)",
+            identity.shardCount == 1 ? "" : "\(identity.shardCount) shards",
             self.totals.startedAt ?? "",
         ].filter { !$0.isEmpty }.joined(separator: " · ")
-        return LoadPage.document(title: "\(plan.title) · load report", facts: facts, body)
+        return LoadPage.document(title: "\(identity.title) · load report", facts: facts, body)
     }
 
     // MARK: Verdicts
 
     private func summary(to body: inout Markup) {
         body.raw("<section class=\"wide\"><h1>")
-        body.text(self.totals.plan.title)
+        body.text(self.totals.identity.title)
         body.raw(" <span class=\"badge \(self.health.state.rawValue)\">")
         body.text("generator \(self.health.state.rawValue)")
         body.raw("</span></h1>\n")
@@ -313,7 +314,8 @@ public struct LoadReport: Sendable {
         let rows = self.totals.health.prefix(64).map { shard, health -> [Markup.Cell] in
             let state = health.verdict().state.rawValue
             return [
-                .init(self.totals.plan.shardCount == 1 ? "this machine" : "shard \(shard)"), .init(state, look: state),
+                .init(self.totals.identity.shardCount == 1 ? "this machine" : "shard \(shard)"),
+                .init(state, look: state),
                 time(health.lateness.value(atPercentile: 99)), time(health.stalls.maximum),
                 .init(
                     health.processor.value(atPercentile: 90).map {

@@ -15,7 +15,7 @@ struct TimeAxis {
         let duration = Double(totals.durationMicroseconds) / 1_000_000
         let seconds = max(duration, last > duration + 1 ? last : 0, 0.001)
         self.seconds = seconds
-        let list = totals.plan.phases.list
+        let list = totals.identity.phases.list
         self.phases =
             list.count < 2
             ? []

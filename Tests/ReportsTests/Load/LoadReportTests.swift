@@ -60,7 +60,7 @@ struct LoadReportTests {
         let evil = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u{202E}\0"
         var sample = LoadSample(title: evil, seconds: 3, thresholds: [evil, "max(\(evil)) < 1s"])
         sample.isFaulty = false
-        var measured = Measurements(phases: try sample.result().plan.phases)
+        var measured = Measurements(phases: try sample.result().identity.phases)
         let id = try measured.series(Metric(evil, .trend), tags: [Tag(evil, evil)])
         let other = try measured.series(Metric(evil, .trend), tags: [Tag("a", evil)])
         measured.record(id, 5, at: 0)
@@ -69,7 +69,7 @@ struct LoadReportTests {
         shard.measurements = measured
         shard.annotations = [.init(startMicroseconds: 1, label: evil)]
         shard.ending = .aborted(evil)
-        let totals = try LoadResult(plan: try sample.result().plan, index: 1, shard).totals()
+        let totals = try LoadResult(identity: try sample.result().identity, index: 1, shard).totals()
         for page in [
             LoadReport(totals).document(), LoadComparisonReport(before: [totals], after: [totals]).document(),
         ] {

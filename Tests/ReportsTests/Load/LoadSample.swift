@@ -55,13 +55,13 @@ struct LoadSample {
         health.garbageCollected(microseconds: 400_000)
         var calibration = Calibration(processorMicroseconds: 250_000)
         for _ in 0..<5_000 { calibration.roundTrips.record(Int64(35 + random.exponential(20))) }
-        let identity = LoadPlan(
+        let identity = RunIdentity(
             runID: "2026-01-02-a", seed: self.seed, planHash: "abc", title: self.title, phases: phases,
             thresholds: self.thresholds)
         let fault = ShardResult.Annotation(
             startMicroseconds: length / 2, endMicroseconds: length / 2 + 6_000_000, label: "the server restarts")
         return try LoadResult(
-            plan: identity, index: 1,
+            identity: identity, index: 1,
             ShardResult(
                 startedAt: "2026-01-02T03:04:05Z", durationMicroseconds: length, measurements: measured, ledger: ledger,
                 health: health, calibration: calibration, annotations: self.isFaulty ? [fault] : []))

@@ -1,5 +1,5 @@
 /// What makes two shards parts of one load run; results merge only where it is the same.
-public struct LoadPlan: Hashable, Sendable {
+public struct RunIdentity: Hashable, Sendable {
     /// The id of the run, the same in all shards.
     public var runID: String
     /// The seed from which all users, rooms and arrivals follow.
