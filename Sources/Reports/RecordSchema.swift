@@ -76,6 +76,7 @@ public enum RecordSchema {
                 .may("row", Self.text), .may("repetition", Self.number(from: 1)), .may("tags", Self.texts),
                 .need("seed", Self.seed),
                 .need("attempt", Self.number(from: 1)),
+                .may("asked_by", Self.members([.need("file", Self.text), .need("name", Self.text)])),
             ]
         ),
         (

@@ -76,6 +76,42 @@ struct RunSelectionTests {
         #expect(try await ToolRun(["test", "s.lua"] + reports, in: folder.path).status == .success)
     }
 
+    @Test("--shard auto plays the part that the engine tells of, and says so")
+    func shardFromEngine() async throws {
+        let folder = try self.project()
+        var played: [String] = []
+        for part in 1...4 {
+            let variables = ["CI_NODE_INDEX": "\(part)", "CI_NODE_TOTAL": "4"]
+            let run = try await ToolRun(
+                ["test", "--shard", "auto", "--seed", "1"], in: folder.path, variables: variables)
+            #expect(
+                run.output.hasPrefix("shard \(part)/4 from GitLab parallel (CI_NODE_INDEX=\(part), CI_NODE_TOTAL=4)\n"))
+            let named = try await ToolRun(["test", "--shard", "\(part)/4", "--seed", "1"], in: folder.path)
+            #expect(try run.reports.text("run.jsonl") == named.reports.text("run.jsonl"))
+            played += try run.record.compactMap { entry in
+                if case .scenarioStarted(let start) = entry { start.id } else { nil }
+            }
+        }
+        #expect(played.count == 12)
+        #expect(Set(played).count == 12)
+    }
+
+    @Test(
+        "--shard auto plays nothing where the environment does not say everything",
+        arguments: [
+            ([:], "names no engine"), (["CI_NODE_INDEX": "1"], "CI_NODE_TOTAL"),
+            (["CI_NODE_TOTAL": "4"], "CI_NODE_INDEX"), (["JOB_COMPLETION_INDEX": "0"], "REPARTEE_SHARD_TOTAL"),
+            (["CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "4"], "CI_NODE_INDEX=5"),
+            (["CI_NODE_INDEX": "x", "CI_NODE_TOTAL": "4"], "no number"),
+        ])
+    func halfAShard(variables: [String: String], reason: String) async throws {
+        let folder = try self.project()
+        let run = try await ToolRun(["test", "--shard", "auto"], in: folder.path, variables: variables)
+        #expect(run.status == .usage)
+        #expect(run.error.contains(reason))
+        #expect(!run.reports.has("run.jsonl"))
+    }
+
     @Test("Four shards, played one after the other in one folder, make the reports of one run", arguments: [0, 1])
     func shards(retries: Int) async throws {
         let folder = try self.project()

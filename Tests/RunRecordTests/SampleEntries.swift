@@ -29,7 +29,9 @@ enum SampleEntries {
         ),
         (
             .scenarioStarted(
-                ScenarioStart(index: 2, file: "a.lua", line: 1, titlePath: ["x"], seed: 0, atNanoseconds: 0)),
+                ScenarioStart(
+                    index: 2, file: "a.lua", line: 1, titlePath: ["x"], seed: 0,
+                    askedBy: .init(file: "b/ü.lua", name: "y › z"), atNanoseconds: 0)),
             #"{"type":"scenario_started","scenario":2,"at":0,"id":"a.lua::x","file":"a.lua","line":1,"title":["x"],"#
                 + #""seed":"0","attempt":1}"#
         ),

@@ -52,8 +52,8 @@ struct LoadCommand: EnvironmentCommand {
     @Option(
         help: ArgumentHelp(
             "Which part of the run this process plays, such as 2/4, or auto to read it from the engine that runs it.",
-            valueName: "part"))
-    var shard: String?
+            valueName: "part"), transform: ShardArgument.read)
+    var shard: ShardArgument?
 
     @Option(help: "The name of the run, the same in all its parts; needed with --shard.")
     var run: String?

@@ -77,8 +77,8 @@ struct LoadFile {
     private static func shard(
         _ command: LoadCommand, _ environment: CommandEnvironment
     ) throws(ScriptProblem) -> (Shard, String?) {
-        guard let text = command.shard else { return (Shard.whole, nil) }
-        guard command.run != nil || text == "1/1" else {
+        guard let shard = command.shard else { return (Shard.whole, nil) }
+        guard command.run != nil || shard == .named(.whole) else {
             throw ScriptProblem(
                 "--shard needs --run and --seed, the same in all parts, so that their results can be merged",
                 isUsage: true)
@@ -87,18 +87,7 @@ struct LoadFile {
             throw ScriptProblem(
                 "--shard needs --seed, the same in all parts, so that they share out the same users", isUsage: true)
         }
-        guard text == "auto" else {
-            guard let shard = ShardArgument(argument: text)?.shard else {
-                throw ScriptProblem("--shard takes a part such as 2/4, or auto, not \"\(text)\"", isUsage: true)
-            }
-            return (shard, nil)
-        }
-        do throws(ShardError) {
-            let detection = try ShardDetection.detect(environment.variables)
-            return (detection.shard, detection.description)
-        } catch {
-            throw ScriptProblem(error.message, isUsage: true)
-        }
+        return try shard.found(in: environment)
     }
 
     private static func plan(

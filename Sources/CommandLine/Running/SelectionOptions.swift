@@ -28,8 +28,9 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Plays one part of the scenarios, such as 2/4, dealt by the durations in history.json; `repartee report` "
-                + "puts the records together.", valueName: "i/n"))
+            "Plays one part of the scenarios, such as 2/4, dealt by the durations in history.json; auto reads which one "
+                + "from the engine that runs it. `repartee report` puts the records together.", valueName: "i/n"),
+        transform: ShardArgument.read)
     var shard: ShardArgument?
 
     @Flag(help: "Refuses scenarios that are declared with only, which is for work on them.")
@@ -51,19 +52,6 @@ enum TagArgument {
         } catch {
             throw ValidationError(error.message)
         }
-    }
-}
-
-/// A shard as the command line gives it: `2/4`.
-struct ShardArgument: ExpressibleByArgument {
-    let shard: Shard
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), 1...10_000 ~= count,
-            1...count ~= index
-        else { return nil }
-        self.shard = Shard(index: index, count: count)
     }
 }
 

@@ -15,6 +15,9 @@ struct TestPlan {
     /// The time limit of the whole run, if it has one.
     let runLimit: Duration?
 
+    /// Where the part that this run plays comes from, for people; nil if the command line names it, or there are no parts.
+    let shardNote: String?
+
     /// The files by which the run would change, for those who watch them: absolute paths.
     let sources: Set<String>
 
@@ -62,8 +65,13 @@ struct TestPlan {
         }
         let chosen = all.playingOnly.selecting(selection).prepared(
             repetitions: command.repetitions, retries: command.retries)
-        self.suite =
-            command.selection.shard.map { chosen.dealt(to: $0.shard, microseconds: history.microseconds) } ?? chosen
+        if let shard = try command.selection.shard?.found(in: environment) {
+            self.suite = chosen.dealt(to: shard.shard, microseconds: history.microseconds)
+            self.shardNote = shard.note
+        } else {
+            self.suite = chosen
+            self.shardNote = nil
+        }
         settings.updatesTranscripts = command.update
         settings.capture =
             command.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages)

@@ -20,6 +20,9 @@ struct TestRun {
     ///
     /// - Returns: How the process ends.
     func run() async -> ExitStatus {
+        if let note = self.plan.shardNote, !self.command.quiet, self.command.tap != "-" {
+            self.environment.writeOutput(note + "\n")
+        }
         let startedAt = WallClock.timestamp
         let writer = ReportWriter(outputs: self.outputs(startedAt: startedAt)) { [environment] error in
             environment.writeError("error: \(error.message)\n")

@@ -5,11 +5,12 @@ public enum ReplayCommand {
     /// Returns the command for a POSIX shell.
     ///
     /// - Parameters:
-    ///   - scenario: The scenario to play.
+    ///   - scenario: The scenario to play; for something shared, the one that asked for it is played.
     ///   - run: The run that played it.
     public static func text(for scenario: ScenarioStart, in run: RunStart) -> String {
         let seed = scenario.replaySeed(in: run)
-        var words = ["repartee", "test", scenario.file, "--filter", scenario.declaredName, "--seed", "\(seed)"]
+        let played = scenario.askedBy ?? .init(file: scenario.file, name: scenario.declaredName)
+        var words = ["repartee", "test", played.file, "--filter", played.name, "--seed", "\(seed)"]
         if run.target != "embedded" { words += ["--target", run.target] }
         if run.clock == .real { words += ["--clock", "real"] }
         return words.map(Self.quoted).joined(separator: " ")

@@ -30,6 +30,26 @@ public struct ScenarioStart: Hashable, Sendable {
     /// Which attempt this is, counted from one.
     public var attempt: Int
 
+    /// The scenario that asked first for what is played here, if this is something that scenarios share.
+    ///
+    /// A fixture or a hook cannot be chosen to be played; whoever plays that scenario plays it again.
+    public var askedBy: Asker?
+
+    /// A scenario by which something shared can be played again.
+    public struct Asker: Hashable, Sendable {
+        /// The script, as in ``ScenarioStart/file``.
+        public var file: String
+
+        /// The name, as in ``ScenarioStart/declaredName``.
+        public var name: String
+
+        /// Names a scenario.
+        public init(file: String, name: String) {
+            self.file = file
+            self.name = name
+        }
+    }
+
     /// When the scenario began, in nanoseconds on its time line; see ``RunEntry/happened(scenario:atNanoseconds:_:)``.
     public var atNanoseconds: Int64
 
@@ -44,6 +64,7 @@ public struct ScenarioStart: Hashable, Sendable {
         tags: [String] = [],
         seed: UInt64,
         attempt: Int = 1,
+        askedBy: Asker? = nil,
         atNanoseconds: Int64
     ) {
         self.index = index
@@ -55,6 +76,7 @@ public struct ScenarioStart: Hashable, Sendable {
         self.tags = tags
         self.seed = seed
         self.attempt = attempt
+        self.askedBy = askedBy
         self.atNanoseconds = atNanoseconds
     }
 }

@@ -12,6 +12,7 @@ extension ScenarioStart {
         if !self.tags.isEmpty { members["tags"] = .strings(self.tags) }
         members["seed"] = .string("\(self.seed)")
         members["attempt"] = .integer(self.attempt)
+        members.set("asked_by", self.askedBy) { ["file": .string($0.file), "name": .string($0.name)] }
         return .object(members)
     }
 
@@ -21,6 +22,10 @@ extension ScenarioStart {
             line: try members.integer("line"), titlePath: try members.strings("title"),
             row: try members.optionalString("row"), repetition: try members.optionalInteger("repetition"),
             tags: try members.strings("tags"), seed: try members.seed("seed"), attempt: try members.integer("attempt"),
+            askedBy: try members.optional("asked_by", \.object).map { (object) throws(RecordFormatError) in
+                let asker = try EntryMembers(.object(object))
+                return Asker(file: try asker.string("file"), name: try asker.string("name"))
+            },
             atNanoseconds: try members.nanoseconds("at"))
     }
 }

@@ -28,6 +28,7 @@ final class RealSharedParts {
 
     /// In the order in which they were first asked for.
     private var slots: [Slot] = []
+    private var askers = SharedAskers()
     private(set) var problems: [SharedCase] = []
     private var onAllEnded: (() -> Void)?
 
@@ -75,8 +76,8 @@ final class RealSharedParts {
         if outcome != .passed {
             self.problems.append(
                 SharedCase(
-                    key: slot.part.key, entries: slot.entries, outcome: outcome, duration: self.worker.now - slot.begin)
-            )
+                    key: slot.part.key, entries: slot.entries, outcome: outcome, duration: self.worker.now - slot.begin,
+                    asker: self.askers.asker(of: slot.part.key)))
         }
         slot.entries = []
         // The play is still on the stack; it is let go when it has returned.
@@ -89,7 +90,11 @@ final class RealSharedParts {
 }
 
 extension RealSharedParts: SharedParts {
-    func value(of part: SharedPart, chain: [SharedPart.Key], completion: @escaping (SharedValue) -> Void) {
+    func value(
+        of part: SharedPart, for play: ScenarioDefinition, chain: [SharedPart.Key],
+        completion: @escaping (SharedValue) -> Void
+    ) {
+        self.askers.note(part.key, askedBy: play, chain: chain)
         // One that was torn down, because its file seemed to be done, is played again.
         if let slot = self.slots.last(where: { $0.part.key == part.key && $0.outcome == nil }) {
             if let value = slot.value { completion(value) } else { slot.waiting.append(completion) }

@@ -132,7 +132,7 @@ extension ScenarioPlay {
                         category: .error, typeName: "script",
                         message: "\(part.description) uses itself, by way of what it uses")))
         }
-        parts.value(of: part, chain: self.chain) { [weak self] value in
+        parts.value(of: part, for: self.definition, chain: self.chain) { [weak self] value in
             self?.script?.keepSecrets(value.secrets)
             completion(
                 value.result.mapError { failure in

@@ -8,6 +8,9 @@ struct SharedCase: Sendable {
     let outcome: Outcome
     let duration: Duration
 
+    /// The scenario by which it can be played again.
+    var asker: ScenarioStart.Asker?
+
     /// How it went, for the counts of the run.
     var played: RunProgress.Played {
         RunProgress.Played(outcome: self.outcome, attempt: 1, isRetried: false, duration: self.duration)
@@ -19,6 +22,7 @@ struct SharedCase: Sendable {
             switch entry {
             case .scenarioStarted(var start):
                 start.index = number
+                start.askedBy = self.asker
                 return .scenarioStarted(start)
             case .happened(_, let nanoseconds, let happening):
                 return .happened(scenario: number, atNanoseconds: nanoseconds, happening)

@@ -68,7 +68,10 @@ protocol SharedParts: AnyObject {
     /// Gives the value of a part, at once if it is there.
     ///
     /// - Parameters:
+    ///   - play: What asks: a scenario, or the last part of the chain.
     ///   - chain: The parts that wait for it already, outermost first.
     ///   - completion: Gets the value, at once or later.
-    func value(of part: SharedPart, chain: [SharedPart.Key], completion: @escaping (SharedValue) -> Void)
+    func value(
+        of part: SharedPart, for play: ScenarioDefinition, chain: [SharedPart.Key],
+        completion: @escaping (SharedValue) -> Void)
 }

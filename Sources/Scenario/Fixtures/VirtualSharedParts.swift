@@ -17,6 +17,7 @@ final class VirtualSharedParts: Sendable {
     private let settings: PlaySettings
     private let interruption: Interruption
     private let played = Mutex<[SharedPart.Key: Played]>([:])
+    private let askers = Mutex(SharedAskers())
 
     init(settings: PlaySettings, interruption: Interruption) {
         self.settings = settings
@@ -25,7 +26,14 @@ final class VirtualSharedParts: Sendable {
 
     /// The plays in which something went wrong, in the order of their keys.
     var problems: [SharedCase] {
-        self.played.withLock { $0.values.compactMap(\.problem) }.sorted { $0.key < $1.key }
+        let problems = self.played.withLock { $0.values.compactMap(\.problem) }.sorted { $0.key < $1.key }
+        return self.askers.withLock { askers in
+            problems.map { problem in
+                var problem = problem
+                problem.asker = askers.asker(of: problem.key)
+                return problem
+            }
+        }
     }
 
     private func play(_ part: SharedPart, _ chain: [SharedPart.Key]) -> Played {
@@ -56,7 +64,11 @@ final class VirtualSharedParts: Sendable {
 }
 
 extension VirtualSharedParts: SharedParts {
-    func value(of part: SharedPart, chain: [SharedPart.Key], completion: @escaping (SharedValue) -> Void) {
+    func value(
+        of part: SharedPart, for play: ScenarioDefinition, chain: [SharedPart.Key],
+        completion: @escaping (SharedValue) -> Void
+    ) {
+        self.askers.withLock { $0.note(part.key, askedBy: play, chain: chain) }
         if let known = self.played.withLock({ $0[part.key]?.value }) { return completion(known) }
         let mine = self.play(part, chain)
         let kept = self.played.withLock { played in

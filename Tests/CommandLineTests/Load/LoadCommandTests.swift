@@ -289,7 +289,7 @@ struct LoadCommandTests {
             (["--users", "5"], "--duration"),
             (["--rate", "5/s", "--users", "1", "--duration", "1s"], "leave out --users"),
             (["--start-at", "soon"], "--start-at"), (["--shard", "2/4"], "--run"),
-            (["--run", "r", "--shard", "5/4"], "2/4"),
+            (["--run", "r", "--shard", "5/4"], "1/4 to 4/4"),
             (["--target", "http://127.0.0.1:9", "--clock", "virtual"], "--target needs real time"),
         ])
     func wrongUsage(arguments: [String], message: String) async throws {
