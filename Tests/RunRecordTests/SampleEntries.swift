@@ -33,7 +33,7 @@ enum SampleEntries {
                     index: 2, file: "a.lua", line: 1, titlePath: ["x"], seed: 0,
                     askedBy: .init(file: "b/ü.lua", name: "y › z"), atNanoseconds: 0)),
             #"{"type":"scenario_started","scenario":2,"at":0,"id":"a.lua::x","file":"a.lua","line":1,"title":["x"],"#
-                + #""seed":"0","attempt":1}"#
+                + #""seed":"0","attempt":1,"asked_by":{"file":"b/ü.lua","name":"y › z"}}"#
         ),
         (
             .happened(scenario: 1, atNanoseconds: 6, .actorJoined(name: "Ada", system: "boldchat", role: "visitor")),
