@@ -15,11 +15,15 @@ struct ReportCommand: EnvironmentCommand {
             shards of one run. With --compare, the first of two records is that of an earlier run; other reports are of \
             the later one, and --html shows the comparison, too.
 
-            Exit codes: 0 the reports are written, 1 a threshold of a load test failed, 2 wrong usage or records that cannot be used, 4 a report cannot be \
-            written.
+            With --compare, results of load tests may be several on a side: old1.json,old2.json new1.json,new2.json or \
+            'old/*.json' 'new/*.json'. Shards of one run count as one run. Three runs on each side and more tell how much \
+            runs differ by themselves; what changed does not decide the exit code.
+
+            Exit codes: 0 the reports are written, 1 a threshold of a load test failed, 2 wrong usage or records that \
+            cannot be used, 4 a report cannot be written.
             """)
 
-    @Argument(help: "Run records, such as Reports/run.jsonl.")
+    @Argument(help: "Run records, such as Reports/run.jsonl, or results of load tests, such as Reports/load.json.")
     var records: [String] = []
 
     @Option(
@@ -44,7 +48,7 @@ struct ReportCommand: EnvironmentCommand {
     @Flag(help: "Prints annotations for GitHub Actions and writes the summary of the job.")
     var github = false
 
-    @Flag(help: "Compares two runs: prints what broke, was fixed, became flaky, slower or faster, came and went.")
+    @Flag(help: "Compares two runs: what broke, was fixed, became flaky, slower or faster; of load tests each figure.")
     var compare = false
 
     @OptionGroup(title: "Of load tests, for other programs")
@@ -58,15 +62,34 @@ struct ReportCommand: EnvironmentCommand {
             throw ValidationError("name a run record, such as Reports/run.jsonl")
         }
         if self.compare, self.records.count != 2 {
-            throw ValidationError("--compare takes two run records: the earlier one and the later one")
+            throw ValidationError(
+                "--compare takes two records: the earlier one and the later one; of load tests each may be several, such "
+                    + "as old1.json,old2.json")
         }
     }
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         if self.schema { environment.writeOutput("\(RecordSchema.json)\n") }
         guard !self.records.isEmpty else { return .success }
-        if self.records.allSatisfy({ LoadReports.isResult($0, in: environment) }) {
-            return await self.reportLoad(in: environment)
+        do throws(ScriptProblem) {
+            let sides = try self.records.map { name throws(ScriptProblem) in
+                self.compare ? try ComparedSide.files(name, in: environment) : [name]
+            }
+            if try RecordKind.common(of: sides.flatMap(\.self), in: environment) == .loadResult {
+                guard self.compare else { return await self.reportLoad(in: environment) }
+                guard !self.hasOtherReports else {
+                    throw ScriptProblem(
+                        "of load runs that are compared there is only --html; make other reports without --compare",
+                        isUsage: true)
+                }
+                return self.compareLoads(sides, in: environment)
+            }
+            guard sides.allSatisfy({ $0.count == 1 }) else {
+                throw ScriptProblem("of test runs --compare takes one record on each side", isUsage: true)
+            }
+        } catch {
+            environment.writeError("error: \(error.message)\n")
+            return .usage
         }
         let entries: [RunEntry]
         var comparison: RunComparison?

@@ -1,6 +1,7 @@
 import ChatCore
 import Load
 import Metrics
+import Reports
 import RunRecord
 import Synchronization
 
@@ -126,13 +127,7 @@ final class LoadConsole: Sendable {
                     + figures.map { NumberText.value(Double($0), unit: metric.unit) })
         }
         guard rows.count > 1 else { return [] }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            row.enumerated().map { column, text in
-                let padding = String(repeating: " ", count: widths[column] - text.count)
-                return column == 0 ? text + padding : padding + text
-            }.joined(separator: "  ")
-        }
+        return TextTable(rows).lines
     }
 
     private static func time(_ microseconds: Int64) -> String {

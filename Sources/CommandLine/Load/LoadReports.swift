@@ -22,6 +22,11 @@ struct LoadOutputOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("A file in OTLP's JSON form to write, too.", valueName: "file"))
     var otlp: String?
+
+    /// Whether anything is to be written.
+    var isAny: Bool {
+        [self.csv, self.jsonl, self.histogramLog, self.prometheus, self.otlp].contains { $0 != nil }
+    }
 }
 
 /// Writes what people and programs read of a load run.
@@ -79,18 +84,7 @@ struct LoadReports {
     }
 
     /// Writes a file whole or not at all, and its folder where that is missing.
-    func write(_ bytes: [UInt8], to path: String) -> Bool {
-        let path = self.environment.path(path)
-        do {
-            let folder = URL(filePath: path).deletingLastPathComponent().path
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(bytes).write(to: URL(filePath: path), options: .atomic)
-            return true
-        } catch {
-            self.environment.writeError("error: \(path) cannot be written; is there room, and may you write there?\n")
-            return false
-        }
-    }
+    func write(_ bytes: [UInt8], to path: String) -> Bool { self.environment.write(bytes, to: path) }
 
     /// Reads saved results and puts the shards of a run together.
     ///
@@ -98,11 +92,8 @@ struct LoadReports {
     static func read(_ names: [String], in environment: CommandEnvironment) throws(ScriptProblem) -> LoadTotals {
         var whole: LoadResult?
         for name in names {
-            guard let data = FileManager.default.contents(atPath: environment.path(name)) else {
-                throw ScriptProblem("\(name) cannot be read; name a file that `repartee load` wrote", isUsage: true)
-            }
+            let result = try Self.result(name, in: environment)
             do throws(LoadResultError) {
-                let result = try LoadResult(data)
                 whole = try whole?.merging(result) ?? result
             } catch {
                 throw ScriptProblem("\(name): \(error.message)", isUsage: true)
@@ -116,9 +107,17 @@ struct LoadReports {
         }
     }
 
-    /// Whether a file holds a load result and not the record of a test run.
-    static func isResult(_ name: String, in environment: CommandEnvironment) -> Bool {
-        guard let data = FileManager.default.contents(atPath: environment.path(name)) else { return false }
-        return String(decoding: data.prefix(100), as: UTF8.self).contains("repartee.load")
+    /// Reads one saved result.
+    ///
+    /// - Throws: ``ScriptProblem`` that names the file.
+    static func result(_ name: String, in environment: CommandEnvironment) throws(ScriptProblem) -> LoadResult {
+        guard let data = FileManager.default.contents(atPath: environment.path(name)) else {
+            throw ScriptProblem("\(name) cannot be read; name a file that `repartee load` wrote", isUsage: true)
+        }
+        do throws(LoadResultError) {
+            return try LoadResult(data)
+        } catch {
+            throw ScriptProblem("\(name): \(error.message)", isUsage: true)
+        }
     }
 }

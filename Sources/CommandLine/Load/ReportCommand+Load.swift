@@ -1,5 +1,6 @@
 import Load
 import Metrics
+import Reports
 import Scenario
 
 extension ReportCommand {
@@ -22,5 +23,28 @@ extension ReportCommand {
             isJudgedOnHealth: totals.health.contains { !$0.health.lateness.isEmpty })
         if self.html == nil, self.junit.isEmpty { LoadConsole(environment, isQuiet: false).end(summary) }
         return summary.status
+    }
+
+    /// Compares load runs: prints what changed and how sure that is, and writes the page where one is asked for.
+    ///
+    /// - Parameter sides: The files of the earlier runs and of the later ones.
+    /// - Returns: Success whatever has changed, as for test runs: who wants a verdict gives a threshold a baseline.
+    func compareLoads(_ sides: [[String]], in environment: CommandEnvironment) -> ExitStatus {
+        do throws(ScriptProblem) {
+            let runs = try sides.map { names throws(ScriptProblem) in try ComparedSide.runs(names, in: environment) }
+            let report = LoadComparisonReport(before: runs[0], after: runs[1])
+            environment.writeOutput(report.text)
+            guard let html = self.html else { return .success }
+            return environment.write(report.document(), to: html) ? .success : .harness
+        } catch {
+            environment.writeError("error: \(error.message)\n")
+            return .usage
+        }
+    }
+
+    /// What is asked for beside the page, which compares.
+    var hasOtherReports: Bool {
+        !self.junit.isEmpty || self.ctrf != nil || self.tap != nil || self.record != nil || self.github
+            || self.loadOutputs.isAny
     }
 }

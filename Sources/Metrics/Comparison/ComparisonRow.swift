@@ -10,6 +10,11 @@ public struct ComparisonRow: Hashable, Sendable {
         case tooFewSamples(String)
     }
 
+    /// Which way a time went.
+    public enum Tendency: String, Hashable, Sendable {
+        case slower, faster
+    }
+
     /// The metric.
     public let metric: Metric
     /// Which figure of it, such as `p99`, `mean`, `per second` or `share`.
@@ -24,6 +29,15 @@ public struct ComparisonRow: Hashable, Sendable {
     /// How sure the interval is, such as 0.99.
     public let confidence: Double
     public let verdict: Verdict
+
+    /// Whether a time became longer or shorter, if it changed; of other figures nobody but their reader knows what is
+    /// good.
+    public var tendency: Tendency? {
+        guard self.verdict == .changed, self.metric.kind == .trend, self.metric.unit == .microseconds else {
+            return nil
+        }
+        return (self.change ?? 0) > 0 ? .slower : .faster
+    }
 
     /// The verdict as text, such as `no change` or `+12% (99% CI +8% to +16%)`.
     public var text: String {

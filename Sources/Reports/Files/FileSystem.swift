@@ -7,7 +7,7 @@
 #endif
 
 /// The few file operations that reports need, with errors that say what to do.
-enum FileSystem {
+public enum FileSystem {
     /// Creates an empty file, or empties it, and the folders above it.
     ///
     /// - Returns: A descriptor that the caller closes.
@@ -41,7 +41,9 @@ enum FileSystem {
     ///
     /// The new text goes to a file beside it, which then takes its name. What is not a plain file (a pipe, a terminal)
     /// is written in place, and a link keeps pointing where it points.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(ReportFileError) {
+    ///
+    /// - Throws: ``ReportFileError`` with what to do about it.
+    public static func replace(_ path: String, with bytes: [UInt8]) throws(ReportFileError) {
         try Self.createFolders(above: path)
         guard Self.isReplaceable(path) else {
             let descriptor = try Self.create(path)

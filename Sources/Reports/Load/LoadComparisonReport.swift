@@ -29,14 +29,8 @@ public struct LoadComparisonReport: Sendable {
         body.raw("<section class=\"wide\">")
         body.element(
             "h1", changed == 0 ? "No change that could not be chance" : "\(changed) figures changed")
-        for (name, runs) in [("before", self.before), ("after", self.after)] {
-            let texts = runs.map { "\($0.identity.runID)" + ($0.startedAt.map { " (\($0))" } ?? "") }
-            let title = runs.first?.identity.title ?? ""
-            body.element(
-                "p", look: "saying",
-                "\(name): \(title), \(texts.count == 1 ? "run" : "runs") " + texts.joined(separator: ", "))
-        }
-        for caveat in self.comparison.caveats + self.warnings { body.element("p", look: "note", caveat) }
+        for side in self.sides { body.element("p", look: "saying", side) }
+        for note in self.notes { body.element("p", look: "note", note) }
         body.raw("</section>\n<section class=\"sheet wide\"><h2>Figures</h2><div class=\"wide-table\">")
         body.table(
             ["", "", "before", "after", "change"],
@@ -66,14 +60,41 @@ public struct LoadComparisonReport: Sendable {
         return LoadPage.document(title: "\(title) · comparison", facts: "comparison of load runs", body)
     }
 
-    /// What weakens the comparison on either side: a generator that was not fit.
-    private var warnings: [String] {
-        [("before", self.before), ("after", self.after)].flatMap { name, runs in
-            runs.filter { $0.healthVerdict.state != .valid }.map { run in
-                "\(name), run \(run.identity.runID): the generator was \(run.healthVerdict.line)"
-            }
+    /// Which runs are compared, a line for each side.
+    var sides: [String] {
+        self.named.map { name, runs in
+            let texts = runs.map { "\($0.identity.runID)" + ($0.startedAt.map { " (\($0))" } ?? "") }
+            let deliveries = runs.map { $0.ledger.account(isOver: true) }.filter { $0.expected > 0 }
+            let lost = deliveries.reduce(0) { $0 + $1.lost }
+            return "\(name): \(runs.first?.identity.title ?? ""), \(texts.count == 1 ? "run" : "runs") "
+                + texts.joined(separator: ", ")
+                + (deliveries.isEmpty
+                    ? ""
+                    : "; \(NumberText.grouped(lost)) of \(NumberText.grouped(deliveries.reduce(0) { $0 + $1.expected })) deliveries lost")
         }
     }
+
+    /// What limits or weakens the comparison: too few runs, other plans, a generator that was not fit, a run that was
+    /// cut short.
+    var notes: [String] {
+        var notes = self.comparison.caveats
+        if Set((self.before + self.after).map(\.identity.planHash)).count > 1 {
+            notes.append("the runs did not have the same load, so what is counted per second differs by itself")
+        }
+        for (name, runs) in self.named {
+            for run in runs {
+                if run.ending != .finished {
+                    notes.append("\(name), run \(run.identity.runID): it was ended before its time")
+                }
+                if run.healthVerdict.state != .valid {
+                    notes.append("\(name), run \(run.identity.runID): the generator was \(run.healthVerdict.line)")
+                }
+            }
+        }
+        return notes
+    }
+
+    private var named: [(String, [LoadTotals])] { [("before", self.before), ("after", self.after)] }
 
     private var metrics: [Metric] {
         var names: Set<String> = []
@@ -86,7 +107,7 @@ public struct LoadComparisonReport: Sendable {
         return sum
     }
 
-    private static func text(_ row: ComparisonRow, _ value: Double?) -> String {
+    static func text(_ row: ComparisonRow, _ value: Double?) -> String {
         guard let value else { return "–" }
         if row.metric.kind == .rate { return NumberText.decimal(value * 100, decimals: 3) + "%" }
         return NumberText.value(value, unit: row.metric.unit) + (row.metric.kind == .counter ? "/s" : "")

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import Metrics
+import Scenario
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// One side of a comparison of load runs, as the command line names it: `a.json`, `a.json,b.json` or `'old/*.json'`.
+enum ComparedSide {
+    /// Returns the files that an argument names, those of a pattern in the order of their names.
+    ///
+    /// A file whose own name has a comma or a star is taken as it is.
+    ///
+    /// - Throws: ``ScriptProblem`` for a pattern that no file fits.
+    static func files(_ argument: String, in environment: CommandEnvironment) throws(ScriptProblem) -> [String] {
+        if FileManager.default.fileExists(atPath: environment.path(argument)) { return [argument] }
+        var names: [String] = []
+        for name in argument.split(separator: ",").map(String.init) {
+            let isThere = FileManager.default.fileExists(atPath: environment.path(name))
+            guard !isThere, name.contains(where: { "*?[".contains($0) }) else {
+                names.append(name)
+                continue
+            }
+            let found = Self.matches(environment.path(name))
+            guard !found.isEmpty else {
+                throw ScriptProblem("no file fits \(name); name the files that `repartee load` wrote", isUsage: true)
+            }
+            names += found
+        }
+        return names
+    }
+
+    private static func matches(_ pattern: String) -> [String] {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob(pattern, 0, nil, &found) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { place in
+            found.gl_pathv.flatMap { $0[place].map { String(cString: $0) } }
+        }
+    }
+
+    /// Reads the runs of one side: shards of one run are put together, and each other file is a run of its own.
+    ///
+    /// - Throws: ``ScriptProblem`` that names the file, or the run whose shards are not all there.
+    static func runs(_ names: [String], in environment: CommandEnvironment) throws(ScriptProblem) -> [LoadTotals] {
+        var runs: [LoadResult] = []
+        for name in names {
+            let result = try LoadReports.result(name, in: environment)
+            let place = runs.firstIndex { $0.identity.shardCount > 1 && $0.identity.runID == result.identity.runID }
+            guard let place else {
+                runs.append(result)
+                continue
+            }
+            do throws(LoadResultError) {
+                runs[place] = try runs[place].merging(result)
+            } catch {
+                throw ScriptProblem("\(name): \(error.message)", isUsage: true)
+            }
+        }
+        var totals: [LoadTotals] = []
+        for run in runs {
+            do throws(LoadResultError) {
+                totals.append(try run.totals())
+            } catch {
+                throw ScriptProblem("run \(run.identity.runID): \(error.message)", isUsage: true)
+            }
+        }
+        return totals
+    }
+}
