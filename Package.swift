@@ -89,7 +89,7 @@ let package = Package(
                 "BoldChat", "ChatCore", "JSON", "LiveAssist", "LiveLike", "Load", "LuaRuntime", "Metrics",
                 "OracleAssistant",
                 "PlainWebSocket", "Reports", "RunRecord", "Scenario", "Transport",
-                arguments, nioCore,
+                arguments, httpTypes, nioCore,
             ],
             swiftSettings: settings()),
         .executableTarget(name: "repartee", dependencies: ["CommandLine"], swiftSettings: settings()),
@@ -141,7 +141,9 @@ let package = Package(
             swiftSettings: settings()),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["ChatCore", "CommandLine", "JSON", "LuaRuntime", "Reports", "RunRecord", "Scenario"],
+            dependencies: [
+                "ChatCore", "CommandLine", "JSON", "Load", "LuaRuntime", "Metrics", "Reports", "RunRecord", "Scenario",
+            ],
             exclude: ["Golden"], swiftSettings: settings()),
         .testTarget(
             name: "ScenarioTests",

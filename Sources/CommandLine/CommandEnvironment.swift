@@ -20,6 +20,9 @@ public struct CommandEnvironment: Sendable {
     /// Writes to standard error.
     public var writeError: @Sendable (String) -> Void
 
+    /// How large the terminal is; nil if there is none or it does not say.
+    public var terminalSize: @Sendable () -> (columns: Int, rows: Int)? = { nil }
+
     /// Whether signals are the tool's business; tests in process leave them alone.
     public var hearsSignals = false
 
@@ -40,6 +43,12 @@ public struct CommandEnvironment: Sendable {
     func onInterrupt(_ action: @escaping @Sendable () -> Void) -> Interrupts? {
         self.hearsSignals ? Interrupts(action) : nil
     }
+
+    /// Whether colors help: on a terminal, unless `NO_COLOR` is set (no-color.org).
+    var usesColors: Bool { self.isTerminal && self.variables["NO_COLOR", default: ""].isEmpty }
+
+    /// Whether lines can be drawn anew in place: on a terminal that is not told to be a `dumb` one.
+    var canRedraw: Bool { self.isTerminal && self.variables["TERM"] != "dumb" }
 
     /// Returns a path from the working directory as one that the system can open.
     func path(_ path: String) -> String {

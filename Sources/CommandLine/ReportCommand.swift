@@ -61,6 +61,9 @@ struct ReportCommand: EnvironmentCommand {
         if self.records.isEmpty, !self.schema {
             throw ValidationError("name a run record, such as Reports/run.jsonl")
         }
+        if self.loadOutputs.isWatched {
+            throw ValidationError("the run is over; name files for --prometheus and --otlp")
+        }
         if self.compare, self.records.count != 2 {
             throw ValidationError(
                 "--compare takes two records: the earlier one and the later one; of load tests each may be several, such "
@@ -188,8 +191,7 @@ struct ReportCommand: EnvironmentCommand {
             outputs.append(tap == "-" ? .tap(write: environment.writeOutput) : .tapFile(path: environment.path(tap)))
         }
         if outputs.isEmpty, comparison == nil {
-            let options = ConsoleOptions(
-                detail: .normal, usesColors: environment.isTerminal && environment.variables["NO_COLOR"] == nil)
+            let options = ConsoleOptions(detail: .normal, usesColors: environment.usesColors)
             outputs.append(.console(options, elapsed: nil, write: environment.writeOutput))
         }
         return outputs

@@ -17,7 +17,15 @@ enum Main {
             writeOutput: { Self.write($0, to: STDOUT_FILENO) },
             writeError: { Self.write($0, to: STDERR_FILENO) })
         environment.hearsSignals = true
+        environment.terminalSize = { Self.terminalSize }
         exit(await CommandLineTool.run(in: environment).rawValue)
+    }
+
+    /// The size of the terminal that standard output is.
+    private static var terminalSize: (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 
     /// Writes all of a text; a reader that has gone away is no reason to stop.

@@ -30,6 +30,7 @@ struct OutputTests {
     @Test("Prometheus gets metrics in base units, with names and labels that it can read")
     func prometheus() throws {
         let expected = """
+            # HELP repartee_delivery_time_seconds The metric delivery.time, over the whole run.
             # TYPE repartee_delivery_time_seconds summary
             repartee_delivery_time_seconds{ro_om="a,\\"b\\"\\n\\\\",quantile="0.5"} 0.002
             repartee_delivery_time_seconds{ro_om="a,\\"b\\"\\n\\\\",quantile="0.9"} 0.004
@@ -38,14 +39,19 @@ struct OutputTests {
             repartee_delivery_time_seconds{ro_om="a,\\"b\\"\\n\\\\",quantile="0.999"} 0.004
             repartee_delivery_time_seconds_sum{ro_om="a,\\"b\\"\\n\\\\"} 0.01
             repartee_delivery_time_seconds_count{ro_om="a,\\"b\\"\\n\\\\"} 4
+            # HELP repartee_errors_total Cases in which errors was true.
             # TYPE repartee_errors_total counter
             repartee_errors_total 1
+            # HELP repartee_errors_cases_total All cases in which errors was looked at.
             # TYPE repartee_errors_cases_total counter
             repartee_errors_cases_total 2
+            # HELP repartee_messages_total The metric messages, since the start of the run.
             # TYPE repartee_messages_total counter
             repartee_messages_total 7
+            # HELP repartee_users The metric users as it was last.
             # TYPE repartee_users gauge
             repartee_users 30
+            # HELP repartee_deliveries_total Deliveries of messages by what became of them.
             # TYPE repartee_deliveries_total counter
             repartee_deliveries_total{outcome="delivered"} 2
             repartee_deliveries_total{outcome="lost"} 1
@@ -53,8 +59,10 @@ struct OutputTests {
             repartee_deliveries_total{outcome="reordered"} 0
             repartee_deliveries_total{outcome="misdelivered"} 0
             repartee_deliveries_total{outcome="unexpected"} 0
+            # HELP repartee_deliveries_expected_total Deliveries that the messages sent so far were to become.
             # TYPE repartee_deliveries_expected_total counter
             repartee_deliveries_expected_total 3
+            # HELP repartee_generator_state 1 for how far figures can be trusted as to the load generator.
             # TYPE repartee_generator_state gauge
             repartee_generator_state{state="valid"} 0
             repartee_generator_state{state="degraded"} 1

@@ -85,6 +85,9 @@ struct LoadCommand: EnvironmentCommand {
     @OptionGroup(title: "For other programs")
     var outputs: LoadOutputOptions
 
+    @OptionGroup(title: "For other programs")
+    var collector: CollectorOptions
+
     @Flag(name: .shortAndLong, help: "Shows the summary only.")
     var quiet = false
 
@@ -106,6 +109,11 @@ struct LoadCommand: EnvironmentCommand {
         if self.target != nil, self.clock == .virtual {
             throw ValidationError(
                 "--target needs real time, because its server does not wait; leave out --clock virtual")
+        }
+        if self.outputs.isWatched, self.clock == .virtual {
+            throw ValidationError(
+                "a run in virtual time is over before anybody can look at it; name files for --prometheus and --otlp, "
+                    + "or leave out --clock virtual")
         }
     }
 

@@ -3,24 +3,32 @@ import Load
 import Metrics
 import Reports
 import RunRecord
+import Scenario
 import Synchronization
 
-/// Shows a load run on the terminal: a line a second while it goes, and what it came to.
+/// Shows a load run to people: a view or a line a second while it goes, and what it came to.
 final class LoadConsole: Sendable {
-    private struct Last {
+    let environment: CommandEnvironment
+    let isQuiet: Bool
+    let interruption: Interruption
+    let run: LiveView.Run
+    let last = Mutex(Last())
+
+    /// What was shown last.
+    struct Last {
         var atMicroseconds: Int64 = 0
         var finished = 0
         var sent: Int64 = 0
-        var isLineOpen = false
+        /// How many lines are drawn that the next view replaces.
+        var drawnLines = 0
     }
 
-    private let environment: CommandEnvironment
-    private let isQuiet: Bool
-    private let last = Mutex(Last())
-
-    init(_ environment: CommandEnvironment, isQuiet: Bool) {
+    /// - Parameter interruption: The wish to end the run, which the view shows.
+    init(_ file: LoadFile?, _ environment: CommandEnvironment, isQuiet: Bool, interruption: Interruption) {
         self.environment = environment
         self.isQuiet = isQuiet
+        self.interruption = interruption
+        self.run = LiveView.Run(file)
     }
 
     /// Says what is about to be played.
@@ -34,47 +42,9 @@ final class LoadConsole: Sendable {
                 + (plan.shard.count > 1 ? ", part \(plan.shard)" : ""))
     }
 
-    /// Shows how the run stands.
-    func progress(_ progress: LoadProgress) {
-        guard !self.isQuiet else { return }
-        let line = self.last.withLock { last in
-            let seconds = max(0.001, Double(progress.atMicroseconds - last.atMicroseconds) / 1_000_000)
-            let sent = progress.deliveries.sent
-            let iterations = Double(progress.starts.finished - last.finished) / seconds
-            let texts = Double(sent - last.sent) / seconds
-            last.atMicroseconds = progress.atMicroseconds
-            last.finished = progress.starts.finished
-            last.sent = sent
-            last.isLineOpen = self.environment.isTerminal
-            return self.line(progress, iterations: iterations, texts: texts)
-        }
-        self.environment.writeOutput(self.environment.isTerminal ? "\r\u{1B}[2K\(line)" : line + "\n")
-    }
-
-    private func line(_ progress: LoadProgress, iterations: Double, texts: Double) -> String {
-        var parts = [
-            NumberText.decimal(Double(progress.atMicroseconds) / 1_000_000, decimals: 0) + "s",
-            "\(progress.users) users",
-            "\(NumberText.grouped(Int64(progress.starts.finished))) iterations (\(NumberText.decimal(iterations, decimals: 0))/s)",
-        ]
-        if progress.deliveries.sent > 0 { parts.append("\(NumberText.decimal(texts, decimals: 0)) texts/s") }
-        for metric in [BuiltInMetric.delivery, .acknowledgement, .iteration] {
-            let values = progress.measurements.histogram(of: metric.rawValue)
-            guard let middle = values.value(atPercentile: 50), let high = values.value(atPercentile: 99) else {
-                continue
-            }
-            parts.append("\(metric.rawValue) p50 \(Self.time(middle)) p99 \(Self.time(high))")
-            break
-        }
-        parts.append("\(progress.failureCount) failed")
-        if progress.deliveries.lost > 0 { parts.append("\(progress.deliveries.lost) lost") }
-        if progress.health.state != .valid { parts.append("generator \(progress.health.state.rawValue)") }
-        return parts.joined(separator: "  ")
-    }
-
     /// Shows what the run came to.
     func end(_ summary: LoadSummary) {
-        if self.last.withLock({ $0.isLineOpen }) { self.environment.writeOutput("\n") }
+        self.erase()
         self.print("")
         for row in self.table(summary.totals) { self.print(row) }
         if let conclusion = summary.conclusion { self.starts(conclusion.starts) }
@@ -128,10 +98,6 @@ final class LoadConsole: Sendable {
         }
         guard rows.count > 1 else { return [] }
         return TextTable(rows).lines
-    }
-
-    private static func time(_ microseconds: Int64) -> String {
-        NumberText.value(Double(microseconds), unit: .microseconds)
     }
 
     private func print(_ line: String) {

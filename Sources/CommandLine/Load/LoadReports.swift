@@ -1,33 +1,9 @@
-import ArgumentParser
 import FoundationEssentials
 import Load
 import Metrics
 import Reports
 import RunRecord
 import Scenario
-
-/// The files that a load run is written to, beside its result.
-struct LoadOutputOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A CSV file to write, too: a line for each metric and second.", valueName: "file"))
-    var csv: String?
-
-    @Option(help: ArgumentHelp("A file of JSON lines to write, too: a line for each metric.", valueName: "file"))
-    var jsonl: String?
-
-    @Option(help: ArgumentHelp("An HdrHistogram log (V2) to write, too.", valueName: "file"))
-    var histogramLog: String?
-
-    @Option(help: ArgumentHelp("A file in Prometheus text format to write, too.", valueName: "file"))
-    var prometheus: String?
-
-    @Option(help: ArgumentHelp("A file in OTLP's JSON form to write, too.", valueName: "file"))
-    var otlp: String?
-
-    /// Whether anything is to be written.
-    var isAny: Bool {
-        [self.csv, self.jsonl, self.histogramLog, self.prometheus, self.otlp].contains { $0 != nil }
-    }
-}
 
 /// Writes what people and programs read of a load run.
 struct LoadReports {
@@ -65,12 +41,20 @@ struct LoadReports {
         return isWritten
     }
 
-    /// Writes what other programs read.
-    func write(_ options: LoadOutputOptions) -> Bool {
-        let snapshot = LoadSnapshot(
-            runID: self.totals.identity.runID, startMicroseconds: WallClock.epochMilliseconds * 1000,
+    /// What the run came to, as other programs get it.
+    var snapshot: LoadSnapshot {
+        // A run in virtual time did not begin at any time; its simulated servers have theirs.
+        let start = self.totals.startedAt.flatMap { EpochTime(text: $0) }.map { $0.nanoseconds / 1000 }
+        return LoadSnapshot(
+            runID: self.totals.identity.runID,
+            startMicroseconds: start ?? PlaySettings.virtualEpochMilliseconds * 1000,
             nowMicroseconds: self.totals.durationMicroseconds, measurements: self.totals.measurements,
             deliveries: self.totals.ledger.account(isOver: true), health: self.totals.healthVerdict)
+    }
+
+    /// Writes what other programs read.
+    func write(_ options: LoadOutputOptions) -> Bool {
+        let snapshot = self.snapshot
         var isWritten = true
         func write(_ bytes: @autoclosure () -> [UInt8], to path: String?) {
             if let path { isWritten = self.write(bytes(), to: path) && isWritten }
@@ -78,8 +62,10 @@ struct LoadReports {
         write(Array(CSVOutput(snapshot).intervals.utf8), to: options.csv)
         write(JSONLinesOutput(snapshot).text, to: options.jsonl)
         write(Array(HistogramLogOutput(snapshot).log.text.utf8), to: options.histogramLog)
-        write(Array(PrometheusOutput(snapshot).text.utf8), to: options.prometheus)
-        write(OpenTelemetryOutput(snapshot).body, to: options.otlp)
+        for path in options.prometheus.compactMap(\.file) {
+            write(Array(PrometheusOutput(snapshot).text.utf8), to: path)
+        }
+        for path in options.otlp.compactMap(\.file) { write(OpenTelemetryOutput(snapshot).body, to: path) }
         return isWritten
     }
 

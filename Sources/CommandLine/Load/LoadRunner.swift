@@ -23,17 +23,86 @@ struct LoadRunner {
     ///
     /// - Returns: How the process ends.
     func run() async -> ExitStatus {
-        let console = LoadConsole(self.environment, isQuiet: self.command.quiet)
+        let interruption = Interruption()
+        let console = LoadConsole(
+            self.file, self.environment, isQuiet: self.command.quiet, interruption: interruption)
+        // Signals are heard until the last report is written, so that none of them is cut short by one.
+        let signals = self.environment.onInterrupt { interruption.request() }
+        defer { signals?.stop() }
         console.begin(self.file)
         guard self.isFit() else { return .harness }
-        do throws(StartError) {
-            guard try self.awaitStart() else { return .interrupted }
+        let watch = LoadWatch(console, runID: self.file.identity.runID)
+        let status: ExitStatus
+        do throws(RunProblem) {
+            for url in try await self.begin(watch) { self.environment.writeOutput("metrics     \(url)\n") }
+            status = try await self.play(console, watch, interruption)
         } catch {
-            self.environment.writeError("error: \(error.message)\n")
-            return .harness
+            await watch.end(nil)
+            if !error.message.isEmpty { self.environment.writeError("error: \(error.message)\n") }
+            return error.status
+        }
+        // Who interrupts while reports are written wants out; the reports are whole all the same.
+        return interruption.isRequested ? .interrupted : status
+    }
+
+    /// Why a run did not come to a result.
+    private struct RunProblem: Error {
+        let message: String
+        let status: ExitStatus
+    }
+
+    private func begin(_ watch: LoadWatch) async throws(RunProblem) -> [String] {
+        var exports = LoadWatch.Exports()
+        exports.pages = self.command.outputs.prometheus.compactMap(\.endpoint)
+        exports.interval = self.command.collector.interval?.duration ?? exports.interval
+        for destination in self.command.outputs.otlp {
+            switch destination {
+            case .file: break
+            case .collector(let address): exports.collectors.append(address)
+            case .environment:
+                guard let address = CollectorAddress(variables: self.environment.variables) else {
+                    throw RunProblem(
+                        message: "--otlp env takes the URL of a collector from OTEL_EXPORTER_OTLP_METRICS_ENDPOINT or "
+                            + "OTEL_EXPORTER_OTLP_ENDPOINT, and neither is set to one; a file of that name is ./env",
+                        status: .usage)
+                }
+                exports.collectors.append(address)
+            }
+        }
+        if !exports.collectors.isEmpty {
+            guard let headers = CollectorHeader.headers(variables: self.environment.variables) else {
+                throw RunProblem(
+                    message: "the headers in OTEL_EXPORTER_OTLP_HEADERS cannot be used; write name=value,name2=value2",
+                    status: .usage)
+            }
+            exports.headers = (headers + self.command.collector.headers).map(\.field)
+        }
+        do throws(TransportFailure) {
+            return try await watch.begin(exports)
+        } catch {
+            throw RunProblem(message: "--prometheus: \(error.message)", status: .harness)
+        }
+    }
+
+    private func play(
+        _ console: LoadConsole, _ watch: LoadWatch, _ interruption: Interruption
+    ) async throws(RunProblem) -> ExitStatus {
+        var isDue = false
+        do throws(StartError) {
+            isDue = try self.awaitStart(interruption)
+        } catch {
+            // A meeting that is interrupted fails for that reason.
+            if !interruption.isRequested { throw RunProblem(message: error.message, status: .harness) }
+        }
+        guard isDue else {
+            throw RunProblem(
+                message: "interrupted before the first user began; nothing was played", status: .interrupted)
         }
         let startedAt = WallClock.timestamp
-        var conclusion = self.file.isVirtual ? self.playInVirtualTime() : await self.playInRealTime(console)
+        watch.started()
+        var conclusion =
+            self.file.isVirtual
+            ? self.playInVirtualTime(interruption) : await self.playInRealTime(watch, interruption)
         if !self.file.isVirtual { conclusion.result.startedAt = startedAt }
         do throws(LoadResultError) {
             let shard = self.file.settings.plan.shard
@@ -42,16 +111,16 @@ struct LoadRunner {
                 totals: try result.totals(allowingMissing: true), conclusion: conclusion,
                 baseline: self.file.settings.baseline, isWhole: result.missingShards.isEmpty,
                 isJudgedOnHealth: !self.file.isVirtual)
+            let reports = LoadReports(summary.totals, file: self.command.file, self.environment)
+            await watch.end(reports.snapshot)
             console.end(summary)
-            return await self.write(result, summary) ? summary.status : .harness
+            return await self.write(result, summary, reports) ? summary.status : .harness
         } catch {
-            self.environment.writeError("error: \(error.message)\n")
-            return .harness
+            throw RunProblem(message: error.message, status: .harness)
         }
     }
 
-    private func write(_ result: LoadResult, _ summary: LoadSummary) async -> Bool {
-        let reports = LoadReports(summary.totals, file: self.command.file, self.environment)
+    private func write(_ result: LoadResult, _ summary: LoadSummary, _ reports: LoadReports) async -> Bool {
         let folder = self.command.reports
         guard summary.isWhole else {
             // What the run came to is told once the results of all parts are merged.
@@ -81,10 +150,7 @@ struct LoadRunner {
     /// Waits for the other parts of the run, and for the time at which it is to begin.
     ///
     /// - Returns: Whether it is to begin, and was not interrupted meanwhile.
-    private func awaitStart() throws(StartError) -> Bool {
-        let interruption = Interruption()
-        let signals = self.environment.onInterrupt { interruption.request() }
-        defer { signals?.stop() }
+    private func awaitStart(_ interruption: Interruption) throws(StartError) -> Bool {
         let world = FileRendezvous.World(
             now: { EpochTime(nanoseconds: WallClock.epochMilliseconds * 1_000_000) },
             pause: { Thread.sleep(forTimeInterval: Double($0.clampedNanoseconds) / 1_000_000_000) },
@@ -105,11 +171,9 @@ struct LoadRunner {
         return !interruption.isRequested
     }
 
-    private func playInVirtualTime() -> LoadRun.Conclusion {
+    private func playInVirtualTime(_ interruption: Interruption) -> LoadRun.Conclusion {
         let stage = UserStage(settings: self.file.settings.play)
         var conclusion: LoadRun.Conclusion?
-        let interruption = Interruption()
-        let signals = self.environment.onInterrupt { interruption.request() }
         let run = LoadRun(
             self.file.suite, settings: self.file.settings, stage: stage, probe: NoProbe(), interruption: interruption,
             onEnd: { conclusion = $0 })
@@ -117,27 +181,26 @@ struct LoadRunner {
         while conclusion == nil {
             if !stage.runVirtually(until: { conclusion != nil }) { run.interrupt(within: .zero) }
         }
-        signals?.stop()
         stage.close()
         guard let conclusion else { preconditionFailure("an interrupted run ends") }
         return conclusion
     }
 
-    private func playInRealTime(_ console: LoadConsole) async -> LoadRun.Conclusion {
+    private func playInRealTime(
+        _ watch: LoadWatch, _ interruption: Interruption
+    ) async -> LoadRun.Conclusion {
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
         let promise = eventLoop.makePromise(of: LoadRun.Conclusion.self)
         let settings = self.file.settings
         let suite = self.file.suite
         let isEmbedded = if case .embedded = settings.play.destination { true } else { false }
-        let interruption = Interruption()
-        let signals = self.environment.onInterrupt { interruption.request() }
         eventLoop.execute {
             let stage = UserStage(
                 settings: settings.play, loop: eventLoop, medium: isEmbedded ? .memory : .sockets)
             LoadRun(
                 suite, settings: settings, stage: stage, probe: ProcessProbe(), interruption: interruption,
-                onProgress: { console.progress($0) },
+                onProgress: { watch.progress($0) },
                 onEnd: { conclusion in
                     stage.close()
                     promise.succeed(conclusion)
@@ -146,7 +209,6 @@ struct LoadRunner {
         }
         // The promise is always kept: every user has a time limit.
         let conclusion = try? await promise.futureResult.get()
-        signals?.stop()
         await loop.shutDown()
         guard let conclusion else { preconditionFailure("a run always ends") }
         return conclusion

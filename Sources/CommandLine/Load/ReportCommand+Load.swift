@@ -21,7 +21,9 @@ extension ReportCommand {
         let summary = LoadSummary(
             totals: totals, conclusion: nil, baseline: nil, isWhole: true,
             isJudgedOnHealth: totals.health.contains { !$0.health.lateness.isEmpty })
-        if self.html == nil, self.junit.isEmpty { LoadConsole(environment, isQuiet: false).end(summary) }
+        if self.html == nil, self.junit.isEmpty {
+            LoadConsole(nil, environment, isQuiet: false, interruption: Interruption()).end(summary)
+        }
         return summary.status
     }
 

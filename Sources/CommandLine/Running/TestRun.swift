@@ -63,8 +63,7 @@ struct TestRun {
         let stopwatch = WallClock.stopwatch()
         let folder = self.environment.path(self.command.reports)
         let detail: ConsoleOptions.Detail = self.command.verbose ? .verbose : self.command.quiet ? .quiet : .normal
-        let console = ConsoleOptions(
-            detail: detail, usesColors: self.environment.isTerminal && self.environment.variables["NO_COLOR"] == nil)
+        let console = ConsoleOptions(detail: detail, usesColors: self.environment.usesColors)
         let junit =
             self.command.junit.isEmpty
             ? [(folder + "/junit.xml", JUnitProfile.default)]

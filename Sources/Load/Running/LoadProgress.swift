@@ -16,4 +16,18 @@ public struct LoadProgress: Sendable {
     public let health: HealthVerdict
     /// How many iterations did not pass.
     public let failureCount: Int
+
+    /// Creates the state of a run.
+    public init(
+        atMicroseconds: Int64, users: Int, starts: PacingAccount, measurements: Measurements,
+        deliveries: DeliveryAccount, health: HealthVerdict, failureCount: Int
+    ) {
+        self.atMicroseconds = atMicroseconds
+        self.users = users
+        self.starts = starts
+        self.measurements = measurements
+        self.deliveries = deliveries
+        self.health = health
+        self.failureCount = failureCount
+    }
 }

@@ -21,14 +21,16 @@ public struct PrometheusOutput: Sendable {
             guard !series.isEmpty else { continue }
             lines += Self.lines(metric, series)
         }
-        lines.append("# TYPE repartee_deliveries_total counter")
+        lines += Self.head("repartee_deliveries_total", "counter", "Deliveries of messages by what became of them.")
         for figure in DeliveryAccount.figures where figure.name != "sent" && figure.name != "expected" {
             lines.append(
                 "repartee_deliveries_total{outcome=\"\(figure.name)\"} \(figure.value(self.snapshot.deliveries))")
         }
-        lines.append("# TYPE repartee_deliveries_expected_total counter")
+        lines += Self.head(
+            "repartee_deliveries_expected_total", "counter", "Deliveries that the messages sent so far were to become.")
         lines.append("repartee_deliveries_expected_total \(self.snapshot.deliveries.expected)")
-        lines.append("# TYPE repartee_generator_state gauge")
+        lines += Self.head(
+            "repartee_generator_state", "gauge", "1 for how far figures can be trusted as to the load generator.")
         for state in HealthVerdict.State.allCases {
             lines.append(
                 "repartee_generator_state{state=\"\(state.rawValue)\"} \(state == self.snapshot.health.state ? 1 : 0)")
@@ -43,7 +45,7 @@ public struct PrometheusOutput: Sendable {
         var lines: [String] = []
         switch metric.kind {
         case .trend:
-            lines.append("# TYPE \(name) summary")
+            lines += Self.head(name, "summary", "The metric \(metric.name), over the whole run.")
             for series in series {
                 let total = series.total
                 let values = total.values(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
@@ -56,27 +58,31 @@ public struct PrometheusOutput: Sendable {
                 lines.append("\(name)_count\(Self.labels(series.tags)) \(total.count)")
             }
         case .counter:
-            lines.append("# TYPE \(name)_total counter")
+            lines += Self.head("\(name)_total", "counter", "The metric \(metric.name), since the start of the run.")
             for series in series {
                 lines.append("\(name)_total\(Self.labels(series.tags)) \(value(Double(series.total.sum)))")
             }
         case .rate:
-            lines.append("# TYPE \(name)_total counter")
+            lines += Self.head("\(name)_total", "counter", "Cases in which \(metric.name) was true.")
             for series in series {
                 lines.append("\(name)_total\(Self.labels(series.tags)) \(series.total.sum)")
             }
-            lines.append("# TYPE \(name)_cases_total counter")
+            lines += Self.head("\(name)_cases_total", "counter", "All cases in which \(metric.name) was looked at.")
             for series in series {
                 lines.append("\(name)_cases_total\(Self.labels(series.tags)) \(series.total.count)")
             }
         case .gauge:
-            lines.append("# TYPE \(name) gauge")
+            lines += Self.head(name, "gauge", "The metric \(metric.name) as it was last.")
             for series in series {
                 let level = series.timeline.intervals.last?.level ?? 0
                 lines.append("\(name)\(Self.labels(series.tags)) \(value(Double(level)))")
             }
         }
         return lines
+    }
+
+    private static func head(_ name: String, _ kind: String, _ help: String) -> [String] {
+        ["# HELP \(name) \(help.replacing("\\", with: "\\\\").replacing("\n", with: "\\n"))", "# TYPE \(name) \(kind)"]
     }
 
     /// Returns a name of letters, digits and underscores, which does not begin with a digit.

@@ -1,5 +1,5 @@
 /// Colors of a terminal (ECMA-48, select graphic rendition).
-enum ConsoleColor: Int {
+public enum ConsoleColor: Int {
     case bold = 1
     case faint = 2
     case red = 31
@@ -7,7 +7,7 @@ enum ConsoleColor: Int {
     case yellow = 33
 
     /// Returns a text in the color.
-    func paint(_ text: String) -> String {
+    public func paint(_ text: String) -> String {
         "\u{1B}[\(self.rawValue)m\(text)\u{1B}[0m"
     }
 }

@@ -46,6 +46,9 @@ final class ToolProcess {
         return nil
     }
 
+    /// Whether it has not ended yet.
+    var isRunning: Bool { self.process.isRunning }
+
     /// Sends a signal.
     func send(_ signal: Int32) { kill(self.process.processIdentifier, signal) }
 

@@ -10,6 +10,8 @@ final class RawServer: Sendable {
         case answers([UInt8])
         /// Reads until the end of the request, then writes this and keeps the connection.
         case answersAndStays([UInt8])
+        /// Reads whole requests, keeps them, and writes this after each.
+        case collects([UInt8])
         /// Accepts and never says anything.
         case isSilent
         /// Accepts and closes at once.
@@ -21,6 +23,10 @@ final class RawServer: Sendable {
     let port: Int
     private let listener: Int32
     private let connections = Mutex<[Int32]>([])
+    private let collected = Mutex<[String]>([])
+
+    /// The requests that were collected.
+    var requests: [String] { self.collected.withLock { $0 } }
 
     init(_ manner: Manner) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -40,7 +46,7 @@ final class RawServer: Sendable {
         Thread.detachNewThread { [self] in
             while case let connection = accept(listener, nil, nil), connection >= 0 {
                 self.connections.withLock { $0.append(connection) }
-                Thread.detachNewThread { Self.serve(connection, manner) }
+                Thread.detachNewThread { self.serve(connection, manner) }
             }
         }
     }
@@ -52,10 +58,15 @@ final class RawServer: Sendable {
         for connection in self.connections.withLock({ $0 }) { shutdown(connection, Int32(SHUT_RDWR)) }
     }
 
-    private static func serve(_ connection: Int32, _ manner: Manner) {
+    private func serve(_ connection: Int32, _ manner: Manner) {
         switch manner {
         case .isSilent: return
         case .hangsUp: shutdown(connection, Int32(SHUT_RDWR))
+        case .collects(let bytes):
+            while let request = Self.wholeRequest(connection) {
+                self.collected.withLock { $0.append(request) }
+                Self.write(bytes, to: connection)
+            }
         case .answers(let bytes):
             _ = Self.request(connection)
             Self.write(bytes, to: connection)
@@ -81,6 +92,23 @@ final class RawServer: Sendable {
             let count = read(connection, &buffer, buffer.count)
             guard count > 0 else { break }
             bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns a request with its body, as long as that has a length; nil at the end of the connection.
+    private static func wholeRequest(_ connection: Int32) -> String? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while !bytes.suffix(4).elementsEqual([0x0D, 0x0A, 0x0D, 0x0A]) {
+            guard read(connection, &byte, 1) == 1 else { return nil }
+            bytes.append(byte)
+        }
+        let head = String(decoding: bytes, as: UTF8.self).lowercased()
+        let length = head.firstMatch(of: /content-length: (\d+)/).flatMap { Int($0.output.1) } ?? 0
+        for _ in 0..<length {
+            guard read(connection, &byte, 1) == 1 else { return nil }
+            bytes.append(byte)
         }
         return String(decoding: bytes, as: UTF8.self)
     }

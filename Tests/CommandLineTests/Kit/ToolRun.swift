@@ -21,15 +21,20 @@ struct ToolRun: Sendable {
     ///   - arguments: What follows the name of the program; `test` gets a folder for reports unless it names one.
     ///   - folder: The working directory.
     ///   - variables: The environment variables.
-    init(_ arguments: [String], in folder: String, variables: [String: String] = [:]) async throws {
+    ///   - terminal: The size of the terminal that it writes to, if it is one.
+    init(
+        _ arguments: [String], in folder: String, variables: [String: String] = [:],
+        terminal: (columns: Int, rows: Int)? = nil
+    ) async throws {
         let reports = try TemporaryFolder()
         let (output, error) = (Capture(), Capture())
         var arguments = arguments
         if arguments.first == "test", !arguments.contains("--reports") { arguments += ["--reports", reports.path] }
-        self.status = await CommandLineTool.run(
-            in: CommandEnvironment(
-                arguments: arguments, variables: variables, workingDirectory: folder, isTerminal: false,
-                writeOutput: output.append, writeError: error.append))
+        var environment = CommandEnvironment(
+            arguments: arguments, variables: variables, workingDirectory: folder, isTerminal: terminal != nil,
+            writeOutput: output.append, writeError: error.append)
+        environment.terminalSize = { terminal }
+        self.status = await CommandLineTool.run(in: environment)
         self.reports = reports
         self.output = output.text
         self.error = error.text

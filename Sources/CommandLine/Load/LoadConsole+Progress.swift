@@ -1,0 +1,109 @@
+import ChatCore
+import Load
+import Metrics
+import Scenario
+import Synchronization
+
+extension LoadConsole {
+    /// The size of a terminal that does not say.
+    private static let usualSize = (columns: 80, rows: 24)
+
+    /// Shows how the run stands: a view that replaces the last one on a terminal, else a line.
+    func progress(_ progress: LoadProgress) {
+        guard !self.isQuiet else { return }
+        let rates = self.rates(progress)
+        guard self.environment.canRedraw else {
+            self.environment.writeOutput(self.line(progress, rates) + "\n")
+            return
+        }
+        let size = self.environment.terminalSize() ?? Self.usualSize
+        let view = LiveView(
+            run: self.run, progress: progress, rates: rates, isStopping: self.interruption.isRequested)
+        let lines = view.lines(width: size.columns, height: size.rows, usesColors: self.environment.usesColors)
+        let drawn = self.last.withLock { last in
+            defer { last.drawnLines = lines.count }
+            return last.drawnLines
+        }
+        self.environment.writeOutput(
+            Self.eraser(drawn) + lines.map { $0 + "\n" }.joined())
+    }
+
+    /// Tells people of something that does not end the run.
+    func warn(_ text: String) {
+        self.erase()
+        self.environment.writeError("warning: \(text)\n")
+    }
+
+    /// Removes the view, if there is one.
+    func erase() {
+        let drawn = self.last.withLock { last in
+            defer { last.drawnLines = 0 }
+            return last.drawnLines
+        }
+        if drawn > 0 { self.environment.writeOutput(Self.eraser(drawn)) }
+    }
+
+    /// What moves the cursor up so many lines and erases all below (ECMA-48, CUU and ED).
+    private static func eraser(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)A\r\u{1B}[J" : "" }
+
+    private func rates(_ progress: LoadProgress) -> LiveView.Rates {
+        self.last.withLock { last in
+            let seconds = max(0.001, Double(progress.atMicroseconds - last.atMicroseconds) / 1_000_000)
+            let sent = progress.deliveries.sent
+            defer {
+                last.atMicroseconds = progress.atMicroseconds
+                last.finished = progress.starts.finished
+                last.sent = sent
+            }
+            return LiveView.Rates(
+                iterations: Double(progress.starts.finished - last.finished) / seconds,
+                texts: Double(sent - last.sent) / seconds)
+        }
+    }
+
+    private func line(_ progress: LoadProgress, _ rates: LiveView.Rates) -> String {
+        var parts = [
+            NumberText.decimal(Double(progress.atMicroseconds) / 1_000_000, decimals: 0) + "s",
+            "\(progress.users) users",
+            "\(NumberText.grouped(Int64(progress.starts.finished))) iterations "
+                + "(\(NumberText.decimal(rates.iterations, decimals: 0))/s)",
+        ]
+        if progress.deliveries.sent > 0 {
+            parts.append("\(NumberText.decimal(rates.texts, decimals: 0)) texts/s")
+        }
+        for metric in [BuiltInMetric.delivery, .acknowledgement, .iteration] {
+            let values = progress.measurements.histogram(of: metric.rawValue)
+            guard let middle = values.value(atPercentile: 50), let high = values.value(atPercentile: 99) else {
+                continue
+            }
+            parts.append("\(metric.rawValue) p50 \(Self.time(middle)) p99 \(Self.time(high))")
+            break
+        }
+        parts.append("\(progress.failureCount) failed")
+        if progress.deliveries.lost > 0 { parts.append("\(progress.deliveries.lost) lost") }
+        if progress.health.state != .valid { parts.append("generator \(progress.health.state.rawValue)") }
+        if self.interruption.isRequested { parts.append("stopping") }
+        return parts.joined(separator: "  ")
+    }
+
+    private static func time(_ microseconds: Int64) -> String {
+        NumberText.value(Double(microseconds), unit: .microseconds)
+    }
+}
+
+extension LiveView.Run {
+    /// What a file asks for; of a saved result, which has no file, nothing is watched.
+    init(_ file: LoadFile?) {
+        let shape = file?.settings.plan.shape
+        self.init(
+            lengthMicroseconds: (shape?.length ?? .zero).clampedNanoseconds / 1000,
+            isCounted: shape?.workloads.allSatisfy { workload in
+                switch workload.executor {
+                case .perUserIterations, .sharedIterations: true
+                case .constantUsers, .rampingUsers, .arrivals, .recordedArrivals: false
+                }
+            } ?? false,
+            phases: file?.identity.phases ?? Phases(), thresholds: file?.settings.thresholds ?? [],
+            baseline: file?.settings.baseline)
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Transport
+
+/// What other programs get of a load run, beside its result.
+struct LoadOutputOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A CSV file to write, too: a line for each metric and second.", valueName: "file"))
+    var csv: String?
+
+    @Option(help: ArgumentHelp("A file of JSON lines to write, too: a line for each metric.", valueName: "file"))
+    var jsonl: String?
+
+    @Option(help: ArgumentHelp("An HdrHistogram log (V2) to write, too.", valueName: "file"))
+    var histogramLog: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A file in Prometheus text format to write, too; of `load` also a port of the loopback or HOST:PORT where \
+            the figures can be scraped while the run goes, 0 for any free one. May be repeated.
+            """, valueName: "file or port"))
+    var prometheus: [PrometheusDestination] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A file in OTLP's JSON form to write, too; of `load` also the URL of a collector to push figures to while \
+            the run goes, or env to take it from OTEL_EXPORTER_OTLP_ENDPOINT. May be repeated.
+            """, valueName: "file or URL"))
+    var otlp: [OTLPDestination] = []
+
+    /// Whether anything is to be written.
+    var isAny: Bool {
+        [self.csv, self.jsonl, self.histogramLog].contains { $0 != nil } || !self.prometheus.isEmpty
+            || !self.otlp.isEmpty
+    }
+
+    /// Whether something is for those who watch the run while it goes.
+    var isWatched: Bool {
+        self.prometheus.contains { $0.file == nil } || self.otlp.contains { $0.file == nil }
+    }
+}
+
+/// Where figures go in the text format of Prometheus.
+enum PrometheusDestination: ExpressibleByArgument, Hashable {
+    case file(String)
+    case port(Endpoint)
+
+    /// A number or `HOST:PORT` is a port, anything else a file; `./9464` is a file, too.
+    init?(argument: String) {
+        if let port = Self.port(argument) {
+            self = .port(Endpoint(host: Endpoint.loopback.host, port: port))
+            return
+        }
+        if argument.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) { return nil }
+        guard let colon = argument.lastIndex(of: ":"), !argument.contains("/"),
+            let port = Self.port(String(argument[argument.index(after: colon)...]))
+        else {
+            self = .file(argument)
+            return
+        }
+        var host = argument[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        self = .port(Endpoint(host: host.isEmpty ? Endpoint.loopback.host : String(host), port: port))
+    }
+
+    private static func port(_ text: String) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+            let port = Int(text), port <= 65_535
+        else { return nil }
+        return port
+    }
+
+    var file: String? { if case .file(let path) = self { path } else { nil } }
+    var endpoint: Endpoint? { if case .port(let endpoint) = self { endpoint } else { nil } }
+}
+
+/// Where figures go in OTLP's JSON form.
+enum OTLPDestination: ExpressibleByArgument, Hashable {
+    case file(String)
+    case collector(CollectorAddress)
+    /// The collector that the environment of the process names.
+    case environment
+
+    init?(argument: String) {
+        if argument == "env" {
+            self = .environment
+        } else if argument.contains("://") {
+            guard let address = CollectorAddress(url: argument) else { return nil }
+            self = .collector(address)
+        } else {
+            self = .file(argument)
+        }
+    }
+
+    var file: String? { if case .file(let path) = self { path } else { nil } }
+}
+
+/// How figures are pushed to collectors.
+struct CollectorOptions: ParsableArguments {
+    @Option(
+        name: .customLong("otlp-header"),
+        help: ArgumentHelp(
+            """
+            A header of requests to collectors, such as api-key=…, beside those of OTEL_EXPORTER_OTLP_HEADERS. May be \
+            repeated.
+            """, valueName: "name=value"))
+    var headers: [CollectorHeader] = []
+
+    @Option(
+        name: .customLong("otlp-interval"),
+        help: ArgumentHelp("How often figures are pushed to collectors; 10s unless given.", valueName: "duration"))
+    var interval: DurationArgument?
+}

@@ -1,0 +1,94 @@
+import Metrics
+
+/// The parts of the page that are drawn.
+extension LoadReport {
+    /// How many trends are drawn; the figures of all stand in the table.
+    private static let trendLimit = 12
+
+    /// Rates, levels and errors over time.
+    func courses(to body: inout Markup) {
+        let measured = self.totals.measurements
+        func chart(
+            _ title: String, _ kind: MetricKind, text: @escaping (Double) -> String,
+            value: (Metric, Timeline) -> [Double?]
+        ) {
+            let metrics = measured.metrics.filter { $0.kind == kind }
+            let timelines = metrics.map { ($0, measured.timeline(of: $0.name)) }.filter { !$0.1.intervals.isEmpty }
+            guard let seconds = timelines.map(\.1.intervalSeconds).max() else { return }
+            // Timelines whose last sample came early are finer; they are shown with the others' steps only if equal.
+            let shown = timelines.filter { $0.1.intervalSeconds == seconds }
+            let curves = shown.map { LineChart.Curve(name: $0.0.name, values: value($0.0, $0.1)) }
+            body.raw("<section class=\"sheet wide\">")
+            body.element("h2", title)
+            body.append(
+                LineChart(label: title, curves: curves, intervalSeconds: Double(seconds), text: text).draw(self.axis))
+            let hidden = timelines.map(\.0.name).filter { name in
+                !curves.prefix(LineChart.curveLimit).contains { $0.name == name }
+            }
+            if !hidden.isEmpty { body.element("p", look: "note", "not drawn: " + hidden.joined(separator: ", ")) }
+            body.raw("</section>\n")
+        }
+        chart("Per second", .counter, text: { NumberText.value($0, unit: .count) }) { metric, timeline in
+            let scale = metric.unit == .thousandths ? 1_000.0 : 1
+            return self.filled(timeline) { Double($0.histogram.sum) / self.length(of: $0, timeline) / scale }
+        }
+        chart("Levels", .gauge, text: { NumberText.value($0, unit: .count) }) { metric, timeline in
+            var level: Double?
+            let scale = metric.unit == .thousandths ? 1_000.0 : 1
+            return self.slots(timeline).map { interval in
+                level = interval.map { Double($0.level) / scale } ?? level
+                return level
+            }
+        }
+        chart("Rates", .rate, text: { NumberText.decimal($0 * 100, decimals: 2) + "%" }) { _, timeline in
+            self.slots(timeline).map { $0?.histogram.mean }
+        }
+    }
+
+    /// How many seconds of an interval the run lasted; the last one is usually cut short.
+    private func length(of interval: Timeline.Interval, _ timeline: Timeline) -> Double {
+        let full = Double(timeline.intervalSeconds)
+        let left = self.axis.seconds - Double(interval.index) * full
+        return left > 0.2 * full ? min(full, left) : full
+    }
+
+    /// The intervals from the start on, nil where nothing was recorded.
+    private func slots(_ timeline: Timeline) -> [Timeline.Interval?] {
+        var slots = [Timeline.Interval?](repeating: nil, count: (timeline.intervals.last?.index ?? -1) + 1)
+        for interval in timeline.intervals { slots[interval.index] = interval }
+        return slots
+    }
+
+    private func filled(_ timeline: Timeline, _ value: (Timeline.Interval) -> Double) -> [Double?] {
+        self.slots(timeline).map { $0.map(value) ?? 0 }
+    }
+
+    /// Writes each trend over time and by percentile.
+    func trends(to body: inout Markup) {
+        let metrics = self.trendMetrics
+        for metric in metrics.prefix(Self.trendLimit) {
+            let total = self.totals.measurements.histogram(of: metric.name)
+            body.raw("<section class=\"sheet wide\">")
+            body.element("h2", metric.name)
+            body.raw(
+                "<div class=\"pair\"><div><h3 class=\"legend\">over time: <span class=\"median\"><i></i> median</span> <span class=\"tail\"><i></i> p99</span></h3>\n"
+            )
+            body.append(
+                HeatMap(
+                    label: "\(metric.name) over time", timeline: self.totals.measurements.timeline(of: metric.name),
+                    metric: metric
+                ).draw(self.axis))
+            body.raw("</div><div><h3>by percentile</h3>\n")
+            body.append(
+                SpectrumChart(
+                    label: "\(metric.name) by percentile", curves: [(metric.name, total)], unit: metric.unit
+                ).draw())
+            body.raw("</div></div></section>\n")
+        }
+        if metrics.count > Self.trendLimit {
+            body.element(
+                "p", look: "note wide",
+                "not drawn: " + metrics.dropFirst(Self.trendLimit).map(\.name).joined(separator: ", "))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Metrics
+
+/// The parts of the page that are tables of figures.
+extension LoadReport {
+    /// The trends that have samples.
+    var trendMetrics: [Metric] {
+        self.totals.measurements.metrics.filter { metric in
+            metric.kind == .trend && !self.totals.measurements.histogram(of: metric.name).isEmpty
+        }
+    }
+
+    /// Writes the table of trends.
+    func latencies(to body: inout Markup) {
+        let metrics = self.trendMetrics
+        guard !metrics.isEmpty else { return }
+        body.raw("<section class=\"sheet wide\"><h2>Distributions</h2><div class=\"wide-table\">")
+        var rows: [[Markup.Cell]] = []
+        for metric in metrics {
+            let total = self.totals.measurements.histogram(of: metric.name)
+            rows.append(Self.row(metric.name, total, metric.unit))
+            let series = self.totals.measurements.sortedSeries.filter {
+                self.totals.measurements.metric(of: $0) == metric && !$0.tags.isEmpty
+            }
+            for part in series.prefix(8) where series.count > 1 {
+                let tags = part.tags.map { "\($0.name)=\($0.value)" }.joined(separator: ", ")
+                rows.append(Self.row("↳ \(tags)", part.total, metric.unit))
+            }
+        }
+        body.table(["", "samples", "min", "mean", "p50", "p90", "p99", "p99.9", "max"], rows)
+        let negative = metrics.map { self.totals.measurements.histogram(of: $0.name).negativeCount }.reduce(0, +)
+        if negative > 0 {
+            body.element(
+                "p", look: "note",
+                "\(NumberText.grouped(negative)) values were below zero and count as zero: the clocks of the machines differ"
+            )
+        }
+        body.raw("</div></section>\n")
+    }
+
+    private static func row(_ name: String, _ histogram: Histogram, _ unit: MetricUnit) -> [Markup.Cell] {
+        func text(_ value: Int64?) -> Markup.Cell {
+            .init(value.map { NumberText.value(Double($0), unit: unit) } ?? "–")
+        }
+        let values = histogram.values(atPercentiles: [50, 90, 99, 99.9])
+        return [.init(name), .init(NumberText.grouped(histogram.count)), text(histogram.minimum)]
+            + [.init(histogram.mean.map { NumberText.value($0, unit: unit) } ?? "–")] + values.map(text)
+            + [text(histogram.maximum)]
+    }
+
+    /// Writes the table of what is no trend.
+    func others(to body: inout Markup) {
+        let measured = self.totals.measurements
+        let series = measured.sortedSeries.filter { measured.metric(of: $0).kind != .trend && !$0.total.isEmpty }
+        guard !series.isEmpty else { return }
+        body.raw("<section class=\"sheet wide\"><h2>Counters, rates and levels</h2><div class=\"wide-table\">")
+        let seconds = max(self.axis.seconds, 0.001)
+        let rows = series.prefix(200).map { part -> [Markup.Cell] in
+            let metric = measured.metric(of: part)
+            let total = part.total
+            let tags =
+                part.tags.isEmpty ? "" : " {\(part.tags.map { "\($0.name)=\($0.value)" }.joined(separator: ", "))}"
+            let figure: String
+            let speed: String
+            switch metric.kind {
+            case .rate:
+                figure = NumberText.decimal((total.mean ?? 0) * 100, decimals: 3) + "%"
+                speed = "\(NumberText.grouped(total.sum)) of \(NumberText.grouped(total.count))"
+            case .gauge:
+                let levels = part.timeline.intervals.map(\.level)
+                figure = NumberText.value(Double(levels.last ?? 0), unit: metric.unit)
+                speed = "at most " + NumberText.value(Double(levels.max() ?? 0), unit: metric.unit)
+            case .counter, .trend:
+                figure = NumberText.value(Double(total.sum), unit: metric.unit)
+                speed = NumberText.value(Double(total.sum) / seconds, unit: metric.unit) + "/s"
+            }
+            return [.init(metric.name + tags), .init(metric.kind.rawValue), .init(figure), .init(speed)]
+        }
+        body.table(["", "kind", "figure", ""], Array(rows))
+        if series.count > 200 { body.element("p", look: "note", "and \(series.count - 200) more series") }
+        body.raw("</div></section>\n")
+    }
+}

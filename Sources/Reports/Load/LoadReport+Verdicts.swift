@@ -1,0 +1,98 @@
+import Metrics
+
+/// The part of the page that says whether all is well.
+extension LoadReport {
+    /// Writes what the run came to in a few figures and sentences.
+    func summary(to body: inout Markup) {
+        body.raw("<section class=\"wide\"><h1>")
+        body.text(self.totals.identity.title)
+        body.raw(" <span class=\"badge \(self.health.state.rawValue)\">")
+        body.text("generator \(self.health.state.rawValue)")
+        body.raw("</span></h1>\n")
+        let failed = self.outcomes.count { $0.verdict == .failed }
+        let passed = self.outcomes.count { $0.verdict == .passed }
+        var facts: [(String, String)] = [
+            (
+                "duration",
+                TimeAxis.text(Double(self.totals.durationMicroseconds) / 1_000_000, isLong: self.axis.seconds >= 120)
+            )
+        ]
+        if let users = self.users { facts.append(("most users at once", users)) }
+        if !self.outcomes.isEmpty || !self.errors.isEmpty {
+            let open = self.outcomes.count - failed - passed + self.errors.count
+            facts.append(
+                ("thresholds", "\(passed) passed, \(failed) failed" + (open > 0 ? ", \(open) not evaluated" : "")))
+        }
+        body.raw("<div class=\"figures\">")
+        for (name, value) in facts {
+            body.raw("<div>")
+            body.element("b", value)
+            body.element("span", name)
+            body.raw("</div>")
+        }
+        body.raw("</div>\n")
+        if self.deliveries.expected > 0 || !self.deliveries.isClean {
+            body.raw("<p class=\"saying \(self.deliveries.isClean ? "passed" : "failed")\"><b>")
+            body.text(self.deliveries.isClean ? "✓" : "✗")
+            body.raw("</b> ")
+            body.text(self.deliveries.line)
+            body.raw("</p>\n")
+        }
+        switch self.totals.ending {
+        case .finished: break
+        case .aborted(let reason):
+            self.say("failed", "✗", "ended before its time by a threshold: \(reason)", to: &body)
+        case .interrupted: self.say("error", "!", "stopped from outside before its time", to: &body)
+        }
+        if let warning = self.totals.measurements.warning { self.say("error", "!", warning, to: &body) }
+        for reason in self.health.reasons {
+            self.say(self.health.state.rawValue, self.health.state == .invalid ? "✗" : "!", reason, to: &body)
+        }
+        body.raw("</section>\n")
+    }
+
+    private func say(_ look: String, _ mark: String, _ text: String, to body: inout Markup) {
+        body.raw("<p class=\"saying \(look)\"><b>")
+        body.text(mark)
+        body.raw("</b> ")
+        body.text(text)
+        body.raw("</p>\n")
+    }
+
+    private var users: String? {
+        guard let metric = self.totals.measurements.metric(named: "users"), metric.kind == .gauge else { return nil }
+        return self.totals.measurements.timeline(of: "users").intervals.map(\.level).max().map(NumberText.grouped)
+    }
+
+    /// Writes the thresholds with what they were judged on.
+    func thresholds(to body: inout Markup) {
+        guard !self.outcomes.isEmpty || !self.errors.isEmpty else { return }
+        body.raw("<section class=\"sheet wide\"><h2>Thresholds</h2><div class=\"wide-table\">")
+        var rows: [[Markup.Cell]] = self.outcomes.map { outcome in
+            let word: String
+            var said = ""
+            switch outcome.verdict {
+            case .passed: word = "passed"
+            case .failed: word = "failed"
+            case .notEvaluated(let reason):
+                word = "not evaluated"
+                said = reason
+            }
+            if let first = outcome.offending.first, outcome.windowCount > 1 {
+                let from = self.axis.text(Double(first.span.lowerBound) / 1_000_000)
+                said =
+                    "\(outcome.offending.count) of \(outcome.windowCount) windows, the first at \(from) with "
+                    + outcome.text(of: first.value)
+            }
+            return [
+                .init(outcome.threshold.text), .init(outcome.value.map(outcome.text(of:)) ?? "–"),
+                .init(word, look: word.replacing(" ", with: "_")), .init(said, look: "said"),
+            ]
+        }
+        rows += self.errors.map {
+            [.init($0.text), "–", .init("not evaluated", look: "not_evaluated"), .init($0.message, look: "said")]
+        }
+        body.table(["threshold", "figure", "verdict", ""], rows)
+        body.raw("</div></section>\n")
+    }
+}

@@ -1,0 +1,259 @@
+import CommandLine
+import Foundation
+import Metrics
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite(
+    "A load run that does not end as planned",
+    .enabled(if: Product.program != nil, "needs the program that the build makes"))
+struct LoadEndTests {
+    /// Users who do something short again and again, in the shape that is given.
+    private static func script(_ shape: String, body: String = "wait \"100ms\"") -> String {
+        "workload { \(shape) }\nscenario(\"waits\", function(t) \(body) end)\n"
+    }
+
+    private static let steady = "executor = \"constant_vus\", users = 5, duration = \"10m\""
+
+    private func folder(_ script: String) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(script, to: "load.lua")
+        return folder
+    }
+
+    /// Checks that all reports are there, whole, and say how the run ended.
+    private func check(_ folder: TemporaryFolder, _ ending: ShardResult.Ending) throws {
+        #expect(try LoadRunResult(folder).ending == ending)
+        #expect(try folder.text("Reports/load.html").hasSuffix("</html>\n"))
+        _ = try XMLFile(try folder.data("Reports/junit.xml"))
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Reports").sorted()
+        #expect(files == ["junit.xml", "load.html", "load.json"])
+    }
+
+    @Test(
+        "leaves whole reports when it is interrupted, in whatever part of it",
+        arguments: [
+            ("executor = \"ramping_vus\", start_users = 1, stages = { { duration = \"10m\", target = 2000 } }", SIGINT),
+            (Self.steady, SIGINT), (Self.steady, SIGTERM),
+            ("executor = \"ramping_vus\", start_users = 20, stages = { { duration = \"10m\", target = 0 } }", SIGTERM),
+            ("executor = \"constant_arrival_rate\", rate = \"20/s\", duration = \"10m\"", SIGINT),
+            (
+                "executor = \"constant_vus\", users = 2, duration = \"10m\", warm_up = \"1m\", phases = { { name = \"p\", from = \"2m\", to = \"3m\" } }",
+                SIGINT
+            ),
+        ])
+    func interrupted(shape: String, signal: Int32) throws {
+        let folder = try self.folder(Self.script(shape))
+        let tool = try ToolProcess(["load", "load.lua", "--seed", "1"], in: folder.path)
+        #expect(tool.line(containing: "1s  ") != nil)
+        tool.send(signal)
+        let end = tool.end()
+        #expect(end.code == 130, "\(end.output)")
+        #expect(end.output.contains("iterations  "))
+        try self.check(folder, .interrupted)
+    }
+
+    @Test("breaks users off who would not finish when it is interrupted again")
+    func twice() throws {
+        let folder = try self.folder(Self.script(Self.steady, body: "wait \"1h\""))
+        let tool = try ToolProcess(["load", "load.lua"], in: folder.path)
+        #expect(tool.line(containing: "1s  ") != nil)
+        tool.send(SIGINT)
+        #expect(tool.line(containing: "stopping") != nil)
+        tool.send(SIGINT)
+        let end = tool.end()
+        #expect(end.code == 130)
+        #expect(end.output.contains("5 broken off"), "\(end.output)")
+        try self.check(folder, .interrupted)
+    }
+
+    @Test("says that nothing was played when it is interrupted before its start", arguments: [SIGINT, SIGTERM])
+    func beforeStart(signal: Int32) throws {
+        let folder = try self.folder(Self.script(Self.steady))
+        for arguments in [
+            ["--start-at", "+1h"], ["--rendezvous", "meet", "--run", "r", "--seed", "1", "--shard", "1/2"],
+        ] {
+            let tool = try ToolProcess(["load", "load.lua", "--prometheus", "0"] + arguments, in: folder.path)
+            #expect(tool.line(containing: "metrics ") != nil)
+            tool.send(signal)
+            let end = tool.end()
+            #expect(end.code == 130, "\(end.output)")
+            #expect(end.output.contains("interrupted before the first user began; nothing was played"))
+            #expect(!folder.has("Reports"))
+        }
+    }
+
+    @Test("writes its reports to the end when it is interrupted meanwhile; who insists gets out")
+    func whileWriting() throws {
+        let shape = "executor = \"constant_vus\", users = 5, duration = \"10s\""
+        for insists in [false, true] {
+            let folder = try self.folder(Self.script(shape))
+            // A pipe that nobody reads yet keeps the last of the reports from being written.
+            #expect(mkfifo(folder.path + "/l.csv", 0o600) == 0)
+            let tool = try ToolProcess(
+                ["load", "load.lua", "--clock", "virtual", "--csv", "l.csv"], in: folder.path)
+            #expect(tool.line(containing: "generator ") != nil)
+            while !folder.has("Reports/junit.xml") { usleep(10_000) }
+            tool.send(SIGINT)
+            if insists {
+                while tool.isRunning {
+                    usleep(50_000)
+                    tool.send(SIGINT)
+                }
+                #expect(tool.end().code == -SIGINT)
+            } else {
+                usleep(100_000)
+                let reader = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.path + "/l.csv"))
+                #expect(String(decoding: reader.readDataToEndOfFile(), as: UTF8.self).hasPrefix("second,"))
+                #expect(tool.end().code == 130)
+            }
+            try self.check(folder, .finished)
+        }
+    }
+
+    @Test("ends in virtual time, too")
+    func virtual() throws {
+        let folder = try self.folder(
+            Self.script("executor = \"constant_vus\", users = 5, duration = \"700h\"", body: "wait \"1ms\""))
+        let tool = try ToolProcess(["load", "load.lua", "--clock", "virtual"], in: folder.path)
+        #expect(tool.line(containing: "virtual time") != nil)
+        usleep(300_000)
+        tool.send(SIGINT)
+        let end = tool.end()
+        #expect(end.code == 130, "\(end.output)")
+        try self.check(folder, .interrupted)
+    }
+
+    @Test("A server that dies in the middle is told by what users met, and the reports are whole")
+    func serverDies() throws {
+        let folder = try self.folder(
+            """
+            local boldchat = require "boldchat"
+            workload { executor = "constant_vus", users = 3, duration = "4s" }
+            scenario("is helped", { timeout = "3s" }, function(t)
+                local sam = t:server(boldchat):agent "Sam"
+                local visitor = t:actor(boldchat)
+                visitor:create_chat { skip_pre_chat = true }
+                sam:expect "chat_waiting"
+                sam:accept(visitor)
+                visitor:expect "accepted"
+                wait "200ms"
+                visitor:end_session()
+            end)
+            """)
+        let server = try ToolProcess(["serve", "--port", "0"], in: folder.path)
+        let url = try #require(server.line(containing: "control ")?.split(separator: " ").last.map(String.init))
+        let tool = try ToolProcess(["load", "load.lua", "--target", url], in: folder.path)
+        #expect(tool.line(containing: "1s  ") != nil)
+        server.send(SIGKILL)
+        let end = tool.end()
+        #expect(end.code == 4, "\(end.output)")
+        #expect(end.output.contains(" × connection, first user "), "\(end.output)")
+        try self.check(folder, .finished)
+        #expect(try LoadRunResult(folder).count("failures") > 0)
+        _ = server.end()
+    }
+
+    @Test("A disk that is full is said with what to do, and no report is left in part")
+    func fullDisk() async throws {
+        let folder = try self.folder(Self.script("executor = \"constant_vus\", users = 5, duration = \"10s\""))
+        let run = try await ToolRun(
+            ["load", "load.lua", "--clock", "virtual", "--csv", "/dev/full", "--otlp", "ok.json"], in: folder.path)
+        #expect(run.status == .harness)
+        #expect(run.error.contains("/dev/full cannot be written: No space left on device; free some space"))
+        #expect(try !folder.data("ok.json").isEmpty)
+        try self.check(folder, .finished)
+    }
+
+    @Test(
+        "A folder for reports on a full disk holds whole reports only",
+        .enabled(if: FullDisk.problem == nil, "needs to mount a small file system"))
+    func fullFolder() async throws {
+        let folder = try self.folder(Self.script("executor = \"constant_vus\", users = 5, duration = \"10s\""))
+        let disk = try FullDisk(folder.path + "/disk", bytes: 16 << 10)
+        defer { disk.unmount() }
+        let run = try await ToolRun(
+            ["load", "load.lua", "--clock", "virtual", "--reports", "disk", "--seed", "1"], in: folder.path)
+        #expect(run.status == .harness)
+        #expect(run.error.contains("disk/load.html cannot be written: No space left on device; free some space"))
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/disk") {
+            switch name {
+            case "load.json": #expect(try LoadRunResult(folder, "disk/load.json").ending == .finished)
+            case "junit.xml": _ = try XMLFile(try folder.data("disk/junit.xml"))
+            default: Issue.record("\(name) should not be there")
+            }
+        }
+    }
+}
+
+@Suite(
+    "A test run that is interrupted", .enabled(if: Product.program != nil, "needs the program that the build makes"))
+struct TestInterruptionTests {
+    /// A scenario whose teardown takes as long as it is given.
+    private static func script(teardown: String) -> String {
+        """
+        after_each(function() log.info "down" wait "\(teardown)" end)
+        scenario("waits", { clock = "real", timeout = "2h" }, function() log.info "up" wait "1h" end)
+        """
+    }
+
+    private func check(_ folder: TemporaryFolder) throws {
+        _ = try XMLFile(try folder.data("r/junit.xml"))
+        #expect(try folder.text("r/report.html").hasSuffix("</body>\n</html>\n"))
+        #expect(try folder.text("r/run.jsonl").contains("\"run_ended\""))
+    }
+
+    @Test("is torn down and reported", arguments: [SIGINT, SIGTERM])
+    func once(signal: Int32) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.script(teardown: "100ms"), to: "s.lua")
+        let tool = try ToolProcess(["test", "s.lua", "--clock", "real", "--reports", "r"], in: folder.path)
+        while !((try? folder.text("r/run.jsonl")) ?? "").contains("scenario_started") { usleep(20_000) }
+        tool.send(signal)
+        let end = tool.end()
+        #expect(end.code == 130, "\(end.output)")
+        #expect(end.output.contains("interrupted"))
+        try self.check(folder)
+    }
+
+    @Test("does not wait for its tear-down when it is interrupted again, and is reported all the same")
+    func twice() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.script(teardown: "1h"), to: "s.lua")
+        let tool = try ToolProcess(["test", "s.lua", "--clock", "real", "--reports", "r"], in: folder.path)
+        while !((try? folder.text("r/run.jsonl")) ?? "").contains("scenario_started") { usleep(20_000) }
+        tool.send(SIGINT)
+        usleep(500_000)
+        tool.send(SIGINT)
+        let end = tool.end()
+        #expect(end.code == 130, "\(end.output)")
+        try self.check(folder)
+    }
+}
+
+/// A small file system in memory.
+struct FullDisk {
+    private let path: String
+
+    /// Why there can be none, or nil.
+    static let problem: String? = {
+        guard geteuid() == 0 else { return "only root may mount" }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("repartee-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        guard let disk = try? FullDisk(folder, bytes: 4096) else { return "this machine does not let root mount" }
+        disk.unmount()
+        return nil
+    }()
+
+    /// Mounts one.
+    init(_ path: String, bytes: Int) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        guard mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0 else { throw POSIXError(.EPERM) }
+        self.path = path
+    }
+
+    func unmount() { umount(self.path) }
+}
