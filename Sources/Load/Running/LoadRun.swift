@@ -53,6 +53,7 @@ public final class LoadRun {
     private var failureCount = 0
     private var startedAt = Instant.start
     private var ending = ShardResult.Ending.finished
+    private var annotations: [ShardResult.Annotation] = []
     private var hasEnded = false
     private var isPumping = false
 
@@ -106,7 +107,11 @@ public final class LoadRun {
 
     private func stop(_ ending: ShardResult.Ending, within: Duration?) {
         guard !self.hasEnded else { return }
-        if self.ending == .finished { self.ending = ending }
+        if self.ending == .finished {
+            self.ending = ending
+            let label = if case .aborted = ending { "a threshold ends the run" } else { "stopped from outside" }
+            self.annotations.append(.init(startMicroseconds: self.now.nanoseconds / 1000, label: label))
+        }
         self.pacing.stop(at: self.now, within: within)
         self.pump()
     }
@@ -276,7 +281,8 @@ public final class LoadRun {
         self.recorder.health.arrivalsDue(Int64(starts.planned), notStarted: Int64(starts.unmet))
         let result = ShardResult(
             durationMicroseconds: self.now.nanoseconds / 1000, ending: self.ending,
-            measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: self.recorder.health)
+            measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: self.recorder.health,
+            annotations: self.annotations)
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,

@@ -57,7 +57,9 @@ public struct LoadSettings: Sendable {
             list.append(Phases.Phase(phase.name, startMicroseconds: phase.start.microseconds))
             end = phase.end
         }
-        list.append(Phases.Phase(list.isEmpty ? "run" : Self.restName, startMicroseconds: end.microseconds))
+        let isOver = !list.isEmpty && end >= self.plan.shape.length
+        list.append(
+            Phases.Phase(isOver ? Self.finishName : Self.restName, startMicroseconds: end.microseconds))
         return Phases(list)
     }
 
@@ -66,6 +68,9 @@ public struct LoadSettings: Sendable {
 
     /// What belongs to no named part.
     public static let restName = "run"
+
+    /// What comes when no more users begin, after the last named part: those who play come to their end.
+    public static let finishName = "finish"
 }
 
 extension Duration {

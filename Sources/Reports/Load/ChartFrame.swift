@@ -108,7 +108,10 @@ struct ChartFrame {
     }
 
     /// Draws the phases as bands with their names above, and what happened as marks.
-    func periods(_ axis: TimeAxis, to markup: inout Markup) {
+    ///
+    /// - Parameter namesEvents: Whether the names of what happened stand beside their marks, as far as there is room;
+    ///   they are shown where the pointer is in any case.
+    func periods(_ axis: TimeAxis, namesEvents: Bool = false, to markup: inout Markup) {
         let (top, bottom) = self.edges
         let height = Self.number(bottom - top)
         for (place, phase) in axis.phases.enumerated() {
@@ -126,13 +129,21 @@ struct ChartFrame {
             markup.text(phase.name)
             markup.raw("</text>\n")
         }
+        var free = 0.0
         for event in axis.events {
             let x = self.x(event.from)
+            let look = event.to > event.from ? "event" : "event moment"
             markup.raw(
-                "<rect class=\"event\" x=\"\(Self.number(x))\" y=\"\(Self.number(top))\" width=\"\(Self.number(max(1.5, self.x(event.to) - x)))\" height=\"\(height)\"><title>"
+                "<rect class=\"\(look)\" x=\"\(Self.number(x))\" y=\"\(Self.number(top))\" width=\"\(Self.number(max(1.5, self.x(event.to) - x)))\" height=\"\(height)\"><title>"
             )
             markup.text(event.label)
             markup.raw("</title></rect>\n")
+            let length = Double(event.label.count) * 6 + 8
+            guard namesEvents, x >= free, x + length < self.width else { continue }
+            free = x + length
+            markup.raw("<text class=\"name\" x=\"\(Self.number(x + 4))\" y=\"\(Self.number(top + 12))\">")
+            markup.text(event.label)
+            markup.raw("</text>\n")
         }
     }
 }

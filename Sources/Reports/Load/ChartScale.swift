@@ -15,14 +15,16 @@ struct ChartScale {
     let ticks: [Double]
 
     /// An axis from zero on, up to a round number.
-    static func linear(upTo value: Double) -> ChartScale {
+    ///
+    /// - Parameter limit: What no value can be above, such as 1 for shares.
+    static func linear(upTo value: Double, limit: Double = .infinity) -> ChartScale {
         let value = value.isFinite && value > 0 ? value : 1
         let step = Self.roundStep(value / 4)
         // A curve along the upper edge would look like part of the frame.
-        let high = (value * 1.02 / step).rounded(.up) * step
+        let high = min(limit, (value * 1.02 / step).rounded(.up) * step)
         return ChartScale(
             low: 0, high: high, isLogarithmic: false,
-            ticks: (0...Int((high / step).rounded())).map { Double($0) * step })
+            ticks: (0...Int((high / step + 0.001).rounded(.down))).map { Double($0) * step })
     }
 
     /// An axis on which each factor has the same length, marked at powers of ten and, where there is room, between.

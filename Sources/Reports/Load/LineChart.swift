@@ -15,16 +15,19 @@ struct LineChart {
     let curves: [Curve]
     let intervalSeconds: Double
     let isLogarithmic: Bool
+    /// What no value can be above.
+    let limit: Double
     let text: (Double) -> String
 
     init(
-        label: String, curves: [Curve], intervalSeconds: Double, isLogarithmic: Bool = false,
+        label: String, curves: [Curve], intervalSeconds: Double, isLogarithmic: Bool = false, limit: Double = .infinity,
         text: @escaping (Double) -> String
     ) {
         self.label = label
         self.curves = Array(curves.prefix(Self.curveLimit))
         self.intervalSeconds = intervalSeconds
         self.isLogarithmic = isLogarithmic
+        self.limit = limit
         self.text = text
     }
 
@@ -33,7 +36,8 @@ struct LineChart {
         let values = self.curves.flatMap { $0.values.compactMap(\.self) }
         let high = values.max() ?? 1
         let vertical =
-            self.isLogarithmic ? ChartScale.logarithmic(values.min() ?? 1, high) : ChartScale.linear(upTo: high)
+            self.isLogarithmic
+            ? ChartScale.logarithmic(values.min() ?? 1, high) : ChartScale.linear(upTo: high, limit: self.limit)
         let frame = ChartFrame(horizontal: axis.scale, vertical: vertical)
         var markup = Markup()
         markup.raw("<p class=\"legend\">")
@@ -45,7 +49,7 @@ struct LineChart {
         markup.raw("</p>\n")
         markup.append(
             frame.draw(label: self.label, verticalText: self.text, horizontalText: axis.text) { markup in
-                frame.periods(axis, to: &markup)
+                frame.periods(axis, namesEvents: true, to: &markup)
                 for (place, curve) in self.curves.enumerated() {
                     let points = curve.values.enumerated().map { index, value in
                         (x: (Double(index) + 0.5) * self.intervalSeconds, y: value)

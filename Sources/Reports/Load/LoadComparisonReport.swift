@@ -28,17 +28,23 @@ public struct LoadComparisonReport: Sendable {
         let changed = self.comparison.rows.count { $0.verdict == .changed }
         body.raw("<section class=\"wide\">")
         body.element(
-            "h1", changed == 0 ? "No change that could not be chance" : "\(changed) figures changed")
+            "h1",
+            changed == 0
+                ? "No change that could not be chance"
+                : "\(changed) of \(self.comparison.rows.count) figures changed")
         for side in self.sides { body.element("p", look: "saying", side) }
         for note in self.notes { body.element("p", look: "note", note) }
         body.raw("</section>\n<section class=\"sheet wide\"><h2>Figures</h2><div class=\"wide-table\">")
+        var name = ""
         body.table(
-            ["", "", "before", "after", "change"],
+            ["", "", "before", "after", ""],
             self.comparison.rows.map { row in
-                [
-                    .init(row.metric.name), .init(row.figure), .init(Self.text(row, row.before)),
-                    .init(Self.text(row, row.after)),
-                    .init(row.text, look: row.verdict == .changed ? "changed" : "said"),
+                defer { name = row.metric.name }
+                let look = row.tendency?.rawValue ?? (row.verdict == .changed ? "changed" : "")
+                return [
+                    .init(row.metric.name == name ? "" : row.metric.name), .init(row.figure),
+                    .init(Self.text(row, row.before)), .init(Self.text(row, row.after)),
+                    .init(row.text + (row.tendency.map { " \($0.rawValue)" } ?? ""), look: "change \(look)"),
                 ]
             })
         body.raw("</div></section>\n")
@@ -98,9 +104,13 @@ public struct LoadComparisonReport: Sendable {
 
     private var named: [(String, [LoadTotals])] { [("before", self.before), ("after", self.after)] }
 
+    /// The trends that are drawn: those that took any time.
     private var metrics: [Metric] {
         var names: Set<String> = []
-        return self.comparison.rows.map(\.metric).filter { $0.kind == .trend && names.insert($0.name).inserted }
+        return self.comparison.rows.map(\.metric).filter { metric in
+            guard metric.kind == .trend, names.insert(metric.name).inserted else { return false }
+            return [self.before, self.after].contains { (Self.sum($0, metric).maximum ?? 0) > 0 }
+        }
     }
 
     private static func sum(_ runs: [LoadTotals], _ metric: Metric) -> Histogram {

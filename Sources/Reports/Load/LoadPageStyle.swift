@@ -12,7 +12,10 @@ enum LoadPageStyle {
             .not_evaluated { --hue: var(--error); }
             td.valid, td.degraded, td.invalid, td.passed, td.failed, td.not_evaluated, td.changed { color: var(--hue);
               font-weight: 600; }
-            td.changed { --hue: var(--flaky); }
+            td.changed { --hue: var(--flaky); } td.slower { --hue: var(--failed); } td.faster { --hue: var(--passed); }
+            .overview td.change { text-align: left; padding-left: 1.2rem; color: var(--dim); }
+            .overview td.change.changed, .overview td.change.slower, .overview td.change.faster { color: var(--hue);
+              font-weight: 600; }
             .overview td.left, .overview td.said { text-align: left; white-space: normal; overflow-wrap: anywhere; }
             .overview td.said { color: var(--dim); }
             .wide-table { overflow-x: auto; }
@@ -31,7 +34,8 @@ enum LoadPageStyle {
             .legend i { display: inline-block; width: .9rem; height: .2rem; border-radius: 2px; vertical-align: middle;
               background: var(--curve); }
             p.legend { margin: 0 0 .3rem; }
-            .phase { fill: var(--raised); } .event { fill: var(--failed); fill-opacity: .22; }
+            .phase { fill: var(--dim); fill-opacity: .07; } .event { fill: var(--failed); fill-opacity: .22; }
+            .event.moment { fill-opacity: .8; } .chart text.name { fill: var(--failed); }
             .heat { fill: var(--accent); } .reading { fill: transparent; }
             .reading:hover { fill: var(--dim); fill-opacity: .16; }
             .pair { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); gap: 1rem; align-items: end; }

@@ -9,11 +9,13 @@ extension LoadReport {
     func courses(to body: inout Markup) {
         let measured = self.totals.measurements
         func chart(
-            _ title: String, _ kind: MetricKind, text: @escaping (Double) -> String,
+            _ title: String, _ kind: MetricKind, limit: Double = .infinity, text: @escaping (Double) -> String,
             value: (Metric, Timeline) -> [Double?]
         ) {
             let metrics = measured.metrics.filter { $0.kind == kind }
-            let timelines = metrics.map { ($0, measured.timeline(of: $0.name)) }.filter { !$0.1.intervals.isEmpty }
+            // A share that was never above zero says so in the table, and would be a line on the axis.
+            let drawn = metrics.filter { kind != .rate || measured.histogram(of: $0.name).sum > 0 }
+            let timelines = drawn.map { ($0, measured.timeline(of: $0.name)) }.filter { !$0.1.intervals.isEmpty }
             guard let seconds = timelines.map(\.1.intervalSeconds).max() else { return }
             // Timelines whose last sample came early are finer; they are shown with the others' steps only if equal.
             let shown = timelines.filter { $0.1.intervalSeconds == seconds }
@@ -21,7 +23,9 @@ extension LoadReport {
             body.raw("<section class=\"sheet wide\">")
             body.element("h2", title)
             body.append(
-                LineChart(label: title, curves: curves, intervalSeconds: Double(seconds), text: text).draw(self.axis))
+                LineChart(
+                    label: title, curves: curves, intervalSeconds: Double(seconds), limit: limit, text: text
+                ).draw(self.axis))
             let hidden = timelines.map(\.0.name).filter { name in
                 !curves.prefix(LineChart.curveLimit).contains { $0.name == name }
             }
@@ -40,7 +44,7 @@ extension LoadReport {
                 return level
             }
         }
-        chart("Rates", .rate, text: { NumberText.decimal($0 * 100, decimals: 2) + "%" }) { _, timeline in
+        chart("Rates", .rate, limit: 1, text: { NumberText.decimal($0 * 100, decimals: 2) + "%" }) { _, timeline in
             self.slots(timeline).map { $0?.histogram.mean }
         }
     }

@@ -6,8 +6,10 @@ extension LoadReport {
     var trendMetrics: [Metric] {
         self.totals.measurements.metrics.filter { metric in
             metric.kind == .trend && !self.totals.measurements.histogram(of: metric.name).isEmpty
-        }
+        }.sorted { (self.place(of: $0), $0.name) < (self.place(of: $1), $1.name) }
     }
+
+    private func place(of metric: Metric) -> Int { self.order.firstIndex(of: metric.name) ?? self.order.count }
 
     /// Writes the table of trends.
     func latencies(to body: inout Markup) {

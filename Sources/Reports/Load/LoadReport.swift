@@ -8,17 +8,20 @@ public struct LoadReport: Sendable {
     let health: HealthVerdict
     let deliveries: DeliveryAccount
     let axis: TimeAxis
+    /// The names of metrics in the order in which they are shown; those that are not in it come after.
+    let order: [String]
 
     /// - Parameters:
     ///   - totals: The figures of the run.
     ///   - baseline: An earlier run, for thresholds that ask for one.
-    ///   - metrics: What the run could have measured beside what it did.
+    ///   - metrics: What the run could have measured beside what it did, in the order in which it is shown.
     public init(_ totals: LoadTotals, baseline: LoadTotals? = nil, metrics: [Metric] = []) {
         self.totals = totals
         (self.outcomes, self.errors) = totals.thresholds(baseline: baseline, metrics: metrics)
         self.health = totals.healthVerdict
         self.deliveries = totals.ledger.account(isOver: true)
         self.axis = TimeAxis(totals)
+        self.order = metrics.map(\.name)
     }
 
     /// Renders the file.

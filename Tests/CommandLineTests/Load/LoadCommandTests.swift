@@ -62,6 +62,22 @@ struct LoadCommandTests {
         #expect(try folder.data("Reports/load.json") == bytes)
     }
 
+    @Test("What comes after the last stage is the finish, and what no stage names is the rest of the run")
+    func phases() async throws {
+        func phases(_ stages: String) async throws -> [String] {
+            let (run, folder) = try await self.run(
+                "workload { executor = \"ramping_vus\", stages = { \(stages) } } scenario(\"x\", function() wait(1) end)"
+            )
+            #expect(run.status == .success, "\(run.error)")
+            return try LoadRunResult(folder).phases
+        }
+        let up = "{ name = \"up\", duration = \"5s\", target = 2 }"
+        let rest = "{ duration = \"5s\", target = 2 }"
+        #expect(try await phases(up) == ["up", "finish"])
+        #expect(try await phases("\(up), \(rest)") == ["up", "run"])
+        #expect(try await phases(rest) == ["run"])
+    }
+
     @Test("Another seed gives other think times")
     func otherSeed() async throws {
         let (_, first) = try await self.run(Self.script())

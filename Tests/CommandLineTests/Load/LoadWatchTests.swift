@@ -211,6 +211,12 @@ struct LoadRunResult {
     /// What a counter came to.
     func count(_ name: String) -> Int64 { self.totals.measurements.histogram(of: name).sum }
 
+    /// What happened to the run.
+    var events: [String] { self.totals.annotations.map(\.label) }
+
+    /// The parts of the run.
+    var phases: [String] { self.totals.identity.phases.names }
+
     /// How the run ended.
     var ending: ShardResult.Ending { self.totals.ending }
 }

@@ -26,7 +26,29 @@ struct LoadReportTests {
             #expect(page.contains(part), "\(part)")
         }
         #expect(!page.contains("NaN"))
+        // A share cannot be above 100 %, whatever round number comes next.
+        #expect(!page.contains(">150%<") && !page.contains(">120%<"))
+        #expect(page.contains(">the server restarts</text>"))
         #expect(!page.contains("style=\""))
+    }
+
+    @Test("Trends come in the order that is given, the others after them")
+    func order() throws {
+        let totals = try LoadSample(seconds: 2).totals()
+        for names in [["connect", "delivery"], ["delivery", "connect"], ["delivery"]] {
+            let page = self.text(
+                LoadReport(totals, metrics: names.map { Metric($0, .trend, unit: .microseconds) }).document())
+            let places = ["connect", "delivery"].map { page.firstRange(of: "<h2>\($0)</h2>")?.lowerBound }
+            #expect((try #require(places[0]) < places[1]!) == (names[0] == "connect"))
+        }
+    }
+
+    @Test("A share that was never above zero has no chart, because it would be a line on the axis")
+    func zeroShares() throws {
+        var sample = LoadSample(seconds: 20)
+        #expect(self.text(LoadReport(try sample.totals()).document()).contains("<h2>Rates</h2>"))
+        sample.isFaulty = false
+        #expect(!self.text(LoadReport(try sample.totals()).document()).contains("<h2>Rates</h2>"))
     }
 
     @Test("Every element of the page is closed, whatever it shows", arguments: [0, 1, 2, 119, 3_000])
