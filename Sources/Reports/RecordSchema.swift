@@ -1,4 +1,5 @@
 public import JSON
+import RunRecord
 
 /// The JSON Schema of a line of a run record, for tools of other people that read records.
 ///
@@ -13,7 +14,7 @@ public enum RecordSchema {
         "required": ["type"],
         "properties": ["type": ["type": "string"]],
         "allOf": .array(Self.lines.map(Self.rule)),
-        "$defs": ["problem": Self.problem],
+        "$defs": ["problem": Self.problem, "difference": Self.difference, "row": Self.row],
     ]
 
     /// A member of a line: its name, and its schema; an optional one may be absent.
@@ -48,7 +49,9 @@ public enum RecordSchema {
         ["type": "integer", "minimum": .integer(minimum)]
     }
 
-    private static func words(_ words: String...) -> JSONValue { ["enum": .array(words.map { .string($0) })] }
+    private static func words(_ words: String...) -> JSONValue { Self.words(words) }
+
+    private static func words(_ words: [String]) -> JSONValue { ["enum": .array(words.map { .string($0) })] }
 
     /// What every line within a scenario has.
     private static let place: [Member] = [.need("scenario", ["type": "integer"]), .need("at", Self.nanoseconds)]
@@ -95,6 +98,12 @@ public enum RecordSchema {
             Self.place + [
                 .need("actor", Self.text), .need("number", ["type": "integer"]), .need("kind", Self.text),
                 .need("fields", Self.object), .may("raw", Self.any),
+            ]
+        ),
+        (
+            "showed",
+            Self.place + [
+                .need("actor", Self.text), .need("screen", ["type": "array", "items": ["$ref": "#/$defs/row"]]),
             ]
         ),
         (
@@ -145,7 +154,28 @@ public enum RecordSchema {
     private static let problem: JSONValue = Self.members([
         .need("category", Self.words("failure", "error")), .need("type", Self.text), .need("message", Self.text),
         .may("detail", Self.text), .may("file", Self.text), .may("line", Self.line), .may("soft", Self.flag),
-        .may("limit", Self.text),
+        .may("limit", Self.text), .may("differences", ["type": "array", "items": ["$ref": "#/$defs/difference"]]),
+    ])
+
+    /// A line of a stored conversation beside the one that was found.
+    private static let difference: JSONValue = Self.members([
+        .need("kind", Self.words(ConversationDifference.Kind.allCases.map(\.rawValue))),
+        .may("count", Self.number(from: 0)), .may("actor", Self.text), .may("done", Self.flag), .may("name", Self.text),
+        .may(
+            "fields",
+            [
+                "type": "array",
+                "items": Self.members([
+                    .need("name", Self.text), .may("stored", Self.text), .may("found", Self.text),
+                    .may("fits", Self.flag),
+                ]),
+            ]),
+    ])
+
+    /// A line of a screen.
+    private static let row: JSONValue = Self.members([
+        .need("kind", Self.words(ScreenRow.Kind.allCases.map(\.rawValue))), .need("text", Self.text),
+        .may("label", Self.text),
     ])
 
     private static func members(_ members: [Member]) -> JSONValue {

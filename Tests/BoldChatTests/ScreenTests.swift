@@ -30,6 +30,27 @@ struct ScreenTests {
         if case .refused = outcome { true } else { false }
     }
 
+    @Test("Reports get the lines that a person sees, from the form to the chat")
+    func lines() throws {
+        var play = try Rehearsal(server: ["queue": 2])
+        #expect(play.client.screenLines == [])
+        play.visitor("create_chat")
+        #expect(play.client.screenLines.contains(ScreenLine(.notice, "loading")))
+        play.settle()
+        let fields = play.client.screenLines.filter { $0.kind == .field }
+        #expect(!fields.isEmpty)
+        #expect(play.client.screenLines.first?.label == "pre_chat")
+        #expect(play.client.screenLines.last?.kind == .button)
+        play.visitor("submit_pre_chat", Play.ada)
+        play.settle()
+        #expect(play.client.screenLines.first?.label == "chat")
+        #expect(play.client.screenLines.contains { $0.kind == .notice && $0.text.hasSuffix(" 2") })
+        Play.accept(&play)
+        play.visitor("say", ["text": "Hello"])
+        play.settle()
+        #expect(play.client.screenLines.contains { $0.kind == .own && $0.text == "Hello" })
+    }
+
     @Test("Through a whole conversation exactly one view is visible, and loading lies on top while a request runs")
     func views() throws {
         var play = try Rehearsal(server: ["queue": 2])

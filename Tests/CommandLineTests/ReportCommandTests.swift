@@ -105,7 +105,7 @@ struct ReportCommandTests {
         #expect(summary.hasPrefix("before\n### repartee"))
         let schema = try await ToolRun(["report", "--schema"], in: folder.path)
         #expect(schema.status == .success)
-        #expect(try JSONReader.read(schema.output, depth: 50)["allOf"]?.array?.count == 13)
+        #expect(try JSONReader.read(schema.output, depth: 50)["allOf"]?.array?.count == 14)
     }
 
     @Test("Two runs are compared on the console and in the page of the later one")

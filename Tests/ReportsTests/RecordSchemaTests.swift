@@ -14,7 +14,8 @@ struct RecordSchemaTests {
     }
 
     private var lines: [JSONValue] {
-        (SampleRun.entries + SampleRun.retries + HostileRun.entries + ChatRun.retried).map(\.json)
+        (SampleRun.entries + SampleRun.retries + HostileRun.entries + ChatRun.retried + TranscriptRun.entries).map(
+            \.json)
     }
 
     @Test("It accepts every line that is written, unknown lines and unknown members")
@@ -42,7 +43,7 @@ struct RecordSchemaTests {
                 broken.append(.object(rest))
             }
         }
-        #expect(seen.count == 13)
+        #expect(seen.count == 14)
         let refused = Set(try self.errors(broken).compactMap { $0.split(separator: " ").first.flatMap { Int($0) } })
         // The reader takes absent titles for empty ones; whatever the reader refuses, the schema does, too.
         for (number, line) in broken.enumerated() { #expect(refused.contains(number), "\(line)") }

@@ -119,6 +119,36 @@ enum SampleEntries {
                 + #"{"category":"error","type":"script","message":"nil"}]}"#
         ),
         (
+            .happened(
+                scenario: 1, atNanoseconds: 17,
+                .showed(
+                    actor: "Ada", screen: [ScreenRow(.title, "Chat"), ScreenRow(.field, "", label: "Your name")])),
+            #"{"type":"showed","scenario":1,"at":17,"actor":"Ada","screen":[{"kind":"title","text":"Chat"},"#
+                + #"{"kind":"field","text":"","label":"Your name"}]}"#
+        ),
+        (
+            .scenarioEnded(
+                ScenarioEnd(
+                    index: 1, atNanoseconds: 18, outcome: .failed,
+                    problems: [
+                        Problem(
+                            category: .failure, typeName: "transcript", message: "differs",
+                            differences: [
+                                .init(.hidden, count: 4),
+                                .init(
+                                    .changed, actor: "Ada", isDone: true, name: "say",
+                                    fields: [
+                                        .init(name: "text", stored: "\"<any>\"", found: nil, fits: false),
+                                        .init(name: "a", stored: nil, found: "1", fits: true),
+                                    ]),
+                            ])
+                    ])),
+            #"{"type":"scenario_ended","scenario":1,"at":18,"outcome":"failed","problems":[{"category":"failure","#
+                + #""type":"transcript","message":"differs","differences":[{"kind":"hidden","count":4},"#
+                + #"{"kind":"changed","actor":"Ada","done":true,"name":"say","fields":[{"name":"text","#
+                + #""stored":"\"<any>\""},{"name":"a","found":"1","fits":true}]}]}]}"#
+        ),
+        (
             .scenarioEnded(ScenarioEnd(index: 2, atNanoseconds: 18, outcome: .skipped(reason: "later"))),
             #"{"type":"scenario_ended","scenario":2,"at":18,"outcome":"skipped","reason":"later"}"#
         ),

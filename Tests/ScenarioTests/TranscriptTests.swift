@@ -1,5 +1,6 @@
 import ChatCore
 import JSON
+import RunRecord
 import Testing
 
 @testable import Scenario
@@ -73,6 +74,30 @@ struct TranscriptTests {
                 "  visitor < message text=\"a\"", "- visitor < message text=\"b\"", "+ visitor < message text=\"x\"",
                 "  visitor < message text=\"c\"", "+ visitor < message text=\"d\"",
             ])
+    }
+
+    @Test("reports get both conversations line by line, with masks, gaps, and how much is left out")
+    func differences() throws {
+        let stored = try self.stored(
+            (1...6).map { "visitor < message text=\"\($0)\"" } + [
+                "…", "visitor < message text=\"Order <number> left\" id=1", "visitor < message text=\"good bye now\"",
+                "visitor < queue",
+            ])
+        let texts = (1...6).map { "\($0)" } + ["x", "y", "Order 12 left", "good bye then"]
+        let differences = TranscriptComparison(stored, texts.map { self.observed($0, id: 2) }).differences
+        #expect(differences.map(\.kind) == [.hidden, .same, .gap, .changed, .changed, .missing])
+        #expect(differences.map(\.count) == [5, 1, 2, 1, 1, 1])
+        guard differences.count == 6 else { return }
+        #expect(
+            differences[3].fields == [
+                .init(name: "text", stored: "\"Order <number> left\"", found: "\"Order 12 left\"", fits: true),
+                .init(name: "id", stored: "1", found: "2", fits: false),
+            ])
+        #expect(
+            differences[4].fields == [
+                .init(name: "text", stored: "\"good bye now\"", found: "\"good bye then\"", fits: false)
+            ])
+        #expect(differences[5] == .init(.missing, actor: "visitor", name: "queue"))
     }
 
     @Test("an update writes only what changed, and keeps comments, gaps and masks that still fit")

@@ -100,6 +100,11 @@ public protocol ClientMachine: Sendable {
     /// What scripts can read as properties of the actor, and reports show.
     var properties: JSONObject { get }
 
+    /// What a person would see now, or nothing if the product has no screen of its own or shows none yet.
+    ///
+    /// Reports show it as it was at each moment, so a long conversation need only have its last lines.
+    var screenLines: [ScreenLine] { get }
+
     /// Whether the connections of this machine accept server certificates that no authority has signed.
     ///
     /// False unless a machine says otherwise; some vendors' clients have such an option for development.
@@ -107,5 +112,6 @@ public protocol ClientMachine: Sendable {
 }
 
 extension ClientMachine {
+    public var screenLines: [ScreenLine] { [] }
     public var acceptsAnyCertificate: Bool { false }
 }

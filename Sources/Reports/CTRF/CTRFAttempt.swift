@@ -7,14 +7,27 @@ struct CTRFAttempt {
     private(set) var end: ScenarioEnd?
     private var attachments: [JSONValue] = []
     private var steps: [(name: String, isOpen: Bool)] = []
-    private var log: [String] = []
+    private var transcript = HeadAndTail(limits: Self.failedOutput)
+    private var lastNanoseconds: Int64
+
+    /// How much of the conversation stands in an attempt that passed.
+    private static let passedOutput = HeadAndTail.Limits(head: 500, tail: 500)
+
+    /// How much of the conversation stands in any other attempt.
+    private static let failedOutput = HeadAndTail.Limits(head: 12_000, tail: 24_000)
 
     init(_ start: ScenarioStart) {
         self.start = start
+        self.lastNanoseconds = start.atNanoseconds
     }
 
     /// Adds what happened next.
-    mutating func add(_ happening: Happening) {
+    mutating func add(_ happening: Happening, atNanoseconds: Int64) {
+        let since = atNanoseconds.subtractingReportingOverflow(self.lastNanoseconds).partialValue
+        if let line = TranscriptLine.text(happening, sinceNanoseconds: since) {
+            self.transcript.append(line)
+            self.lastNanoseconds = atNanoseconds
+        }
         switch happening {
         case .attached(let name, let path, let mediaType):
             self.attachments.append([
@@ -23,13 +36,15 @@ struct CTRFAttempt {
         case .stepBegan(let name, _): self.steps.append((name, true))
         case .stepEnded:
             if let open = self.steps.lastIndex(where: \.isOpen) { self.steps[open].isOpen = false }
-        case .logged(let level, let text): self.log.append("\(level.rawValue): \(text)")
         default: break
         }
     }
 
     /// Takes note of the end.
-    mutating func finish(_ end: ScenarioEnd) { self.end = end }
+    mutating func finish(_ end: ScenarioEnd) {
+        self.end = end
+        if end.outcome == .passed { self.transcript = self.transcript.narrowed(to: Self.passedOutput) }
+    }
 
     /// How long the attempt took, in milliseconds.
     var milliseconds: Int64 {
@@ -76,7 +91,8 @@ struct CTRFAttempt {
             members["trace"] = .string(end.problemsByWeight.map(ProblemText.text).joined(separator: "\n\n"))
         }
         if !self.attachments.isEmpty { members["attachments"] = .array(self.attachments) }
-        if !self.log.isEmpty { members["stdout"] = .array(self.log.map { .string($0) }) }
+        let lines = self.transcript.lines
+        if !lines.isEmpty { members["stdout"] = .array(lines.map { .string($0) }) }
         return members
     }
 

@@ -31,9 +31,9 @@ public struct CTRFRecorder: DocumentRecorder {
             let test = self.test(of: start)
             self.running[start.index] = (test, self.tests[test].count)
             self.tests[test].append(CTRFAttempt(start))
-        case .happened(let scenario, _, let happening):
+        case .happened(let scenario, let nanoseconds, let happening):
             guard let place = self.running[scenario] else { return }
-            self.tests[place.test][place.attempt].add(happening)
+            self.tests[place.test][place.attempt].add(happening, atNanoseconds: nanoseconds)
         case .scenarioEnded(let end):
             guard let place = self.running.removeValue(forKey: end.index) else { return }
             self.latestNanoseconds = max(self.latestNanoseconds, end.atNanoseconds)

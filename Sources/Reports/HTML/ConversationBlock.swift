@@ -13,6 +13,7 @@ import RunRecord
 /// | `c` commanded | actor, name, arguments, line |
 /// | `o` observed | actor, number, kind, fields, place of the raw form |
 /// | `w` wire | connection, direction, place of the summary, place of the bytes, form of the bytes, whether cut |
+/// | `s` showed | actor, lines of the screen: kind, text, label |
 /// | `b` step began | name, line |
 /// | `e` step ended | name |
 /// | `x` expected | actor, line, description, whether satisfied, numbers of the events |
@@ -43,6 +44,11 @@ struct ConversationBlock {
             let place = raw.map { self.place(of: $0.description) }
             (letter, values) = ("o", [.string(actor), .integer(number), .string(kind), .object(fields), place])
         case .wire(let frame): (letter, values) = ("w", self.values(of: frame))
+        case .showed(let actor, let screen):
+            let rows = screen.map { row -> JSONValue in
+                .array([.string(row.kind.rawValue), .string(row.text)] + (row.label.map { [.string($0)] } ?? []))
+            }
+            (letter, values) = ("s", [.string(actor), .array(rows)])
         case .stepBegan(let name, let line): (letter, values) = ("b", [.string(name), Self.number(line)])
         case .stepEnded(let name): (letter, values) = ("e", [.string(name)])
         case .expected(let actor, let line, let description, let result):

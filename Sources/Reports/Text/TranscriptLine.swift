@@ -6,7 +6,7 @@ enum TranscriptLine {
     /// Values of arguments and events are cut to this many characters.
     static let valueLimit = 240
 
-    /// Returns the line, or nil for what a transcript does not show: bytes on the wire.
+    /// Returns the line, or nil for what a transcript does not show: bytes on the wire, and screens.
     ///
     /// - Parameters:
     ///   - happening: What happened.
@@ -26,7 +26,7 @@ enum TranscriptLine {
             "\(actor) → \(name)\(Self.members(arguments))"
         case .observed(let actor, let number, let kind, let fields, _):
             "\(actor) ← #\(number) \(kind)\(Self.members(fields))"
-        case .wire: nil
+        case .wire, .showed: nil
         case .stepBegan(let name, _): "step \(name)"
         case .stepEnded(let name): "step \(name) ended"
         case .expected(let actor, let line, let description, let result):

@@ -15,6 +15,9 @@ public enum Happening: Hashable, Sendable {
     /// Events are numbered from one per actor; `raw` is the wire form that the event was made from.
     case observed(actor: String, number: Int, kind: String, fields: JSONObject, raw: JSONValue? = nil)
 
+    /// What a person would see of an actor has changed; these are all its lines now.
+    case showed(actor: String, screen: [ScreenRow])
+
     /// Bytes went over a connection.
     case wire(WireFrame)
 

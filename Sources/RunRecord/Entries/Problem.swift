@@ -32,6 +32,9 @@ public struct Problem: Hashable, Sendable {
     /// Which time limit fired, as a phrase such as `the 3s of this expectation`.
     public var limit: String?
 
+    /// The stored conversation beside the one that was found, if the problem is that they differ.
+    public var differences: [ConversationDifference]
+
     /// Creates a problem.
     ///
     /// - Parameter detail: The whole text for the author; the message alone unless given.
@@ -43,7 +46,8 @@ public struct Problem: Hashable, Sendable {
         file: String? = nil,
         line: Int? = nil,
         isSoft: Bool = false,
-        limit: String? = nil
+        limit: String? = nil,
+        differences: [ConversationDifference] = []
     ) {
         self.category = category
         self.typeName = typeName
@@ -53,5 +57,6 @@ public struct Problem: Hashable, Sendable {
         self.line = line
         self.isSoft = isSoft
         self.limit = limit
+        self.differences = differences
     }
 }

@@ -50,6 +50,15 @@ struct EntryMembers {
         } ?? []
     }
 
+    /// Reads a list of objects; an absent one is empty.
+    func list<Element>(
+        _ name: String, _ read: (EntryMembers) throws(RecordFormatError) -> Element
+    ) throws(RecordFormatError) -> [Element] {
+        var elements: [Element] = []
+        for value in try self.optional(name, \.array) ?? [] { elements.append(try read(try EntryMembers(value))) }
+        return elements
+    }
+
     func flag(_ name: String) throws(RecordFormatError) -> Bool { try self.optional(name, \.bool) ?? false }
 
     func word<Word: RawRepresentable<String>>(

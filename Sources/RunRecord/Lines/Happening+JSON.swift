@@ -24,6 +24,8 @@ extension Happening {
                     "fields": .object(fields),
                 ])
             line.set("raw", raw) { $0 }
+        case .showed(let actor, let screen):
+            line = object("showed", ["actor": .string(actor), "screen": .array(screen.map(\.json))])
         case .wire(let frame):
             line = object("wire", [:])
             frame.write(to: &line)
@@ -69,6 +71,10 @@ extension Happening {
                 actor: try members.string("actor"), number: try members.integer("number"),
                 kind: try members.string("kind"), fields: try members.required("fields", \.object),
                 raw: try members.optional("raw") { $0 })
+        case "showed":
+            self = .showed(
+                actor: try members.string("actor"),
+                screen: try members.list("screen") { (row) throws(RecordFormatError) in try ScreenRow(row) })
         case "wire": self = .wire(try WireFrame(members))
         case "step_began":
             self = .stepBegan(name: try members.string("name"), line: try members.optionalInteger("line"))

@@ -61,10 +61,7 @@ extension ScenarioEnd {
         case "skipped": outcome = .skipped(reason: try members.optionalString("reason") ?? "")
         case let name: throw RecordFormatError("\"\(name)\" is not an outcome that this version knows")
         }
-        var problems: [Problem] = []
-        for value in try members.optional("problems", \.array) ?? [] {
-            problems.append(try Problem(try EntryMembers(value)))
-        }
+        let problems = try members.list("problems") { (problem) throws(RecordFormatError) in try Problem(problem) }
         self.init(
             index: try members.integer("scenario"), atNanoseconds: try members.nanoseconds("at"), outcome: outcome,
             problems: problems, isRetried: try members.flag("retried"))
@@ -82,6 +79,7 @@ extension Problem {
         members.set("line", self.line) { .integer($0) }
         members.set(flag: "soft", self.isSoft)
         members.set("limit", self.limit) { .string($0) }
+        if !self.differences.isEmpty { members["differences"] = .array(self.differences.map(\.json)) }
         return .object(members)
     }
 
@@ -90,6 +88,9 @@ extension Problem {
             category: try members.word("category", of: Category.self), typeName: try members.string("type"),
             message: try members.string("message"), detail: try members.optionalString("detail"),
             file: try members.optionalString("file"), line: try members.optionalInteger("line"),
-            isSoft: try members.flag("soft"), limit: try members.optionalString("limit"))
+            isSoft: try members.flag("soft"), limit: try members.optionalString("limit"),
+            differences: try members.list("differences") { (line) throws(RecordFormatError) in
+                try ConversationDifference(line)
+            })
     }
 }

@@ -35,6 +35,9 @@ final class Actor {
     private var pending: PendingExpectation?
     private var guards: [EventGuard] = []
 
+    /// What a person saw when the screen was last recorded.
+    private var screen: [ScreenLine] = []
+
     init(
         place: Int, isClient: Bool, name: String, methods: [MethodDeclaration], events: [EventDeclaration],
         noise: [EventPattern], absences: [EventKind: String],
@@ -78,12 +81,28 @@ final class Actor {
         self.play.record(
             .observed(
                 actor: self.name, number: place + 1, kind: event.kind.rawValue, fields: event.fields, raw: event.raw))
+        self.recordScreen()
         self.play.remember(.event(place), by: self)
         for eventGuard in self.guards where eventGuard.matcher.matches(event) {
             self.play.trip(self.violation(of: eventGuard, by: place))
         }
         guard let pending = self.pending else { return }
         self.offer(place, to: pending)
+    }
+
+    /// A screen is recorded up to this many lines of this many characters.
+    private static let screenLimit = (lines: 60, characters: 400)
+
+    /// Records what a person would see now, if it is not what the record has last.
+    func recordScreen() {
+        guard self.play.recordsScreens, let lines = self.backend?.screenLines, lines != self.screen else { return }
+        self.screen = lines
+        let rows = lines.prefix(Self.screenLimit.lines).map { line in
+            ScreenRow(
+                .init(rawValue: line.kind.rawValue) ?? .text, String(line.text.prefix(Self.screenLimit.characters)),
+                label: line.label.map { String($0.prefix(Self.screenLimit.characters)) })
+        }
+        self.play.record(.showed(actor: self.name, screen: rows))
     }
 
     private func offer(_ place: Int, to pending: PendingExpectation) {

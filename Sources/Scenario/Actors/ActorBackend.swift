@@ -12,6 +12,9 @@ protocol ActorBackend: AnyObject {
     /// What scripts can read.
     var properties: JSONObject { get }
 
+    /// What a person would see of it now, if it has a screen.
+    var screenLines: [ScreenLine] { get }
+
     /// What is under way, in words.
     var pending: [String] { get }
 
@@ -26,4 +29,8 @@ protocol ActorBackend: AnyObject {
 
     /// Drops everything at once.
     func close()
+}
+
+extension ActorBackend {
+    var screenLines: [ScreenLine] { [] }
 }

@@ -23,6 +23,9 @@ struct ScenarioFailure: Error {
     /// Whether the scenario went on after it.
     var isSoft = false
 
+    /// The stored conversation beside the one that was found, if they differ.
+    var differences: [ConversationDifference] = []
+
     /// A heading and its lines.
     struct Section {
         let heading: String

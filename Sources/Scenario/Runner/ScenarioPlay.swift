@@ -158,6 +158,9 @@ final class ScenarioPlay {
         self.report(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, happening()))
     }
 
+    /// Whether the record says what a person would see; as with the wire, runs of very many scenarios leave it out.
+    var recordsScreens: Bool { self.settings.capture != .none && self.seat == nil && !self.isJudged }
+
     private func report(_ entry: RunEntry) {
         guard self.seat == nil else { return }
         self.emit(self.secrets.masked(entry))
@@ -473,7 +476,8 @@ final class ScenarioPlay {
         return Problem(
             category: failure.category, typeName: failure.typeName, message: failure.message,
             detail: failure.rendered(excerpt: excerpt), file: failure.position?.file ?? self.definition.file,
-            line: failure.position?.line ?? self.definition.line, isSoft: failure.isSoft, limit: failure.limit)
+            line: failure.position?.line ?? self.definition.line, isSoft: failure.isSoft, limit: failure.limit,
+            differences: failure.differences)
     }
 
     /// The first thing that went wrong so far.

@@ -73,7 +73,10 @@ extension Script {
                         return try script.perform(
                             &call, command, by: actor.name, of: actor, method.parameters
                         ) { command, completion in
-                            actor.backend?.perform(command, completion: completion)
+                            actor.backend?.perform(command) { outcome in
+                                actor.recordScreen()
+                                completion(outcome)
+                            }
                         }
                     }
                 )

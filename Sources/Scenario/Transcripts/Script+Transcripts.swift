@@ -151,18 +151,23 @@ private final class PendingTranscript {
         self.settle(.failed)
         let whose = self.actor.map { "the conversation of \($0.name)" } ?? "the conversation"
         guard let stored = self.stored else {
-            return ScenarioFailure(
+            var failure = ScenarioFailure(
                 category: .failure, typeName: "transcript",
                 message: "there is no transcript \(self.name) yet; repartee test --update stores \(whose) there",
                 position: self.position,
                 sections: [
                     .init(heading: "found", lines: found.prefix(80).map { "+ " + $0.stored.line })
                 ])
+            failure.differences = TranscriptComparison.differences(of: found)
+            return failure
         }
-        return ScenarioFailure(
+        let comparison = TranscriptComparison(stored, found)
+        var failure = ScenarioFailure(
             category: .failure, typeName: "transcript",
             message: "\(whose) is not what \(self.name) has stored", position: self.position,
-            sections: [.init(heading: "transcript", lines: TranscriptComparison(stored, found).lines)])
+            sections: [.init(heading: "transcript", lines: comparison.lines)])
+        failure.differences = comparison.differences
+        return failure
     }
 }
 

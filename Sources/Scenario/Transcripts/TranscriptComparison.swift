@@ -8,9 +8,9 @@ struct TranscriptComparison {
         case comment(String)
         /// A gap; it stands for so many entries.
         case gap(String, count: Int)
-        case same(text: String)
+        case same(stored: TranscriptEntry, text: String, found: TranscriptEntry)
         case changed(stored: TranscriptEntry, text: String, found: TranscriptEntry)
-        case missing(text: String)
+        case missing(stored: TranscriptEntry, text: String)
         case unexpected(TranscriptEntry)
     }
 
@@ -40,7 +40,7 @@ struct TranscriptComparison {
             } else if case .entry(let entry, let text) = row, begin < found.count,
                 TranscriptTemplate.fits(entry, found[begin])
             {
-                self.steps.append(.same(text: text))
+                self.steps.append(.same(stored: entry, text: text, found: found[begin]))
                 begin += 1
             } else {
                 break
@@ -60,7 +60,7 @@ struct TranscriptComparison {
         switch row {
         case .comment(let text): .comment(text)
         case .gap(let text): .gap(text, count: 0)
-        case .entry(_, let text): .missing(text: text)
+        case .entry(let entry, let text): .missing(stored: entry, text: text)
         }
     }
 
@@ -107,7 +107,7 @@ struct TranscriptComparison {
                 if case .entry(let entry, let text) = rows[row - 1] {
                     steps.append(
                         move.cost == 0
-                            ? .same(text: text)
+                            ? .same(stored: entry, text: text, found: columns[column - 1])
                             : .changed(stored: entry, text: text, found: columns[column - 1]))
                 }
             case (1, 0):
@@ -154,7 +154,7 @@ struct TranscriptComparison {
                 switch step {
                 case .comment(let text): return .comment(text)
                 case .gap(let text, _): return .gap(text)
-                case .same(let text): return .comment(text)
+                case .same(_, let text, _): return .comment(text)
                 case .changed(let stored, _, let found):
                     let entry = TranscriptTemplate.renewed(stored, with: found)
                     return .entry(entry, text: entry.line)
@@ -170,8 +170,14 @@ struct TranscriptComparison {
     /// At most this many lines of a difference are shown.
     private static let mostLines = 80
 
-    /// The difference message by message: `-` what is stored and did not come, `+` what came and is not stored.
-    var lines: [String] {
+    /// A step that is shown, or how many are not.
+    enum Shown: Hashable {
+        case step(Step)
+        case hidden(Int)
+    }
+
+    /// What differs, with a few lines around it; comments are left out.
+    var shown: [Shown] {
         let steps = self.steps.filter { if case .comment = $0 { false } else { true } }
         var isShown = [Bool](repeating: false, count: steps.count)
         for (index, step) in steps.enumerated() {
@@ -183,31 +189,37 @@ struct TranscriptComparison {
                 }
             }
         }
-        var lines: [String] = []
+        var shown: [Shown] = []
         var hidden = 0
-        func tellHidden() {
-            if hidden > 0 { lines.append("  (\(hidden) \(hidden == 1 ? "line" : "lines") as stored)") }
-            hidden = 0
-        }
         for (index, step) in steps.enumerated() {
             guard isShown[index] else {
                 hidden += 1
                 continue
             }
-            tellHidden()
-            switch step {
-            case .comment: continue
-            case .gap(let text, _), .same(let text): lines.append("  " + Self.short(text))
-            case .changed(let stored, let text, let found):
+            if hidden > 0 { shown.append(.hidden(hidden)) }
+            hidden = 0
+            shown.append(.step(step))
+        }
+        return hidden > 0 ? shown + [.hidden(hidden)] : shown
+    }
+
+    /// The difference message by message: `-` what is stored and did not come, `+` what came and is not stored.
+    var lines: [String] {
+        var lines: [String] = []
+        for shown in self.shown {
+            switch shown {
+            case .hidden(let count): lines.append("  (\(count) \(count == 1 ? "line" : "lines") as stored)")
+            case .step(.comment): continue
+            case .step(.gap(let text, _)), .step(.same(_, let text, _)): lines.append("  " + Self.short(text))
+            case .step(.changed(let stored, let text, let found)):
                 lines.append("- " + Self.short(text))
                 // Of what was found only what the stored line is about.
                 let fields = found.fields.filter { stored.fields[$0.0] != nil }
                 lines.append("+ " + Self.short(found.line(fields: JSONObject(fields))))
-            case .missing(let text): lines.append("- " + Self.short(text))
-            case .unexpected(let entry): lines.append("+ " + Self.short(entry.stored.line))
+            case .step(.missing(_, let text)): lines.append("- " + Self.short(text))
+            case .step(.unexpected(let entry)): lines.append("+ " + Self.short(entry.stored.line))
             }
         }
-        tellHidden()
         if lines.count > Self.mostLines {
             lines = lines.prefix(Self.mostLines) + ["  (\(lines.count - Self.mostLines) more lines differ)"]
         }

@@ -68,6 +68,9 @@ public final class ClientPort {
     /// How the server knows this actor.
     public var identity: JSONObject { self.machine.identity }
 
+    /// What a person would see of the actor now.
+    public var screenLines: [ScreenLine] { self.machine.screenLines }
+
     /// What scripts can read as properties of the actor.
     public var properties: JSONObject { self.machine.properties }
 

@@ -183,7 +183,14 @@ struct BrowserTests {
             result["scripts"] = page.evaluate("document.querySelectorAll('script:not([type])').length")
             """#)
         self.expectQuiet(result)
-        let entries = HostileRun.entries.count { if case .happened = $0 { true } else { false } }
+        let entries = HostileRun.entries.count { entry in
+            switch entry {
+            // Screens stand at the side.
+            case .happened(_, _, .showed): false
+            case .happened: true
+            default: false
+            }
+        }
         #expect(
             result["rows"]?.array?.map(\.integer)
                 == Array(repeating: Int64(entries / HostileRun.texts.count), count: HostileRun.texts.count))
@@ -191,6 +198,58 @@ struct BrowserTests {
         #expect(result["elements"] == 0)
         #expect(result["scripts"] == 1)
         #expect(result["heading"]?.string?.contains(HostileRun.texts[0]) == true)
+    }
+
+    @Test("A conversation stands message by message beside the stored one, with its masks, and screens as they were")
+    func besideEachOther() throws {
+        let result = try Browser.visit(
+            self.document(TranscriptRun.entries),
+            #"""
+            page.goto(url + "#0")
+            page.wait_for_selector(".versus")
+            settle()
+            texts = lambda what: page.locator(what).all_inner_texts()
+            result["stored"] = texts(".side.stored")
+            result["found"] = texts(".side.found")
+            result["between"] = texts(".between")
+            result["masks"] = texts(".mask")
+            result["marks"] = texts(".versus mark")
+            result["text_is_hidden"] = not page.locator(".fault pre").is_visible()
+            screen = lambda: page.inner_text(".screen.real").split()
+            result["screen"] = screen()
+            result["new"] = texts(".screen .new")
+            page.keyboard.press("ArrowLeft")
+            settle()
+            result["new_then"] = texts(".screen .new")
+            page.keyboard.press("ArrowLeft")
+            settle()
+            result["screen_before"] = screen()
+            page.keyboard.press("ArrowLeft")
+            page.keyboard.press("ArrowLeft")
+            settle()
+            result["screens_at_first"] = page.locator(".screen.real").count()
+            """#)
+        self.expectQuiet(result)
+        func texts(_ name: String) -> [String] { (result[name]?.array ?? []).compactMap(\.string) }
+        #expect(
+            texts("stored") == [
+                "visitor → create_chat", "visitor ← message\nid \"<integer>\"\ntext \"Good morning Ada\"",
+                "visitor ← queue\nposition 1", "not stored",
+            ])
+        #expect(
+            texts("found") == [
+                "visitor → create_chat", "visitor ← message\nid 7\ntext \"Good evening Ada\"", "did not come",
+                "visitor ← message\ntext \"<script>\"",
+            ])
+        #expect(texts("between") == ["3 lines as stored", "… stands for 2 entries"])
+        #expect(texts("masks") == ["<integer>"])
+        #expect(texts("marks") == ["morning", "evening"])
+        #expect(result["text_is_hidden"] == true)
+        #expect(texts("screen") == ["visitor", "Chat", "chat", "Sam", "Hello", "Your", "message", "Send", "End"])
+        #expect(texts("screen_before") == ["visitor", "Chat", "chat", "Your", "message", "Send", "End"])
+        #expect(texts("new") == [])
+        #expect(texts("new_then") == ["Sam\nHello"])
+        #expect(result["screens_at_first"] == 0)
     }
 
     @Test("It is light or dark as the reader's system is, until the reader chooses")

@@ -29,7 +29,7 @@ struct HTMLRecorderTests {
 
     @Test(
         "Nothing of the record is lost: the page gives back every entry as it was",
-        arguments: ["sample", "retries", "chat", "hostile", "random"])
+        arguments: ["sample", "retries", "chat", "hostile", "transcript", "random"])
     func complete(name: String) throws {
         var random = SplitMix(state: 5)
         let entries =
@@ -38,6 +38,7 @@ struct HTMLRecorderTests {
             case "retries": SampleRun.retries
             case "chat": ChatRun.entries(scenarios: 30)
             case "hostile": HostileRun.entries
+            case "transcript": TranscriptRun.entries
             default: RandomRun.entries(scenarios: 60, using: &random)
             }
         let page = self.page(entries)

@@ -28,7 +28,7 @@ enum HostileRun {
             }
             let problem = Problem(
                 category: .failure, typeName: text, message: text, detail: text + "\n" + text, file: text, line: 3,
-                limit: text)
+                limit: text, differences: Self.differences(text))
             let outcome = index.isMultiple(of: 2) ? Outcome.failed : .skipped(reason: text)
             entries.append(
                 .scenarioEnded(
@@ -37,6 +37,18 @@ enum HostileRun {
         entries.append(.runEnded(RunEnd(counts: OutcomeCounts(failed: 7, skipped: 7), durationNanoseconds: 1)))
         return entries
     }()
+
+    private static func differences(_ text: String) -> [ConversationDifference] {
+        ConversationDifference.Kind.allCases.map { kind in
+            ConversationDifference(
+                kind, count: 2, actor: text, isDone: true, name: text,
+                fields: [
+                    .init(name: text, stored: text + " <any>", found: text, fits: false),
+                    .init(name: text, stored: text, found: nil, fits: false),
+                    .init(name: text, stored: nil, found: text, fits: true),
+                ])
+        }
+    }
 
     private static func happenings(_ text: String) -> [Happening] {
         let value = JSONValue.string(text)
@@ -62,6 +74,8 @@ enum HostileRun {
                 .commanded(actor: text, name: text, arguments: ["text": value], line: 2),
                 .commanded(actor: text, name: text, arguments: ["values": [text: value]]),
                 .commanded(actor: text, name: text, arguments: [text: value]),
+                .showed(actor: text, screen: ScreenRow.Kind.allCases.map { ScreenRow($0, text, label: text) }),
+                .showed(actor: text, screen: [ScreenRow(.button, text), ScreenRow(.said, text)]),
                 .wire(
                     WireFrame(
                         connection: text, direction: .sent, summary: text, payload: .text(text), isTruncated: true)),

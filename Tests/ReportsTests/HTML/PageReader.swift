@@ -50,6 +50,12 @@ struct PageReader {
                 WireFrame(
                     connection: text(2), direction: text(3) == "sent" ? .sent : .received, summary: placed(4) ?? "",
                     payload: payload, isTruncated: values[7].bool ?? false))
+        case "s":
+            let rows = (values[3].array ?? []).map { row in
+                ScreenRow(
+                    .init(rawValue: row[0]?.string ?? "") ?? .text, row[1]?.string ?? "", label: row[2]?.string)
+            }
+            return .showed(actor: text(2), screen: rows)
         case "b": return .stepBegan(name: text(2), line: number(3))
         case "e": return .stepEnded(name: text(2))
         case "x":

@@ -125,6 +125,7 @@ enum PythonOracle {
     private static let script = #"""
         import json, os, sys
         import junitparser
+        from junitparser import xunit2
         from lxml import etree
 
         folder, count, schema = sys.argv[1], int(sys.argv[2]), sys.argv[3]
@@ -170,6 +171,13 @@ enum PythonOracle {
                                         "text": result.text,
                                     }
                                     for result in case.result
+                                ],
+                                "attempts": [
+                                    {
+                                        "element": attempt._tag, "message": attempt.message, "type": attempt.type,
+                                        "text": attempt.stack_trace, "output": attempt.system_out,
+                                    }
+                                    for attempt in xunit2.TestCase.fromelem(case._elem).interim_result
                                 ],
                             }
                             for case in suite

@@ -97,9 +97,57 @@ extension PageScript {
           return pre;
         }
 
+        /** The screens that were recorded up to an entry, each with the one before it. */
+        function recorded(one, place) {
+          let until = place;
+          while (one.entries[until + 1]?.type === "showed") until += 1;
+          const all = new Map();
+          for (const entry of one.entries.slice(0, until + 1)) {
+            if (entry.type !== "showed") continue;
+            all.set(entry.actor, { lines: entry.screen, before: all.get(entry.actor)?.lines ?? [], entry });
+          }
+          for (const shown of all.values()) {
+            // What changed is marked at the entry that changed it.
+            const at = one.entries.indexOf(shown.entry);
+            if (at < place) shown.before = shown.lines;
+          }
+          return all;
+        }
+
+        function drawn(name, { lines, before }) {
+          const known = new Set(before.map((line) => JSON.stringify(line)));
+          const parts = [];
+          let pressed = null;
+          for (const line of lines) {
+            const [kind, text, label] = line;
+            const isNew = known.size > 0 && !known.has(JSON.stringify(line));
+            const part = {
+              title: () => make("p", "view", make("b", "", text), label ? make("small", "", " " + label) : null),
+              heading: () => make("h3", "", text),
+              said: () => make("div", "said", label ? make("div", "who", label) : null, bubble(text)),
+              own: () => make("div", "said out", label ? make("div", "who", label) : null, bubble(text)),
+              field: () => field(label, text), button: () => make("span", "", brief(text)),
+              notice: () => make("p", "note", text), fault: () => make("p", "check unmet", text),
+            }[kind]?.() ?? make("p", "", label ? make("span", "note", label + " ") : null, text);
+            if (isNew) part.classList.add("new");
+            if (kind === "button") {
+              if (!pressed) parts.push(pressed = make("div", "buttons"));
+              pressed.append(part);
+            } else {
+              pressed = null;
+              parts.push(part);
+            }
+          }
+          return make("div", "screen real", make("div", "owner", shortened(name, 60)), ...parts);
+        }
+
         function screensOf(one, place) {
           const grid = make("div", "screens");
+          const real = recorded(one, place);
+          for (const [name, shown] of real) grid.append(drawn(name, shown));
           for (const [name, screen] of screens(one, place)) {
+            const isParty = one.actors.find(([known]) => known === name)?.[1].role;
+            if (real.has(name) || (screen.size === 0 && !isParty)) continue;
             const labels = ["link", "phase", "queue", "with", "typing", "form", "said", "heard", "error"];
             const rows = labels.filter((label) => screen.has(label)).map((label) =>
               make("p", "", make("span", "", label + " "), shortened(screen.get(label), 160)));

@@ -7,7 +7,9 @@ extension PageScript {
         const brief = (value) => shortened(plain(value), 160);
         const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
         const listOf = (value) => (Array.isArray(value) ? value : []);
-        const members = (object) => Object.entries(object ?? {}).map(([name, value]) => `${name}: ${brief(value)}`)
+        const titled = (value) => (isObject(value) && typeof value.name === "string" && value.name !== ""
+          ? brief(value.name) : brief(value));
+        const members = (object) => Object.entries(object ?? {}).map(([name, value]) => `${name}: ${titled(value)}`)
           .join(", ");
         const long = (text) => (text.length > textLimit
           ? `${text.slice(0, textLimit)} … (${text.length.toLocaleString("en")} characters, all of them at the side)`

@@ -6,6 +6,7 @@ extension PageScript {
           j: ["joined", "actor", "system", "role"],
           c: ["commanded", "actor", "name", "arguments", "line"],
           o: ["observed", "actor", "number", "kind", "fields", "raw"],
+          s: ["showed", "actor", "screen"],
           w: ["wire", "connection", "direction", "summary", "bytes", "form", "cut"],
           b: ["step", "name", "line"],
           e: ["step end", "name"],
@@ -46,11 +47,12 @@ extension PageScript {
             if (entry.actor && entry.type !== "wire" && !actors.has(entry.actor)) actors.set(entry.actor, {});
           }
           const faults = new Map();
+          const end = entries.findLastIndex((e) => !["wire", "showed"].includes(e.type));
           const free = new Set([...entries.keys()].filter((i) => entries[i].type === "expected" && !entries[i].met));
           for (const problem of data.end?.problems ?? []) {
             const own = [...free];
             const place = own.find((i) => entries[i].line === problem.line) ?? (problem.soft ? own[0] : undefined)
-              ?? entries.length - 1;
+              ?? (end < 0 ? entries.length - 1 : end);
             free.delete(place);
             if (!faults.has(place)) faults.set(place, []);
             faults.get(place).push(problem);
@@ -115,8 +117,9 @@ extension PageScript {
           return one.pane;
         }
 
-        /** Whether an entry has a row; bytes have one only when they are asked for. */
-        const isShown = (one, place) => showsWire || one.entries[place].type !== "wire" || one.faults.has(place);
+        /** Whether an entry has a row: screens stand at the side, and bytes have a row only when they are asked for. */
+        const isShown = (one, place) => one.faults.has(place)
+          || (one.entries[place].type === "wire" ? showsWire : one.entries[place].type !== "showed");
 
         /** Makes rows up to that entry. */
         function extend(one, until) {
@@ -137,14 +140,26 @@ extension PageScript {
           }
         }
 
+        /** The text of a problem; lines of the script stay whole, so that the mark under them is where it belongs. */
+        function detail(text) {
+          const pre = make("pre", "detail");
+          for (const line of text.split("\n")) {
+            pre.append(make("span", /^ {2,}[> ] *\d* +\|/.test(line) ? "raw" : "", line), "\n");
+          }
+          return pre;
+        }
+
         function makeFault(problem) {
           const look = problem.category === "error" ? "error" : "failed";
           const place = problem.line ? `${problem.file ?? ""}:${problem.line}` : "";
+          const text = detail(shortened(problem.detail ?? problem.message, 100000));
+          const lines = listOf(problem.differences);
+          const parts = lines.length === 0 ? [text]
+            : [make("p", "", long(problem.message)), versus(lines), make("details", "", make("summary", "", "as text"), text)];
           return make("div", "row", make("div", "fault " + look, make("div", "facts",
             make("span", "badge", problem.category), make("span", "", problem.type), make("span", "", place),
             make("span", "", problem.limit ? "limit: " + problem.limit : ""),
-            make("span", "", problem.soft ? "soft: the scenario went on" : "")),
-            make("pre", "", shortened(problem.detail ?? problem.message, 100000))));
+            make("span", "", problem.soft ? "soft: the scenario went on" : "")), ...parts));
         }
 
         function makeRow(one, place) {
@@ -187,6 +202,7 @@ extension PageScript {
               return [make("div", "check " + (entry.met ? "met" : "unmet"),
                 `${entry.met ? "✓" : "✗"} ${shortened(entry.description, 400)}${events}${line}`)];
             }
+            case "showed": return [make("div", "note", "the screen changed")];
             case "logged": return [make("div", "note level-" + entry.level, `log ${entry.level}: `, long(entry.text))];
             default: return [make("div", "note", make("b", "", "attached "), `${entry.name}: ${entry.path}`)];
           }

@@ -100,7 +100,7 @@ extension PageScript {
               if (!chosen.delete(outcome)) chosen.add(outcome);
               chip.setAttribute("aria-pressed", chosen.has(outcome));
               filter();
-            }, `${marks[outcome]} ${totals.get(outcome)} ${word(outcome)}`);
+            }, `${marks[outcome]} ${words(outcome)}`);
             chip.setAttribute("aria-pressed", "false");
             $("outcomes").append(chip);
           }
@@ -158,7 +158,7 @@ extension PageScript {
             const part = make("i", outcome);
             part.style.flex = totals.get(outcome);
             bar.append(part);
-            legend.append(make("span", "", mark(outcome), ` ${totals.get(outcome).toLocaleString("en")} ${word(outcome)}`));
+            legend.append(make("span", "", mark(outcome), " " + words(outcome)));
           }
           const top = make("div", "sheet wide", make("h1", "", headline()), bar, legend);
           const unbegun = (index.run?.planned ?? 0) - cases.length;

@@ -4,7 +4,7 @@
 enum PageScript {
     static let text =
         "\n\"use strict\";\n(() => {\n" + Self.basics + PageScript.list + PageScript.overview + PageScript.bubbles
-        + PageScript.conversation + PageScript.beside + PageScript.keys + "})();\n"
+        + PageScript.versus + PageScript.conversation + PageScript.beside + PageScript.keys + "})();\n"
 
     /// Elements, texts, durations and the model of the list.
     private static let basics = #"""
@@ -50,6 +50,8 @@ enum PageScript {
         const marks = { failed: "✗", error: "!", flaky: "↻", unfinished: "…", expected_failure: "≈", skipped: "–", passed: "✓" };
         const outcomes = Object.keys(marks);
         const word = (outcome) => outcome.replace("_", " ");
+        const words = (outcome) => totals.get(outcome).toLocaleString("en") + " " + word(outcome)
+          + (totals.get(outcome) > 1 && ["error", "expected_failure"].includes(outcome) ? "s" : "");
 
         /** One case for each scenario, with all attempts at it. */
         const cases = [];

@@ -95,10 +95,38 @@ extension PageStyle {
           max-height: 24rem; overflow: auto; }
         #beside details { margin: .2rem 0; } #beside summary { cursor: pointer; font-size: 12px; overflow-wrap: anywhere;
           font-family: var(--mono); }
-        .code { display: block; } .code .at { background: light-dark(#fff3c4, #46400f); display: block; }
+        #beside .code { white-space: pre; overflow-wrap: normal; }
+        .detail .raw { white-space: pre; overflow-wrap: normal; }
+        .code { display: block; } .code .at { background: light-dark(#fff3c4, #46400f); display: block;
+          min-width: max-content; }
         .screens { display: grid; gap: .4rem; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); }
         .screen { border: 1px solid var(--rule); border-radius: 10px; padding: .4rem .6rem; background: var(--raised);
           font-size: 12.5px; min-width: 0; }
+        .screen.real { grid-column: 1 / -1; background: var(--panel); padding: .5rem .7rem .7rem; border-width: 2px;
+          border-radius: 14px; display: grid; gap: .3rem; }
+        .screen.real .owner { font-size: 11.5px; color: var(--dim); }
+        .screen.real .view { border-bottom: 1px solid var(--rule); padding-bottom: .25rem; font-size: 13px; }
+        .screen.real h3 { font-size: 13px; margin: .2rem 0 0; }
+        .screen.real .said { display: flex; flex-direction: column; align-items: flex-start; }
+        .screen.real .said.out { align-items: flex-end; }
+        .screen.real .buttons { margin-top: .1rem; }
+        .screen .new { box-shadow: -3px 0 var(--accent); }
+        .versus { display: grid; grid-template-columns: repeat(2, minmax(12rem, 1fr)); gap: .3rem .5rem; margin: .4rem 0;
+          font-size: 12.5px; }
+        .versus > b { color: var(--dim); font-size: 12px; }
+        .versus .between { grid-column: 1 / -1; color: var(--dim); text-align: center; font-size: 12px; }
+        .side { background: var(--panel); border: 1px solid var(--rule); border-radius: 8px; padding: .25rem .55rem;
+          min-width: 0; overflow-wrap: anywhere; unicode-bidi: plaintext; }
+        .side .who { margin: 0; } .side .value { font-family: var(--mono); font-size: 12px; white-space: pre-wrap; }
+        .side .value .note { font-size: 12px; }
+        .side.stored.missing, .side.stored.changed { border-left: 3px solid var(--failed); }
+        .side.found.unexpected, .side.found.changed { border-left: 3px solid var(--passed); }
+        .side.stored.unexpected, .side.found.missing { background: none; border-style: dashed; }
+        .stored mark { background: light-dark(#fbd3d0, #5c2326); color: inherit; border-radius: 3px; }
+        .found mark { background: light-dark(#cdeed9, #1c4a30); color: inherit; border-radius: 3px; }
+        .mask { border: 1px dashed var(--accent); color: var(--accent); border-radius: 4px; padding: 0 .15rem; }
+        .fault details { margin-top: .4rem; } .fault summary { cursor: pointer; color: var(--dim); font-size: 12px; }
+        .fault p { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
         .screen p { margin: 0; overflow-wrap: anywhere; } .screen p span { color: var(--dim); }
         @container (max-width: 38rem) {
           .lanes, .row { grid-template-columns: 2.7rem repeat(var(--lanes, 1), minmax(7.5rem, 1fr)); column-gap: .4rem; }

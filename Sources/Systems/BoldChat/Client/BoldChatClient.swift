@@ -207,6 +207,8 @@ struct BoldChatClient: ClientMachine {
 
     var properties: JSONObject { ClientProperties.read(self) }
 
+    var screenLines: [ScreenLine] { ScreenModel(self)?.lines ?? [] }
+
     mutating func tearDown(in step: inout ClientStep) {
         self.isTornDown = true
         if self.isSuspended { self.resume(in: &step) }

@@ -103,6 +103,8 @@ struct ConsumerClient: ClientMachine {
         ]
     }
 
+    var screenLines: [ScreenLine] { self.screen.lines }
+
     var acceptsAnyCertificate: Bool { self.configuration.acceptsSelfSigned }
 
     mutating func handle(_ input: ClientInput, in step: inout ClientStep) {

@@ -1,0 +1,2 @@
+-- Misspelt where the file is loaded.
+scenaro("a visitor waits", function() end)

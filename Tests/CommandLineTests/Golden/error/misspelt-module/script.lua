@@ -1,0 +1,1 @@
+local boldchat = require "boldchta"

@@ -1,0 +1,1 @@
+scenario("a", { retires = 2 }, function() end)

@@ -1,0 +1,1 @@
+scenario("never played", function() error() end)
