@@ -72,6 +72,9 @@ let package = Package(
             name: "PlainWebSocket", dependencies: ["ChatCore", "JSON", httpTypes],
             path: "Sources/Systems/PlainWebSocket", swiftSettings: settings()),
         .target(
+            name: "PlainHTTP", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/PlainHTTP",
+            swiftSettings: settings()),
+        .target(
             name: "Scenario",
             dependencies: [
                 "ChatCore", "JSON", "LuaRuntime", "RunRecord", "Transport", deques, heaps, httpTypes, nioCore,
@@ -88,7 +91,7 @@ let package = Package(
             dependencies: [
                 "BoldChat", "ChatCore", "JSON", "LiveAssist", "LiveLike", "Load", "LuaRuntime", "Metrics",
                 "OracleAssistant",
-                "PlainWebSocket", "Reports", "RunRecord", "Scenario", "Transport",
+                "PlainHTTP", "PlainWebSocket", "Reports", "RunRecord", "Scenario", "Transport",
                 arguments, httpTypes, nioCore,
             ],
             swiftSettings: settings()),
@@ -112,12 +115,15 @@ let package = Package(
         .testTarget(
             name: "LuaRuntimeTests", dependencies: ["JSON", "LuaRuntime"], swiftSettings: settings()),
         .testTarget(
-            name: "TransportTests", dependencies: ["ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix],
+            name: "TransportTests",
+            dependencies: ["ByteDivisions", "ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix],
             swiftSettings: settings()),
         .testTarget(name: "RunRecordTests", dependencies: ["JSON", "RunRecord"], swiftSettings: settings()),
         .testTarget(
             name: "ReportsTests", dependencies: ["JSON", "Metrics", "Python", "Reports", "RunRecord"],
             swiftSettings: settings()),
+        .target(
+            name: "ByteDivisions", dependencies: ["ChatCore"], path: "Tests/ByteDivisions", swiftSettings: settings()),
         .target(name: "Python", path: "Tests/Python", swiftSettings: settings()),
         .testTarget(
             name: "MetricsTests", dependencies: ["ChatCore", "JSON", "Metrics", histogram], swiftSettings: settings()),
@@ -138,6 +144,10 @@ let package = Package(
             swiftSettings: settings()),
         .testTarget(
             name: "LiveAssistTests", dependencies: ["ChatCore", "JSON", "LiveAssist", httpTypes],
+            swiftSettings: settings()),
+        .testTarget(
+            name: "PlainHTTPTests",
+            dependencies: ["ByteDivisions", "ChatCore", "JSON", "PlainHTTP", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "CommandLineTests",

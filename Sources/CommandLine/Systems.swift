@@ -3,6 +3,7 @@ import ChatCore
 import LiveAssist
 import LiveLike
 import OracleAssistant
+import PlainHTTP
 import PlainWebSocket
 
 /// The registry of chat systems: one line each.
@@ -13,5 +14,6 @@ enum Systems {
         LiveLikeSystem.system,
         LiveAssistSystem.system,
         WebSocketSystem.system,
+        HTTPSystem.system,
     ]
 }

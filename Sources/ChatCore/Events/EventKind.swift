@@ -59,6 +59,13 @@ public enum EventKind: String, CaseIterable, Hashable, Sendable {
     case chatEnded = "chat_ended"
     // Plain frames of a WebSocket or HTTP actor
     case frame, response
+    case rateLimited = "rate_limited"
+    // Streamed answers
+    case streamStarted = "stream_started"
+    case token, chunk
+    case streamEnded = "stream_ended"
+    // What a plain HTTP server sees
+    case request, abandoned
     // Rooms of many members
     case roomUpdated = "room_updated"
     case messagePinned = "message_pinned"

@@ -14,6 +14,14 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     /// From sending a text to its arrival at each other party.
     case delivery
     case reconnect
+    /// From a plain HTTP request to its whole answer.
+    case response
+    /// From a plain HTTP request to the first text of its streamed answer.
+    case firstToken = "first_token"
+    /// From one piece with text of a streamed answer to the next.
+    case tokenGap = "token_gap"
+    /// From a plain HTTP request to the last text of its streamed answer.
+    case lastToken = "last_token"
     /// How late timers of the generator fire.
     case timerLateness = "timer_lateness"
     /// Iterations that have ended.
@@ -26,6 +34,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case received
     /// Errors that actors observed.
     case errors
+    /// The share of answers by which a server refused for now (429, or 503 with Retry-After).
+    case rateLimited = "rate_limited"
     /// Users that play at the moment.
     case users
 
@@ -33,10 +43,10 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     public var metric: Metric {
         switch self {
         case .iteration, .startDelay, .connect, .preChat, .queue, .firstResponse, .acknowledgement, .delivery,
-            .reconnect, .timerLateness:
+            .reconnect, .response, .firstToken, .tokenGap, .lastToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
         case .iterations, .sent, .received, .errors: Metric(self.rawValue, .counter)
-        case .failures: Metric(self.rawValue, .rate)
+        case .failures, .rateLimited: Metric(self.rawValue, .rate)
         case .users: Metric(self.rawValue, .gauge)
         }
     }

@@ -80,6 +80,12 @@ final class UserRecorder: PlayObserver {
         }
         if event.kind == .message, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }
         if event.kind == .error { self.recorder.record(.errors, 1, role: self.role, at: now) }
+        for sample in AnswerTimings.samples(of: event) {
+            switch sample {
+            case .time(let metric, let duration): self.recorder.record(metric, duration, role: self.role, at: now)
+            case .count(let metric, let count): self.recorder.record(metric, count, role: self.role, at: now)
+            }
+        }
         self.withTimings(of: actor) { timings in
             timings.observed(event.kind, isOwn: isOwn, at: now) { metric, duration in
                 self.recorder.record(metric, duration, role: self.role, at: now)

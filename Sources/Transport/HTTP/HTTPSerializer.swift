@@ -49,16 +49,21 @@ public enum HTTPSerializer {
     ///
     /// - Parameters:
     ///   - head: The head.
-    ///   - isChunked: False if the end of the connection ends the body, as for clients of HTTP/1.0.
-    ///   - keepsAlive: Whether the connection stays; never without chunks.
+    ///   - framing: How the end of the body is told.
+    ///   - keepsAlive: Whether the connection stays; never if its end ends the body.
     ///   - output: What the bytes are appended to.
     public static func begin(
-        _ head: HTTPResponse, isChunked: Bool, keepsAlive: Bool, into output: inout [UInt8]
+        _ head: HTTPResponse, framing: HTTPBodyFraming, keepsAlive: Bool, into output: inout [UInt8]
     ) {
         Self.write(statusLine: head.status, into: &output)
         Self.write(head.headerFields, without: Self.isResponseFraming, into: &output)
-        if isChunked { output.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8) }
-        output.append(contentsOf: (keepsAlive && isChunked ? "\r\n" : "Connection: close\r\n\r\n").utf8)
+        switch framing {
+        case .chunked: output.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
+        case .length(let length): Self.write(length: length, into: &output)
+        case .untilClose: break
+        }
+        let stays = keepsAlive && framing != .untilClose
+        output.append(contentsOf: (stays ? "\r\n" : "Connection: close\r\n\r\n").utf8)
     }
 
     /// Writes one chunk; nothing for no bytes, because an empty chunk would end the body.

@@ -24,7 +24,8 @@ final class ServerConnection: ByteStreamDelegate {
     private enum State {
         case receiving
         case answering(ExchangeID)
-        case streaming(ExchangeID, isChunked: Bool)
+        /// With the bytes that a body of known length still lacks.
+        case streaming(ExchangeID, HTTPBodyFraming)
         case upgrading(ConnectionID, key: String)
         case open(ConnectionID)
         case leaving
@@ -78,19 +79,25 @@ final class ServerConnection: ByteStreamDelegate {
     /// Begins a streamed answer.
     func begin(_ head: HTTPResponse) {
         guard case .answering(let id) = self.state else { return }
-        let isChunked = self.parser.isVersion11
-        self.state = .streaming(id, isChunked: isChunked)
+        let framing = HTTPBodyFraming(for: head, isVersion11: self.parser.isVersion11)
+        self.state = .streaming(id, framing)
         var bytes: [UInt8] = []
-        HTTPSerializer.begin(head, isChunked: isChunked, keepsAlive: self.parser.keepsAlive, into: &bytes)
+        HTTPSerializer.begin(head, framing: framing, keepsAlive: self.parser.keepsAlive, into: &bytes)
         self.capture?.sent(.response(Response(head)))
         self.send(bytes)
     }
 
-    /// Sends a piece of a streamed answer.
+    /// Sends a piece of a streamed answer; what is more than the length that was said is left out.
     func write(_ bytes: [UInt8]) {
-        guard case .streaming(_, let isChunked) = self.state, self.method != .head, !bytes.isEmpty else { return }
+        guard case .streaming(let id, let framing) = self.state, self.method != .head else { return }
+        var bytes = bytes
+        if case .length(let remaining) = framing {
+            bytes.removeLast(max(0, bytes.count - remaining))
+            self.state = .streaming(id, .length(remaining - bytes.count))
+        }
+        guard !bytes.isEmpty else { return }
         self.capture?.sent(.bodyPart(bytes))
-        guard isChunked else {
+        guard framing == .chunked else {
             self.send(bytes)
             return
         }
@@ -105,9 +112,10 @@ final class ServerConnection: ByteStreamDelegate {
             self.answer(Response(HTTPResponse(status: .ok)))
             return
         }
-        guard case .streaming(_, let isChunked) = self.state else { return }
-        if isChunked, self.method != .head { self.send(HTTPSerializer.lastChunk) }
-        self.answered(stays: isChunked && self.parser.keepsAlive)
+        guard case .streaming(_, let framing) = self.state else { return }
+        if framing == .chunked, self.method != .head { self.send(HTTPSerializer.lastChunk) }
+        let isWhole = framing == .chunked || framing == .length(0) || self.method == .head
+        self.answered(stays: isWhole && framing != .untilClose && self.parser.keepsAlive)
     }
 
     /// Accepts a WebSocket.

@@ -8,6 +8,8 @@ final class RawServer: Sendable {
     enum Manner: Sendable {
         /// Reads until the end of the request, then writes this and closes.
         case answers([UInt8])
+        /// Reads until the end of the request, then writes these one after the other, with pauses, and closes.
+        case answersInPieces([[UInt8]])
         /// Reads until the end of the request, then writes this and keeps the connection.
         case answersAndStays([UInt8])
         /// Reads whole requests, keeps them, and writes this after each.
@@ -70,6 +72,13 @@ final class RawServer: Sendable {
         case .answers(let bytes):
             _ = Self.request(connection)
             Self.write(bytes, to: connection)
+            shutdown(connection, Int32(SHUT_RDWR))
+        case .answersInPieces(let pieces):
+            _ = Self.request(connection)
+            for piece in pieces {
+                Self.write(piece, to: connection)
+                usleep(20_000)
+            }
             shutdown(connection, Int32(SHUT_RDWR))
         case .answersAndStays(let bytes):
             _ = Self.request(connection)

@@ -41,10 +41,37 @@ struct HTTPSerializerTests {
         #expect(bytes == "HTTP/1.1 \(status) Fine\n\(rest)".wire)
     }
 
+    @Test(
+        "The head of a streamed answer says how its body ends",
+        arguments: [
+            (HTTPBodyFraming.chunked, true, "Transfer-Encoding: chunked\n\n"),
+            (.chunked, false, "Transfer-Encoding: chunked\nConnection: close\n\n"),
+            (.length(7), true, "Content-Length: 7\n\n"), (.untilClose, true, "Connection: close\n\n"),
+        ])
+    func streamedHead(framing: HTTPBodyFraming, keepsAlive: Bool, rest: String) {
+        let head = HTTPResponse(
+            status: .init(code: 200, reasonPhrase: "Fine"), headerFields: [.contentLength: "1", .connection: "x"])
+        var bytes: [UInt8] = []
+        HTTPSerializer.begin(head, framing: framing, keepsAlive: keepsAlive, into: &bytes)
+        #expect(bytes == "HTTP/1.1 200 Fine\n\(rest)".wire)
+    }
+
+    @Test(
+        "The framing follows from the head and the client's version",
+        arguments: [
+            ([:], true, .chunked), ([:], false, .untilClose), ([.contentLength: "5"], false, .length(5)),
+            ([.contentLength: "-5"], true, .chunked), ([.contentLength: "x"], true, .chunked),
+            ([.connection: "Close"], true, .untilClose), ([.connection: "keep-alive"], true, .chunked),
+        ] as [(HTTPFields, Bool, HTTPBodyFraming)])
+    func framing(fields: HTTPFields, isVersion11: Bool, framing: HTTPBodyFraming) {
+        let head = HTTPResponse(status: .ok, headerFields: fields)
+        #expect(HTTPBodyFraming(for: head, isVersion11: isVersion11) == framing)
+    }
+
     @Test("A streamed answer is read back whole")
     func streamed() {
         var bytes: [UInt8] = []
-        HTTPSerializer.begin(HTTPResponse(status: .ok), isChunked: true, keepsAlive: true, into: &bytes)
+        HTTPSerializer.begin(HTTPResponse(status: .ok), framing: .chunked, keepsAlive: true, into: &bytes)
         HTTPSerializer.chunk(Array("hello ".utf8), into: &bytes)
         HTTPSerializer.chunk([], into: &bytes)
         HTTPSerializer.chunk(Array(repeating: 0x61, count: 300), into: &bytes)

@@ -98,6 +98,49 @@ struct ExchangeTests {
         }
     }
 
+    @Test(
+        "A streamed answer ends as its head says: in chunks, by its length or with the connection",
+        arguments: Carrier.allCases, [[:], [.contentLength: "10"], [.connection: "close"]] as [HTTPFields])
+    func framing(carrier: Carrier, fields: HTTPFields) throws {
+        try Stage.play(carrier) { stage in
+            stage.server.react = { input in
+                guard case .requested(let id, _) = input else { return [] }
+                // What is more than the length is left out.
+                let rest = Array(fields[.contentLength] == nil ? "fghij".utf8 : "fghij, and more".utf8)
+                return [
+                    .begin(id, HTTPResponse(status: .ok, headerFields: fields)), .write(id, Array("abcde".utf8)),
+                    .write(id, rest), .end(id),
+                ]
+            }
+            for number in 1...2 as ClosedRange<UInt64> {
+                stage.client(.stream(ExchangeID(number), Request(stage.head(.post)))) {
+                    stage.client.inputs.last == .responseEnded(ExchangeID(number))
+                }
+            }
+            stage.then {
+                let body = stage.client.inputs.flatMap { input in
+                    if case .bodyReceived(_, let bytes) = input { bytes } else { [] as [UInt8] }
+                }
+                #expect(body == Array("abcdefghijabcdefghij".utf8))
+                #expect(stage.clientPort.isQuiet && stage.serverPort.isQuiet)
+            }
+        }
+    }
+
+    @Test("A body that ends before its length fails the exchange", arguments: Carrier.allCases)
+    func shortBody(carrier: Carrier) throws {
+        try Stage.play(carrier) { stage in
+            stage.server.react = { input in
+                guard case .requested(let id, _) = input else { return [] }
+                let head = HTTPResponse(status: .ok, headerFields: [.contentLength: "10"])
+                return [.begin(id, head), .write(id, Array("abcde".utf8)), .end(id)]
+            }
+            stage.client(.stream(ExchangeID(1), Request(stage.head(.post)))) {
+                stage.client.failureCode == .connectionLost
+            }
+        }
+    }
+
     @Test("A server that drops the connection fails the exchange", arguments: Carrier.allCases)
     func dropped(carrier: Carrier) throws {
         try Stage.play(carrier) { stage in

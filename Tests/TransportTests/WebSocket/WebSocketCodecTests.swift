@@ -1,3 +1,4 @@
+import ByteDivisions
 import ChatCore
 import Testing
 import Transport

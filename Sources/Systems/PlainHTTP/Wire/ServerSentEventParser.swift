@@ -1,16 +1,16 @@
 /// One event of a `text/event-stream`.
-public struct ServerSentEvent: Hashable, Sendable {
+struct ServerSentEvent: Hashable, Sendable {
     /// The kind; `message` unless the stream names another.
-    public var type: String
+    var type: String
 
     /// The data lines, joined by line feeds.
-    public var data: String
+    var data: String
 
     /// The last event identifier that the stream has named so far.
-    public var lastEventID: String
+    var lastEventID: String
 
     /// Creates an event.
-    public init(type: String = "message", data: String, lastEventID: String = "") {
+    init(type: String = "message", data: String, lastEventID: String = "") {
         self.type = type
         self.data = data
         self.lastEventID = lastEventID
@@ -20,7 +20,7 @@ public struct ServerSentEvent: Hashable, Sendable {
 /// Reads an event stream from bytes in any division (HTML standard, section 9.2.6, “Interpreting an event stream”).
 ///
 /// Bytes that are not UTF-8 become replacement characters, as the standard decodes them.
-public struct ServerSentEventParser: Sendable {
+struct ServerSentEventParser: Sendable {
     private var line: [UInt8] = []
     private var sawReturn = false
     private var isFirstLine = true
@@ -31,15 +31,15 @@ public struct ServerSentEventParser: Sendable {
     private let limit: Int
 
     /// What a reconnection names as `Last-Event-ID`; an event that broke off does not count.
-    public private(set) var lastEventID = ""
+    private(set) var lastEventID = ""
 
     /// The waiting time before a reconnection, if the stream has set one.
-    public private(set) var retry: Duration?
+    private(set) var retry: Duration?
 
     /// Creates a parser.
     ///
     /// - Parameter limit: The longest event with its lines, in bytes; defined here.
-    public init(limit: Int = 1 << 20) {
+    init(limit: Int = 1 << 20) {
         self.limit = limit
     }
 
@@ -50,7 +50,7 @@ public struct ServerSentEventParser: Sendable {
     ///   - offset: Where to begin; moved behind what was taken.
     /// - Returns: Nil if more bytes are needed; all were taken then.
     /// - Throws: If an event is longer than the limit; the parser must not be used further.
-    public mutating func next(
+    mutating func next(
         _ bytes: Span<UInt8>, at offset: inout Int
     ) throws(ServerSentEventOverflow) -> ServerSentEvent? {
         while offset < bytes.count {
@@ -117,9 +117,9 @@ public struct ServerSentEventParser: Sendable {
 }
 
 /// An event of a stream was longer than the limit.
-public struct ServerSentEventOverflow: Error, Hashable, Sendable {
+struct ServerSentEventOverflow: Error, Hashable, Sendable {
     /// The limit in bytes.
-    public let limit: Int
+    let limit: Int
 }
 
 extension Int64 {

@@ -1,6 +1,8 @@
+import ByteDivisions
 import ChatCore
 import Testing
-import Transport
+
+@testable import PlainHTTP
 
 @Suite("The parser of event streams")
 struct ServerSentEventParserTests {

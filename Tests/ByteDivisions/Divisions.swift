@@ -1,9 +1,9 @@
-import ChatCore
+public import ChatCore
 
 /// Ways to cut bytes into pieces.
-enum Divisions {
+public enum Divisions {
     /// Whole, every cut into two pieces, single bytes, and some random cuts.
-    static func all(of bytes: [UInt8], seed: UInt64 = 1) -> [[[UInt8]]] {
+    public static func all(of bytes: [UInt8], seed: UInt64 = 1) -> [[[UInt8]]] {
         var divisions = [[bytes], bytes.map { [$0] }]
         for cut in 0...bytes.count { divisions.append([Array(bytes[..<cut]), Array(bytes[cut...])]) }
         var random = RandomSource(seed: seed)
@@ -12,7 +12,7 @@ enum Divisions {
     }
 
     /// Pieces of random length.
-    static func random(of bytes: [UInt8], longest: Int, using random: inout RandomSource) -> [[UInt8]] {
+    public static func random(of bytes: [UInt8], longest: Int, using random: inout RandomSource) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -22,9 +22,4 @@ enum Divisions {
         }
         return pieces
     }
-}
-
-extension String {
-    /// The bytes of an HTTP text whose lines are written with plain line feeds.
-    var wire: [UInt8] { Array(self.replacing("\n", with: "\r\n").utf8) }
 }

@@ -1,0 +1,106 @@
+-- What goes wrong is an event that says so; whoever does not expect it has a failure.
+local http = require "http"
+
+local function delta(text)
+    return { choices = { { delta = { content = text } } } }
+end
+
+scenario("a stream that is cut in the middle keeps what it had", { tags = { "smoke", "http" } }, function(t)
+    t:server(http, {
+        answers = { { events = { delta "It left", delta " this", delta " morning." }, gap = "50ms", drop_after = 2 } },
+    })
+    local visitor = t:actor(http, { url = "/chat" })
+    visitor:send { message = "Where is my order?" }
+    visitor:expect("stream_ended", { complete = false, text = "It left this", pieces = 2 })
+    visitor:expect("error", { code = "connection_lost" })
+end)
+
+scenario("a stream that ends too early is not complete, however orderly", { tags = { "http" } }, function(t)
+    t:server(http, { answers = { { events = { delta "It left" } } } })
+    local visitor = t:actor(http, { url = "/chat" })
+    visitor:send { message = "Where is my order?" }
+    visitor:expect("stream_ended", { complete = false, text = "It left" })
+    visitor:expect("error", { code = "incomplete", message = match.contains "[DONE]" })
+end)
+
+scenario("a server that hangs up without an answer", { tags = { "http" } }, function(t)
+    t:server(http, { answers = { { drop_after = 0 } } })
+    local visitor = t:actor(http, { url = "/chat" })
+    visitor:send { message = "hello" }
+    visitor:expect("error", { code = "connection_lost" })
+end)
+
+scenario("a body that is shorter than it says", { tags = { "http" } }, function(t)
+    local server = t:server(http)
+    local peer = server:peer "peer"
+    local visitor = t:actor(http, { url = "/chat" })
+    visitor:send { message = "hello" }
+    peer:expect "request"
+    peer:begin { headers = { ["Content-Type"] = "application/json" }, length = 100 }
+    peer:write "{\"text\":"
+    peer:finish()
+    visitor:expect("error", { code = "connection_lost", status = 200 })
+end)
+
+scenario("time limits: of a whole answer, and of the silence in a stream", { tags = { "http" } }, function(t)
+    t:server(http, {
+        answers = {
+            { to = "/whole", after = "10s", json = {} },
+            { to = "/slow", pieces = { "{", "}" }, gap = "10s" },
+            { to = "/stream", lines = { { text = "One moment." }, { text = "Never said." } }, gap = "10s" },
+        },
+    })
+    local visitor = t:actor(http, { timeout = "300ms", silence = "300ms" })
+    visitor:get "/whole"
+    visitor:expect("error", { code = "timed_out", message = match.contains "300ms" })
+    visitor:get "/slow"
+    visitor:expect("error", { code = "timed_out", status = 200 })
+    visitor:get "/stream"
+    visitor:expect("message", { text = "One moment." })
+    visitor:expect("stream_ended", { complete = false, text = "One moment." })
+    visitor:expect("error", { code = "timed_out" })
+end)
+
+scenario("JSON that is none", { tags = { "http" } }, function(t)
+    t:server(http, {
+        answers = {
+            { to = "/whole", text = "<html>busy</html>", headers = { ["Content-Type"] = "application/json" } },
+            { to = "/stream", events = { delta "Good ", "{\"choices\":", delta "morning!", "[DONE]" } },
+        },
+    })
+    local visitor = t:actor(http)
+    visitor:get "/whole"
+    visitor:expect("response", { body = "<html>busy</html>", json = match.absent })
+    visitor:expect("error", { code = "invalid_json" })
+    visitor:get "/stream"
+    visitor:expect("error", { code = "invalid_json", message = match.contains "piece 2" })
+    visitor:expect("message", { text = "Good morning!" })
+end)
+
+scenario("more than a script wants to take in", { tags = { "http" } }, function(t)
+    t:server(http, {
+        answers = {
+            { to = "/whole", text = string.rep("a", 2000) },
+            { to = "/stream", lines = { { text = string.rep("a", 2000) } } },
+        },
+    })
+    local visitor = t:actor(http, { body_limit = 1000 })
+    visitor:get "/whole"
+    visitor:expect("error", { code = "too_large" })
+    visitor:get "/stream"
+    visitor:expect("stream_ended", { complete = false, pieces = 0 })
+    visitor:expect("error", { code = "too_large" })
+end)
+
+scenario("an error of the server is an answer that must be expected", { tags = { "http" } }, function(t)
+    t:server(http, { answers = { { status = 500, json = { error = "out of order" } } } })
+    local visitor = t:actor(http, { url = "/chat" })
+    visitor:send { message = "hello" }
+    visitor:expect("response", { status = 500, ok = false, json = { error = "out of order" } })
+end)
+
+scenario("where nobody listens", { tags = { "http" } }, function(t)
+    local visitor = t:actor(http, { url = "http://127.0.0.1:1/chat" })
+    visitor:send { message = "hello" }
+    visitor:expect("error", { code = "cannot_connect" })
+end)

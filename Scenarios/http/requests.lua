@@ -1,0 +1,92 @@
+-- What a request can carry, and what its server sees of it.
+local http = require "http"
+
+scenario("headers, query and body reach the server", { tags = { "smoke", "http" } }, function(t)
+    local server = t:server(http, { answers = { { status = 204 } } })
+    local peer = server:peer "peer"
+    local visitor = t:actor(http, {
+        url = "/v1",
+        headers = { ["X-Tenant"] = "acme", ["X-Mood"] = "calm" },
+        query = { version = 2 },
+    })
+
+    visitor:post("chat", { text = "grüß dich" }, { headers = { ["X-Mood"] = "cheerful" }, query = { debug = "a b" } })
+    peer:expect("request", {
+        method = "POST",
+        path = "/v1/chat",
+        query = { version = "2", debug = "a b" },
+        headers = { ["x-tenant"] = "acme", ["x-mood"] = "cheerful", ["content-type"] = "application/json" },
+        json = { text = "grüß dich" },
+    })
+    visitor:expect("response", { status = 204, ok = true, size = 0 })
+
+    visitor:request("PUT", "/notes/7", "plain words")
+    peer:expect("request", {
+        method = "PUT",
+        path = "/notes/7",
+        headers = { ["content-type"] = match.contains "text/plain" },
+        body = "plain words",
+    })
+    visitor:get("?page=2")
+    peer:expect("request", { method = "GET", path = "/v1", query = { page = "2" }, body = match.absent })
+end)
+
+scenario("a token is asked for first and then sent along", { tags = { "http" } }, function(t)
+    local server = t:server(http, {
+        answers = {
+            { to = "POST /oauth/token", json = { access_token = "s3cr3t", expires_in = 3600 } },
+            { to = "POST /chat", json = { text = "Welcome back!" } },
+        },
+    })
+    local peer = server:peer "peer"
+    local visitor = t:actor(http)
+
+    visitor:post("/oauth/token", nil, { form = { grant_type = "client_credentials", client_id = "rehearsal" } })
+    local token = visitor:expect("response", { ok = true }).json.access_token
+    visitor:configure { url = "/chat", token = token }
+    visitor:send { message = "hello" }
+    visitor:expect("message", { text = "Welcome back!" })
+
+    peer:expect("request", { form = { grant_type = "client_credentials", client_id = "rehearsal" } })
+    peer:expect("request", { path = "/chat", headers = { authorization = "Bearer s3cr3t" } })
+end)
+
+scenario("answers to several requests at once are told apart by their numbers", { tags = { "http" } }, function(t)
+    t:server(http, {
+        answers = {
+            { to = "/slow", after = "150ms", json = { text = "At last." } },
+            { to = "/fast", json = { text = "Already." } },
+        },
+    })
+    local visitor = t:actor(http)
+    local slow = visitor:get "/slow"
+    local fast = visitor:get "/fast"
+    visitor:expect("message", { text = "Already.", request = fast })
+    visitor:expect("message", { text = "At last.", request = slow })
+end)
+
+scenario("the end of a body is told in three ways", {
+    tags = { "http" },
+    rows = { { framing = "length" }, { framing = "chunked" }, { framing = "close" } },
+}, function(t, row)
+    t:server(http, {
+        answers = {
+            { to = "/whole", json = { text = "Good morning!" }, framing = row.framing },
+            {
+                to = "/stream",
+                lines = { { text = "Good" }, { text = "evening!" } },
+                gap = "10ms",
+                framing = row.framing,
+            },
+        },
+    })
+    local visitor = t:actor(http)
+    for _ = 1, 2 do
+        visitor:get "/whole"
+        visitor:expect("message", { text = "Good morning!" })
+        visitor:get "/stream"
+        visitor:expect("message", { text = "Good" })
+        visitor:expect("message", { text = "evening!" })
+        visitor:expect("stream_ended", { complete = true })
+    end
+end)

@@ -1,0 +1,92 @@
+import ChatCore
+import JSON
+
+/// Streamed answers.
+extension HTTPClient {
+    /// Reads what came of a stream.
+    ///
+    /// - Parameter stream: The stream, which the machine has let go of so that its text is changed in place.
+    mutating func read(_ bytes: [UInt8], of number: UInt64, _ stream: inout Stream, in step: inout ClientStep) {
+        guard let exchange = self.exchanges[number] else { return }
+        var offset = 0
+        do throws(StreamReader.Overflow) {
+            while let piece = try stream.reader.next(bytes.span, at: &offset) {
+                self.tell(piece, number, exchange, &stream, in: &step)
+                if piece.isFailure {
+                    self.exchanges[number]?.state = .streaming(stream)
+                    self.giveUp(
+                        number, "stream_error", "the server says that it failed: \(piece.data.prefix(200))", in: &step)
+                    return
+                }
+                if piece.isLast {
+                    self.complete(number, stream, in: &step)
+                    step.ask(.setTimer(Self.timer(number), Self.drainTime))
+                    return
+                }
+            }
+            self.exchanges[number]?.state = .streaming(stream)
+            step.ask(.setTimer(Self.timer(number), exchange.options.silence))
+        } catch {
+            self.exchanges[number]?.state = .streaming(stream)
+            self.giveUp(number, "too_large", "\(error.message); raise body_limit if that is right", in: &step)
+        }
+    }
+
+    /// Takes in that the body of a stream ended.
+    mutating func finish(_ number: UInt64, _ stream: inout Stream, in step: inout ClientStep) {
+        guard let exchange = self.exchanges[number] else { return }
+        do throws(StreamReader.Overflow) {
+            if let piece = try stream.reader.finish() { self.tell(piece, number, exchange, &stream, in: &step) }
+        } catch {
+            self.exchanges[number]?.state = .streaming(stream)
+            self.failed(number, "too_large", "\(error.message); raise body_limit if that is right", in: &step)
+            return
+        }
+        if let awaited = stream.reader.awaitedEnd {
+            self.exchanges[number]?.state = .streaming(stream)
+            self.failed(number, "incomplete", "the stream ended without \(awaited)", in: &step)
+            return
+        }
+        self.forget(number, in: &step)
+        self.complete(number, stream, in: &step)
+    }
+
+    private func tell(
+        _ piece: StreamReader.Piece, _ number: UInt64, _ exchange: Exchange, _ stream: inout Stream,
+        in step: inout ClientStep
+    ) {
+        stream.pieces += 1
+        var common = self.common(number, exchange, step)
+        common["number"] = .integer(Int64(stream.pieces))
+        if piece.text != nil { common["gap"] = stream.timings.note(step.now)?.json }
+        step.ask(.emit(AnswerFields.event(of: piece, common)))
+        if stream.reader.isMalformed(piece), !stream.hasComplained {
+            stream.hasComplained = true
+            let beginning = piece.data.prefix(100)
+            self.complain(
+                number,
+                [
+                    "code": "invalid_json",
+                    "message": .string("piece \(stream.pieces) of the stream is not JSON: \(beginning)"),
+                ], in: &step)
+        }
+        if stream.reader.mode == .messages, piece.text != nil {
+            self.tell(Messages.Message(text: piece.text, json: piece.json), number, in: &step)
+        }
+    }
+
+    private func complete(_ number: UInt64, _ stream: Stream, in step: inout ClientStep) {
+        self.tellEnd(of: stream, number, isComplete: true, in: &step)
+        guard stream.reader.mode != .messages, !stream.reader.text.isEmpty else { return }
+        self.tell(Messages.Message(text: stream.reader.text), number, in: &step)
+    }
+
+    /// Tells that a stream has ended, and what came of it.
+    func tellEnd(of stream: Stream, _ number: UInt64, isComplete: Bool, in step: inout ClientStep) {
+        let fields: JSONObject = [
+            "request": .integer(Int64(clamping: number)), "complete": .bool(isComplete),
+            "text": .string(stream.reader.text), "pieces": .integer(Int64(stream.pieces)),
+        ]
+        step.ask(.emit(ChatEvent(.streamEnded, fields.merging(stream.timings.fields))))
+    }
+}

@@ -1,0 +1,331 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// A client of any HTTP server: it asks what the script says and shows the answers, whole or as they come in.
+///
+/// Each request goes through these states; several may be under way at once.
+///
+/// | state | input | → state | events |
+/// |---|---|---|---|
+/// | | a command | awaiting | |
+/// | awaiting | head of a stream | streaming | `stream_started` |
+/// | awaiting | another head | collecting | |
+/// | collecting | end | | `response` and `message`s, or `rate_limited` |
+/// | streaming | a piece | streaming | `token` or `chunk`; `message` if each piece is one |
+/// | streaming | the piece that ends it | draining | `stream_ended`, `message` |
+/// | streaming | end | | `stream_ended`, `message`; `error` if its end was to be marked |
+/// | draining | end, failure, time limit | | |
+/// | awaiting, collecting | failure, time limit, too long a body | | `error` |
+/// | streaming | failure, silence, too long a piece | | `stream_ended`, `error` |
+/// | any | `cancel` | | `stream_ended` of a stream |
+struct HTTPClient: ClientMachine {
+    /// One request and what has come of its answer.
+    struct Exchange: Sendable {
+        enum State: Sendable {
+            case awaiting
+            case collecting(HTTPResponse, [UInt8])
+            case streaming(Stream)
+            case draining
+        }
+
+        let options: RequestOptions
+        let begin: Instant
+        var state = State.awaiting
+    }
+
+    /// A streamed answer under way.
+    struct Stream: Sendable {
+        var reader: StreamReader
+        var timings: StreamTimings
+        var pieces = 0
+        /// Whether a piece that is not JSON has been complained about; once is enough for a stream.
+        var hasComplained = false
+    }
+
+    /// At most this many requests of an actor are under way; defined here.
+    static let exchangeLimit = 256
+
+    /// How long the end of a body may take after the piece that ended the stream; defined here.
+    static let drainTime = Duration.seconds(2)
+
+    /// Whom the messages of the server come from, for the server says nothing about it; defined here.
+    static let sender = "bot"
+
+    private var options: RequestOptions
+    private let epochMilliseconds: Int64
+    private var lastNumber: UInt64 = 0
+
+    /// The requests under way by their numbers.
+    var exchanges: [UInt64: Exchange] = [:]
+
+    /// Creates a client that has asked nothing.
+    init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
+        self.options = try RequestOptions(
+            origin: configuration.origin, target: configuration.target, options: configuration.options)
+        self.epochMilliseconds = configuration.epochMilliseconds
+    }
+
+    var identity: JSONObject { [:] }
+
+    var properties: JSONObject {
+        ["requests": .integer(Int64(clamping: self.lastNumber)), "pending": .integer(Int64(self.exchanges.count))]
+    }
+
+    // MARK: Commands
+
+    mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+        switch command.name {
+        case "configure":
+            do throws(ConfigurationError) {
+                self.options = try self.options.overridden(by: command.arguments["options"]?.object ?? [:])
+                return .done(.null)
+            } catch {
+                return .refused(error.message)
+            }
+        case "cancel": return self.cancel(command.arguments["request"]?.integer, in: &step)
+        case "get": return self.ask(.get, command.arguments, in: &step)
+        case "post", "send": return self.ask(.post, command.arguments, in: &step)
+        case "request":
+            guard let method = HTTPRequest.Method(command.arguments["method"]?.string ?? "") else {
+                return .refused("request takes the name of a method first, such as \"PUT\"")
+            }
+            return self.ask(method, command.arguments, in: &step)
+        default: return .refused("\(command.name) is not a method of an HTTP client")
+        }
+    }
+
+    private mutating func ask(
+        _ method: HTTPRequest.Method, _ arguments: JSONObject, in step: inout ClientStep
+    ) -> CommandOutcome {
+        guard self.exchanges.count < Self.exchangeLimit else {
+            return .refused("\(Self.exchangeLimit) requests are under way already; expect their answers first")
+        }
+        let own = arguments["options"]?.object ?? [:]
+        let options: RequestOptions
+        do throws(ConfigurationError) {
+            options = try self.options.overridden(url: arguments["url"]?.string, by: own)
+        } catch {
+            return .refused(error.message)
+        }
+        self.lastNumber += 1
+        self.exchanges[self.lastNumber] = Exchange(options: options, begin: step.now)
+        let content = RequestContent(body: arguments["body"], form: own["form"]?.object)
+        // All answers come in pieces: only their heads say which of them are streams.
+        step.ask(.stream(ExchangeID(self.lastNumber), options.request(method, content)))
+        return .done(.integer(Int64(clamping: self.lastNumber)))
+    }
+
+    private mutating func cancel(_ wanted: Int64?, in step: inout ClientStep) -> CommandOutcome {
+        let numbers = self.exchanges.keys.sorted().filter { wanted == nil || wanted == Int64(clamping: $0) }
+        if let wanted, numbers.isEmpty { return .refused("the request \(wanted) is not under way") }
+        for number in numbers {
+            if case .streaming(let stream)? = self.exchanges[number]?.state {
+                self.tellEnd(of: stream, number, isComplete: false, in: &step)
+            }
+            self.giveUp(number, in: &step)
+        }
+        return .done(.null)
+    }
+
+    mutating func tearDown(in step: inout ClientStep) {
+        for number in self.exchanges.keys.sorted() { self.giveUp(number, in: &step) }
+    }
+
+    // MARK: Inputs
+
+    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+        switch input {
+        case .responseBegan(let id, let head): self.began(id.number, head, in: &step)
+        case .bodyReceived(let id, let bytes): self.received(id.number, bytes, in: &step)
+        case .responseEnded(let id): self.ended(id.number, in: &step)
+        case .exchangeFailed(let id, let failure):
+            self.failed(id.number, failure.code.rawValue, failure.message, in: &step)
+        case .timerFired(let name): self.timedOut(name, in: &step)
+        default: break
+        }
+    }
+
+    private mutating func began(_ number: UInt64, _ head: HTTPResponse, in step: inout ClientStep) {
+        guard let exchange = self.exchanges[number], case .awaiting = exchange.state else { return }
+        guard let format = self.format(of: head, exchange.options) else {
+            self.exchanges[number]?.state = .collecting(head, [])
+            // The port's own limit ends with the head.
+            let left = exchange.options.timeout - (step.now - exchange.begin)
+            step.ask(.setTimer(Self.timer(number), max(.zero, left)))
+            return
+        }
+        let reader = StreamReader(format, options: exchange.options)
+        self.exchanges[number]?.state = .streaming(
+            Stream(reader: reader, timings: StreamTimings(since: exchange.begin)))
+        step.ask(.setTimer(Self.timer(number), exchange.options.silence))
+        var fields = self.common(number, exchange, step)
+        fields["status"] = .integer(Int64(head.status.code))
+        fields["headers"] = AnswerFields.headers(head.headerFields)
+        step.ask(.emit(ChatEvent(.streamStarted, fields)))
+    }
+
+    private func format(of head: HTTPResponse, _ options: RequestOptions) -> StreamFormat? {
+        guard head.status.kind == .successful else { return nil }
+        switch options.streaming {
+        case .auto: return StreamFormat(of: head)
+        case .sse: return .events
+        case .ndjson: return .lines
+        case .none: return nil
+        }
+    }
+
+    private mutating func received(_ number: UInt64, _ bytes: [UInt8], in step: inout ClientStep) {
+        guard var exchange = self.exchanges.removeValue(forKey: number) else { return }
+        switch exchange.state {
+        case .awaiting, .draining: self.exchanges[number] = exchange
+        case .collecting(let head, var body):
+            // The exchange lets go of the body, so that it grows in place.
+            exchange.state = .collecting(head, [])
+            let limit = exchange.options.bodyLimit
+            let fits = body.count + bytes.count <= limit
+            if fits {
+                body += bytes
+                exchange.state = .collecting(head, body)
+            }
+            self.exchanges[number] = exchange
+            guard !fits else { return }
+            self.giveUp(
+                number, "too_large", "the body is longer than \(limit) bytes; raise body_limit if that is right",
+                in: &step)
+        case .streaming(var stream):
+            exchange.state = .draining
+            self.exchanges[number] = exchange
+            self.read(bytes, of: number, &stream, in: &step)
+        }
+    }
+
+    private mutating func ended(_ number: UInt64, in step: inout ClientStep) {
+        guard let exchange = self.exchanges[number] else { return }
+        switch exchange.state {
+        case .collecting(let head, let body):
+            self.forget(number, in: &step)
+            self.tell(number, exchange, head, body, in: &step)
+        case .streaming(var stream): self.finish(number, &stream, in: &step)
+        case .awaiting:
+            self.failed(
+                number, TransportFailure.Code.connectionLost.rawValue, "the answer ended without a head", in: &step)
+        case .draining: self.forget(number, in: &step)
+        }
+    }
+
+    private mutating func timedOut(_ name: TimerName, in step: inout ClientStep) {
+        guard let number = Self.number(of: name), let exchange = self.exchanges[number] else { return }
+        switch exchange.state {
+        case .awaiting: break
+        case .collecting:
+            self.giveUp(
+                number, TransportFailure.Code.timedOut.rawValue,
+                "the answer was not whole \(exchange.options.timeout.scriptText) after the request", in: &step)
+        case .streaming:
+            self.giveUp(
+                number, TransportFailure.Code.timedOut.rawValue,
+                "nothing more of the stream came within \(exchange.options.silence.scriptText)", in: &step)
+        case .draining: self.giveUp(number, in: &step)
+        }
+    }
+
+    // MARK: Ends
+
+    /// Forgets a request whose answer has ended.
+    mutating func forget(_ number: UInt64, in step: inout ClientStep) {
+        self.exchanges[number] = nil
+        step.ask(.cancelTimer(Self.timer(number)))
+    }
+
+    /// Drops a request without a word.
+    mutating func giveUp(_ number: UInt64, in step: inout ClientStep) {
+        step.ask(.cancel(ExchangeID(number)))
+        self.forget(number, in: &step)
+    }
+
+    /// Drops a request and says why.
+    mutating func giveUp(_ number: UInt64, _ code: String, _ message: String, in step: inout ClientStep) {
+        step.ask(.cancel(ExchangeID(number)))
+        self.failed(number, code, message, in: &step)
+    }
+
+    /// Tells why an answer is not whole.
+    mutating func failed(_ number: UInt64, _ code: String, _ message: String, in step: inout ClientStep) {
+        guard let exchange = self.exchanges[number] else { return }
+        self.forget(number, in: &step)
+        var fields: JSONObject = ["code": .string(code), "message": .string(message)]
+        switch exchange.state {
+        case .draining: return
+        case .awaiting: break
+        case .collecting(let head, _): fields["status"] = .integer(Int64(head.status.code))
+        case .streaming(let stream): self.tellEnd(of: stream, number, isComplete: false, in: &step)
+        }
+        self.complain(number, fields, in: &step)
+    }
+
+    /// Tells of an error.
+    func complain(_ number: UInt64, _ fields: JSONObject, in step: inout ClientStep) {
+        let event = JSONObject([("request", .integer(Int64(clamping: number)))]).merging(fields)
+        step.ask(.emit(ChatEvent(.error, event)))
+    }
+
+    /// Tells of a whole answer.
+    private func tell(
+        _ number: UInt64, _ exchange: Exchange, _ head: HTTPResponse, _ body: [UInt8], in step: inout ClientStep
+    ) {
+        var fields = self.common(number, exchange, step)
+        let isWell = head.status.kind == .successful
+        fields["status"] = .integer(Int64(head.status.code))
+        fields["ok"] = .bool(isWell)
+        fields["headers"] = AnswerFields.headers(head.headerFields)
+        fields = fields.merging(AnswerFields.body(body))
+        let json = fields["json"]
+        let retryAfter = head.headerFields[.retryAfter].flatMap {
+            let (now, overflow) = self.epochMilliseconds.addingReportingOverflow(step.now.nanoseconds / 1_000_000)
+            return RetryAfter.delay($0, epochMilliseconds: overflow ? .max : now)
+        }
+        // Too many requests (RFC 6585 section 4), and a server that says when it will be back.
+        if head.status.code == 429 || head.status.code == 503 && retryAfter != nil {
+            fields["ok"] = nil
+            fields["retry_after"] = retryAfter?.json
+            step.ask(.emit(ChatEvent(.rateLimited, fields, raw: json ?? fields["body"])))
+            return
+        }
+        step.ask(.emit(ChatEvent(.response, fields, raw: json ?? fields["body"])))
+        guard isWell else { return }
+        if json == nil, !body.isEmpty, MediaType.isJSON(MediaType.essence(of: head)) {
+            self.complain(
+                number,
+                [
+                    "code": "invalid_json", "status": .integer(Int64(head.status.code)),
+                    "message": "the content type says JSON, but the body is none",
+                ], in: &step)
+        }
+        for message in Messages.found(in: json, exchange.options) {
+            self.tell(message, number, in: &step)
+        }
+    }
+
+    /// Tells of a message.
+    func tell(_ message: Messages.Message, _ number: UInt64, in step: inout ClientStep) {
+        var fields: JSONObject = ["from": .string(Self.sender)]
+        fields["text"] = message.text.map { .string($0) }
+        fields["json"] = message.json
+        fields["request"] = .integer(Int64(clamping: number))
+        step.ask(.emit(ChatEvent(.message, fields, raw: message.json)))
+    }
+
+    /// What all events of an answer say: the number of its request, and the time since then in seconds.
+    func common(_ number: UInt64, _ exchange: Exchange, _ step: ClientStep) -> JSONObject {
+        ["request": .integer(Int64(clamping: number)), "time": (step.now - exchange.begin).json]
+    }
+
+    // MARK: Timers
+
+    static func timer(_ number: UInt64) -> TimerName { TimerName("answer.\(number)") }
+
+    private static func number(of timer: TimerName) -> UInt64? {
+        UInt64(timer.text.drop { $0 != "." }.dropFirst())
+    }
+}

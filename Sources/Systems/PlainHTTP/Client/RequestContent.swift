@@ -1,0 +1,32 @@
+import ChatCore
+import JSON
+
+/// The body of a request and its type.
+struct RequestContent: Hashable, Sendable {
+    let bytes: [UInt8]
+
+    /// The content type, unless the headers name another; nil without a body.
+    let type: String?
+
+    /// Returns what a script gave: a text as it is, any other value as JSON, or a form.
+    ///
+    /// - Parameters:
+    ///   - body: The body; nil for none.
+    ///   - form: The fields of a form, which then is the body.
+    init(body: JSONValue?, form: JSONObject?) {
+        if let form {
+            let pairs = form.map { ($0.0, $0.1.string ?? $0.1.description) }
+            self.bytes = Array(FormEncoding.encode(pairs).utf8)
+            self.type = "application/x-www-form-urlencoded"
+        } else if let text = body?.string {
+            self.bytes = Array(text.utf8)
+            self.type = "text/plain; charset=utf-8"
+        } else if let body {
+            self.bytes = JSONWriter.write(body)
+            self.type = "application/json"
+        } else {
+            self.bytes = []
+            self.type = nil
+        }
+    }
+}

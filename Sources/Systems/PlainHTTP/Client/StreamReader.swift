@@ -1,0 +1,175 @@
+import ChatCore
+import JSON
+
+/// Makes pieces and text out of the body of a streamed answer.
+struct StreamReader: Sendable {
+    /// One server-sent event, or one line.
+    struct Piece: Hashable, Sendable {
+        /// The data of an event, or the line.
+        var data: String
+        var json: JSONValue?
+        /// The name and the last identifier of a server-sent event; nil for lines.
+        var event: String?
+        var id: String?
+        /// The waiting time before a reconnection, where the event has set it.
+        var retry: Duration?
+        /// The text that it adds to the answer; nil if it adds none.
+        var text: String?
+        /// Whether the text replaces what came before instead of adding to it.
+        var replaces = false
+        /// Whether the answer is complete with it.
+        var isLast = false
+        /// Whether the server says with it that it failed.
+        var isFailure = false
+    }
+
+    /// Why a stream cannot be read further.
+    struct Overflow: Error, Hashable, Sendable {
+        let message: String
+    }
+
+    private enum Decoder: Sendable {
+        case events(ServerSentEventParser)
+        case lines(LineDecoder)
+    }
+
+    private var decoder: Decoder
+    private let path: JSONPath
+    private let done: String?
+    private let doneEvent: String?
+    private let limit: Int
+
+    /// The waiting time that the last event told of.
+    private var retry: Duration?
+
+    /// With this path the data itself is the text, whether it is a JSON string or no JSON at all.
+    private static let everything = JSONPath.known("$")
+
+    let mode: StreamMode
+
+    /// The answer so far; messages of their own stand on lines of their own.
+    private(set) var text = ""
+
+    /// Creates a reader.
+    init(_ format: StreamFormat, options: RequestOptions) {
+        let mode = options.mode ?? StreamMode(of: format)
+        self.mode = mode
+        self.path = options.piece ?? mode.piece
+        self.limit = options.bodyLimit
+        switch format {
+        case .events:
+            self.decoder = .events(ServerSentEventParser(limit: options.bodyLimit))
+            self.done = options.done ?? mode.done
+            self.doneEvent = options.doneEvent ?? mode.doneEvent
+        case .lines:
+            self.decoder = .lines(LineDecoder(limit: options.bodyLimit))
+            self.done = options.done
+            self.doneEvent = nil
+        }
+    }
+
+    /// What must come before the end of the body, in words; nil if the end of the body is the end.
+    var awaitedEnd: String? {
+        if let done = self.done, !done.isEmpty { return "the data \(done)" }
+        if let event = self.doneEvent, !event.isEmpty { return "the event \"\(event)\"" }
+        return nil
+    }
+
+    /// Takes the next piece out of bytes that arrived.
+    ///
+    /// - Returns: Nil if more bytes are needed; all were taken then.
+    mutating func next(_ bytes: Span<UInt8>, at offset: inout Int) throws(Overflow) -> Piece? {
+        switch self.decoder {
+        case .events(var parser):
+            // The state lets go of the parser, so that it is changed in place.
+            self.decoder = .lines(LineDecoder())
+            let event: ServerSentEvent?
+            do throws(ServerSentEventOverflow) {
+                event = try parser.next(bytes, at: &offset)
+            } catch {
+                throw Overflow(message: "an event of the stream is longer than \(error.limit) bytes")
+            }
+            self.decoder = .events(parser)
+            guard let event else { return nil }
+            var piece = Piece(data: event.data, event: event.type)
+            if !event.lastEventID.isEmpty { piece.id = event.lastEventID }
+            if parser.retry != self.retry { piece.retry = parser.retry }
+            self.retry = parser.retry
+            return try self.read(piece)
+        case .lines(var decoder):
+            self.decoder = .lines(LineDecoder())
+            let line: [UInt8]?
+            do throws(LineOverflow) {
+                line = try decoder.next(bytes, at: &offset)
+            } catch {
+                throw Overflow(message: "a line of the stream is longer than \(error.limit) bytes")
+            }
+            self.decoder = .lines(decoder)
+            guard let line else { return nil }
+            return try self.read(Self.piece(line))
+        }
+    }
+
+    /// Takes in that the body ended; the last line need not have an end.
+    mutating func finish() throws(Overflow) -> Piece? {
+        guard case .lines(var decoder) = self.decoder, let line = decoder.finish() else { return nil }
+        self.decoder = .lines(decoder)
+        return try self.read(Self.piece(line))
+    }
+
+    private static func piece(_ line: [UInt8]) -> Piece {
+        var line = line[...]
+        if line.last == 0x0D { line.removeLast() }
+        return Piece(data: String(decoding: line, as: UTF8.self))
+    }
+
+    // MARK: Meaning
+
+    private mutating func read(_ found: Piece) throws(Overflow) -> Piece {
+        var piece = found
+        let isMark = self.done.map { !$0.isEmpty && piece.data == $0 } ?? false
+        piece.isLast = isMark || piece.event != nil && piece.event == self.doneEvent
+        piece.isFailure = piece.event != nil && piece.event == self.mode.failureEvent
+        guard !isMark else { return piece }
+        piece.json = try? JSONReader.read(piece.data)
+        guard !piece.isFailure else { return piece }
+        let texts = self.texts(of: piece)
+        guard !texts.isEmpty else { return piece }
+        try self.add(texts.joined(), to: &piece)
+        return piece
+    }
+
+    private func texts(of piece: Piece) -> [String] {
+        guard self.path != Self.everything else { return [piece.json?.string ?? piece.data] }
+        return piece.json.map { self.path.values(in: $0).compactMap(\.string) } ?? []
+    }
+
+    private mutating func add(_ text: String, to piece: inout Piece) throws(Overflow) {
+        switch self.mode {
+        case .deltas:
+            guard !text.isEmpty else { return }
+            piece.text = text
+            self.text += text
+        case .messages:
+            piece.text = text
+            self.text += self.text.isEmpty ? text : "\n" + text
+        case .cumulative:
+            guard !text.utf8.elementsEqual(self.text.utf8) else { return }
+            if text.utf8.starts(with: self.text.utf8) {
+                piece.text = String(Substring(text.utf8.dropFirst(self.text.utf8.count)))
+            } else {
+                piece.text = text
+                piece.replaces = true
+            }
+            self.text = text
+        }
+        guard self.text.utf8.count <= self.limit else {
+            throw Overflow(message: "the text of the stream is longer than \(self.limit) bytes")
+        }
+    }
+
+    /// Whether a piece should have been JSON and is not.
+    func isMalformed(_ piece: Piece) -> Bool {
+        piece.json == nil && piece.text == nil && !piece.isLast && !piece.data.isEmpty
+    }
+}

@@ -1,0 +1,41 @@
+public import ChatCore
+import JSON
+
+/// Any HTTP server as a chat system: requests out; whole answers, streams of server-sent events and of JSON lines in.
+public enum HTTPSystem {
+    /// The party that a script plays on the side of the simulated server.
+    static let party = "peer"
+
+    /// The system.
+    public static let system = ChatSystem(
+        name: "http",
+        title: "Plain HTTP",
+        clientName: "visitor",
+        clientMethods: ClientVocabulary.methods,
+        clientOptions: ClientVocabulary.options,
+        serverMethods: ServerVocabulary.methods,
+        serverOptions: ServerVocabulary.options,
+        parties: [
+            PartyDeclaration(
+                name: Self.party,
+                summary: "Whoever answers the requests that no prepared answer fits, the oldest first.",
+                methods: ServerVocabulary.peerMethods,
+                events: ServerVocabulary.peerEvents,
+                // What reaches the peer was caused by the script itself; it is there to be looked at.
+                noise: [EventPattern(.request), EventPattern(.abandoned)])
+        ],
+        events: ClientVocabulary.events,
+        // A script has asked for its answers itself; it must expect the messages in them, and what went wrong.
+        noise: [
+            EventPattern(.response, ["ok": true]), EventPattern(.streamStarted), EventPattern(.token),
+            EventPattern(.chunk), EventPattern(.streamEnded),
+        ],
+        absences: [
+            .connected: "plain HTTP has no session that could be opened",
+            .disconnected: "plain HTTP has no session that could end",
+            .typing: "plain HTTP has no typing indicators",
+        ],
+        makeClient: { configuration throws(ConfigurationError) in try HTTPClient(configuration) },
+        makeServer: { configuration throws(ConfigurationError) in try HTTPServer(configuration) }
+    )
+}

@@ -1,0 +1,67 @@
+import CommandLine
+import Foundation
+import Metrics
+import Testing
+
+@Suite("repartee load with plain HTTP")
+struct HTTPLoadTests {
+    /// Users who ask a bot that streams its answers; every third request is limited.
+    private static func script(_ thresholds: String) -> String {
+        """
+        local http = require "http"
+        local function delta(text) return { choices = { { delta = { content = text } } } } end
+        workload { executor = "per_vu_iterations", users = 10, iterations = 3, thresholds = { \(thresholds) } }
+        scenario("a visitor asks", function(t)
+            t:server(http, { answers = {
+                { to = "/chat", after = "300ms", gap = "50ms", events = { delta "It", delta " left", delta ".", "[DONE]" } },
+                { to = "/whole", after = "120ms", json = { text = "Yes." } },
+                { to = "/limited", status = 429 },
+            } })
+            local visitor = t:actor(http, { url = "/chat" })
+            visitor:send { message = "Where is it?" }
+            visitor:expect("message", { text = "It left." })
+            visitor:get "/whole"
+            visitor:expect("message", { text = "Yes." })
+            visitor:get "/limited"
+            visitor:expect "rate_limited"
+        end)
+        """
+    }
+
+    private func run(_ thresholds: String) async throws -> (run: ToolRun, folder: TemporaryFolder) {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.script(thresholds), to: "load.lua")
+        return (try await ToolRun(["load", "load.lua", "--seed", "7", "--clock", "virtual"], in: folder.path), folder)
+    }
+
+    @Test("Time to first token, gaps, time to last token, answers and limits are measured, and thresholds judge them")
+    func measured() async throws {
+        let (run, folder) = try await self.run(
+            """
+            "p95(first_token) < 800ms", "max(token_gap) < 51ms", "p99(last_token) < 1s", "min(response) > 119ms",
+            "count(rate_limited) == 30", "rate(rate_limited) < 0.34", "count(received) == 60"
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let measurements = try LoadResult(try folder.data("Reports/load.json")).totals().measurements
+        for (name, count, low, high) in [
+            ("first_token", 30, 300_000, 301_000), ("token_gap", 60, 50_000, 50_100),
+            ("last_token", 30, 400_000, 401_000), ("response", 30, 120_000, 121_000),
+        ] as [(String, Int64, Int64, Int64)] {
+            let histogram = measurements.histogram(of: name)
+            #expect(histogram.count == count, "\(name)")
+            #expect(histogram.minimum.map { low...high ~= $0 } == true, "\(name) \(histogram.minimum ?? -1)")
+        }
+        for name in ["first_token", "token_gap", "last_token", "response"] { #expect(run.output.contains(name)) }
+    }
+
+    @Test(
+        "A threshold on them that does not hold fails the run",
+        arguments: [
+            "p95(first_token) < 200ms", "max(token_gap) < 40ms", "count(rate_limited) == 0", "rate(rate_limited) < 0.1",
+        ])
+    func failed(threshold: String) async throws {
+        let (run, _) = try await self.run("\"\(threshold)\"")
+        #expect(run.status == .failed, "\(run.output)\(run.error)")
+        #expect(run.output.contains("\(threshold): failed"), "\(run.output)")
+    }
+}
