@@ -72,6 +72,40 @@ struct OutputTests {
         #expect(PrometheusOutput(try self.snapshot()).text == expected)
     }
 
+    @Test("No name comes twice in a text for Prometheus, whatever scripts call their metrics and tags")
+    func uniqueNames() throws {
+        var measured = Measurements()
+        let metrics = [
+            Metric("deliveries", .counter), Metric("deliveries_expected", .counter), Metric("generator_state", .gauge),
+            Metric("x", .rate), Metric("x_cases", .counter), Metric("x.cases", .counter), Metric("y", .trend),
+            Metric("y_sum", .gauge), Metric("a\r\nb", .gauge), Metric("", .gauge), Metric("_", .gauge),
+        ]
+        let tags = [Tag("a b", "1"), Tag("a_b", "2"), Tag("quantile", "3"), Tag("__name__", "4"), Tag("é", "5")]
+        for metric in metrics { measured.record(try measured.series(metric, tags: tags), 1, at: 0) }
+        let snapshot = LoadSnapshot(
+            runID: "r", startMicroseconds: 0, nowMicroseconds: 1, measurements: measured,
+            deliveries: DeliveryAccount(), health: HealthVerdict([]))
+        let lines = PrometheusOutput(snapshot).text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        var families: Set<Substring> = []
+        var samples: Set<Substring> = []
+        for line in lines {
+            if line.hasPrefix("# TYPE ") {
+                #expect(families.insert(line.split(separator: " ")[2]).inserted, "\(line)")
+            } else if !line.hasPrefix("# HELP ") {
+                #expect(line.contains(#/^[a-zA-Z_][a-zA-Z0-9_]*(\{.*\})? [0-9.NaN]+$/#), "\(line)")
+                #expect(samples.insert(line.split(separator: " ")[0]).inserted, "\(line)")
+                let labels = line.matches(of: #/([a-zA-Z_][a-zA-Z0-9_]*)="/#).map(\.output.1)
+                #expect(Set(labels).count == labels.count, "\(line)")
+                #expect(!labels.contains { $0.hasPrefix("__") })
+            }
+        }
+        #expect(families.count == 15)
+        let body = try JSONReader.read(OpenTelemetryOutput(snapshot).body)
+        let scope = body["resourceMetrics"]?.array?.first?["scopeMetrics"]?.array?.first
+        let names = try #require(scope?["metrics"]?.array).compactMap { $0["name"]?.string }
+        #expect(Set(names).count == names.count)
+    }
+
     @Test("Tables quote what would break them")
     func csv() throws {
         let output = CSVOutput(try self.snapshot())

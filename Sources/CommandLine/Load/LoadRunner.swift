@@ -159,16 +159,22 @@ struct LoadRunner {
         if let text = self.command.startAt { start = try StartTime(text: text).time(now: world.now()) }
         if let folder = self.command.rendezvous {
             let plan = self.file.settings.plan
+            self.say("waits       for the \(plan.shard.count) parts of the run to meet in \(folder)")
             start = try FileRendezvous(
                 folder: self.environment.path(folder), run: self.file.identity.runID, plan: plan.digest,
                 shard: plan.shard, wait: self.command.rendezvousTimeout?.duration ?? .seconds(300),
                 margin: .seconds(2)
             ).meet(earliest: start, world: world)
         }
+        if let start { self.say("begins      at \(start)") }
         while let left = start.map({ $0 - world.now() }), left > .zero, !interruption.isRequested {
             world.pause(min(left, .milliseconds(50)))
         }
         return !interruption.isRequested
+    }
+
+    private func say(_ line: String) {
+        if !self.command.quiet { self.environment.writeOutput(line + "\n") }
     }
 
     private func playInVirtualTime(_ interruption: Interruption) -> LoadRun.Conclusion {

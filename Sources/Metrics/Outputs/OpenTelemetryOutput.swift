@@ -17,16 +17,17 @@ public struct OpenTelemetryOutput: Sendable {
     private var json: JSONValue {
         let measured = self.snapshot.measurements
         var metrics: [JSONValue] = []
+        var taken: Set = [Self.deliveries]
         for metric in measured.metrics.sorted(by: { $0.name < $1.name }) {
             let series = measured.sortedSeries.filter { measured.metric(of: $0) == metric }
             guard !series.isEmpty else { continue }
-            metrics += self.metrics(metric, series)
+            metrics += self.metrics(metric, series, named: Self.free(metric, &taken))
         }
         let points = DeliveryAccount.figures.map { figure in
             self.point(
                 [Tag("outcome", figure.name)], ["asInt": Self.text(figure.value(self.snapshot.deliveries))])
         }
-        metrics.append(Self.sum("repartee.deliveries", unit: "{delivery}", points))
+        metrics.append(Self.sum(Self.deliveries, unit: "{delivery}", points))
         return [
             "resourceMetrics": [
                 [
@@ -43,8 +44,19 @@ public struct OpenTelemetryOutput: Sendable {
 
     private static let cumulative: JSONValue = 2
 
-    private func metrics(_ metric: Metric, _ series: [Series]) -> [JSONValue] {
-        let name = "repartee.\(metric.name)"
+    /// The name of what every run has beside its metrics.
+    private static let deliveries = "repartee.deliveries"
+
+    /// Returns the name of a metric such that nothing it makes has a name that is taken.
+    private static func free(_ metric: Metric, _ taken: inout Set<String>) -> String {
+        var name = "repartee.\(metric.name)"
+        while !taken.isDisjoint(with: [name, name + ".cases"]) { name += ".other" }
+        taken.insert(name)
+        if metric.kind == .rate { taken.insert(name + ".cases") }
+        return name
+    }
+
+    private func metrics(_ metric: Metric, _ series: [Series], named name: String) -> [JSONValue] {
         let unit = Self.unit(metric.unit)
         switch metric.kind {
         case .trend:

@@ -16,31 +16,58 @@ public struct PrometheusOutput: Sendable {
     public var text: String {
         var lines: [String] = []
         let measured = self.snapshot.measurements
+        var taken: Set = [Self.deliveries, Self.expected, Self.generator]
         for metric in measured.metrics.sorted(by: { $0.name < $1.name }) {
             let series = measured.sortedSeries.filter { measured.metric(of: $0) == metric }
             guard !series.isEmpty else { continue }
-            lines += Self.lines(metric, series)
+            lines += Self.lines(metric, series, named: Self.free(metric, &taken))
         }
-        lines += Self.head("repartee_deliveries_total", "counter", "Deliveries of messages by what became of them.")
+        lines += Self.head(Self.deliveries, "counter", "Deliveries of messages by what became of them.")
         for figure in DeliveryAccount.figures where figure.name != "sent" && figure.name != "expected" {
             lines.append(
-                "repartee_deliveries_total{outcome=\"\(figure.name)\"} \(figure.value(self.snapshot.deliveries))")
+                "\(Self.deliveries){outcome=\"\(figure.name)\"} \(figure.value(self.snapshot.deliveries))")
         }
         lines += Self.head(
-            "repartee_deliveries_expected_total", "counter", "Deliveries that the messages sent so far were to become.")
-        lines.append("repartee_deliveries_expected_total \(self.snapshot.deliveries.expected)")
+            Self.expected, "counter", "Deliveries that the messages sent so far were to become.")
+        lines.append("\(Self.expected) \(self.snapshot.deliveries.expected)")
         lines += Self.head(
-            "repartee_generator_state", "gauge", "1 for how far figures can be trusted as to the load generator.")
+            Self.generator, "gauge", "1 for how far figures can be trusted as to the load generator.")
         for state in HealthVerdict.State.allCases {
             lines.append(
-                "repartee_generator_state{state=\"\(state.rawValue)\"} \(state == self.snapshot.health.state ? 1 : 0)")
+                "\(Self.generator){state=\"\(state.rawValue)\"} \(state == self.snapshot.health.state ? 1 : 0)")
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func lines(_ metric: Metric, _ series: [Series]) -> [String] {
+    /// The names of what every run has beside its metrics.
+    private static let deliveries = "repartee_deliveries_total"
+    private static let expected = "repartee_deliveries_expected_total"
+    private static let generator = "repartee_generator_state"
+
+    /// Returns the name of a metric without what its kind adds, such that nothing it makes has a name that is taken.
+    ///
+    /// One family that is there twice would make Prometheus refuse the whole text, and scripts name metrics as they like.
+    private static func free(_ metric: Metric, _ taken: inout Set<String>) -> String {
         let unit = metric.unit == .microseconds ? "_seconds" : metric.unit == .bytes ? "_bytes" : ""
-        let name = "repartee_" + Self.name(metric.name) + unit
+        var base = "repartee_" + Self.name(metric.name)
+        while true {
+            let name = base + unit
+            let made: [String] =
+                switch metric.kind {
+                case .trend: [name, name + "_sum", name + "_count"]
+                case .counter: [name + "_total"]
+                case .rate: [name + "_total", name + "_cases_total"]
+                case .gauge: [name]
+                }
+            if taken.isDisjoint(with: made) {
+                taken.formUnion(made)
+                return name
+            }
+            base += "_other"
+        }
+    }
+
+    private static func lines(_ metric: Metric, _ series: [Series], named name: String) -> [String] {
         func value(_ value: Double) -> String { NumberText.decimal(metric.inBaseUnit(value), decimals: 6) }
         var lines: [String] = []
         switch metric.kind {
@@ -82,7 +109,7 @@ public struct PrometheusOutput: Sendable {
     }
 
     private static func head(_ name: String, _ kind: String, _ help: String) -> [String] {
-        ["# HELP \(name) \(help.replacing("\\", with: "\\\\").replacing("\n", with: "\\n"))", "# TYPE \(name) \(kind)"]
+        ["# HELP \(name) \(Self.escaped(help, quote: "\""))", "# TYPE \(name) \(kind)"]
     }
 
     /// Returns a name of letters, digits and underscores, which does not begin with a digit.
@@ -96,18 +123,26 @@ public struct PrometheusOutput: Sendable {
     }
 
     private static func labels(_ tags: [Tag], _ other: (String, String)? = nil) -> String {
-        // A tag named as the label that a summary has of its own would make two of one name.
-        var labels = tags.map { ($0.name == "quantile" ? "tag_quantile" : Self.name($0.name), $0.value) }
+        // A tag named as the label that a summary has of its own, or as another one, would make two of one name; names
+        // with two underscores at the beginning are Prometheus's own.
+        var names: Set = ["quantile"]
+        var labels = tags.map { tag in
+            var name = Self.name(tag.name)
+            if name.hasPrefix("__") { name = "tag" + name }
+            while !names.insert(name).inserted { name = "tag_" + name }
+            return (name, tag.value)
+        }
         if let other { labels.append(other) }
         guard !labels.isEmpty else { return "" }
         return "{" + labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",") + "}"
     }
 
-    private static func escaped(_ text: String) -> String {
+    /// - Parameter quote: What a quotation mark becomes; in the text of help it stands for itself.
+    private static func escaped(_ text: String, quote: String = "\\\"") -> String {
         text.reduce(into: "") { result, character in
             switch character {
             case "\\": result += "\\\\"
-            case "\"": result += "\\\""
+            case "\"": result += quote
             case "\n", "\r\n": result += "\\n"
             default: result.append(character)
             }

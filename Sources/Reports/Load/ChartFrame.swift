@@ -46,8 +46,9 @@ struct ChartFrame {
     ) -> Markup {
         var markup = Markup()
         let (top, bottom) = self.edges
+        // On a narrow screen a broad drawing is moved sideways; shrunk, nobody could read it.
         markup.raw(
-            "<svg class=\"chart\" viewBox=\"0 0 \(Self.number(self.width)) \(Self.number(self.height))\" role=\"img\"><title>"
+            "<svg class=\"\(self.width > 600 ? "chart broad" : "chart")\" viewBox=\"0 0 \(Self.number(self.width)) \(Self.number(self.height))\" role=\"img\"><title>"
         )
         markup.text(label)
         markup.raw("</title>\n")

@@ -47,7 +47,9 @@ enum LoadPageStyle {
             .saying { margin: .2rem 0; } .saying b { color: var(--hue); display: inline-block; min-width: 1rem; }
             .note { color: var(--dim); margin: .4rem 0 0; }
             ul.reasons { margin: .3rem 0 0; padding-left: 1.2rem; }
-            @media (max-width: 60rem) { .pair { grid-template-columns: minmax(0, 1fr); } }
+            @media (max-width: 60rem) { .pair { grid-template-columns: minmax(0, 1fr); }
+              .overview .sheet { overflow-x: auto; } .chart.broad { min-width: 46rem; overflow: hidden; }
+              .overview .wide-table td:first-child, .overview .wide-table th:first-child { min-width: 0; } }
             @media print { body { display: block; } main { overflow: visible; } #theme { display: none; }
               .sheet { break-inside: avoid; } }
 

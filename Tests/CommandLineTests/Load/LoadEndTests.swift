@@ -78,7 +78,7 @@ struct LoadEndTests {
             ["--start-at", "+1h"], ["--rendezvous", "meet", "--run", "r", "--seed", "1", "--shard", "1/2"],
         ] {
             let tool = try ToolProcess(["load", "load.lua", "--prometheus", "0"] + arguments, in: folder.path)
-            #expect(tool.line(containing: "metrics ") != nil)
+            #expect(tool.line(containing: arguments[0] == "--start-at" ? "begins  " : "waits  ") != nil)
             tool.send(signal)
             let end = tool.end()
             #expect(end.code == 130, "\(end.output)")

@@ -28,6 +28,8 @@ struct LoadWatchTests {
             metric.time("patience", "2s")
             metric.rate("happy", true)
             metric.gauge("mood", 3)
+            metric.count "deliveries"
+            metric.count "happy_cases"
             wait "50ms"
             visitor:end_session()
         end)
