@@ -50,6 +50,11 @@ final class LoadConsole: Sendable {
         if let conclusion = summary.conclusion { self.starts(conclusion.starts) }
         if summary.deliveries.sent > 0 { self.print("deliveries  \(summary.deliveries.line)") }
         self.print("generator   \(summary.health.line)")
+        switch summary.totals.ending {
+        case .finished: break
+        case .aborted(let reason): self.print("ended       before its time by a threshold: \(reason)")
+        case .interrupted: self.print("ended       before its time, from outside")
+        }
         for warning in summary.conclusion?.warnings ?? [] { self.print("warning     \(warning)") }
         self.problems(summary.conclusion?.problems ?? [])
         for outcome in summary.thresholds { self.print(outcome.line) }

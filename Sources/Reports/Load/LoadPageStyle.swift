@@ -49,7 +49,7 @@ enum LoadPageStyle {
             ul.reasons { margin: .3rem 0 0; padding-left: 1.2rem; }
             @media (max-width: 60rem) { .pair { grid-template-columns: minmax(0, 1fr); }
               .overview .sheet { overflow-x: auto; } .chart.broad { min-width: 46rem; overflow: hidden; }
-              .overview .wide-table td:first-child, .overview .wide-table th:first-child { min-width: 0; } }
+              .overview .wide-table td:first-child, .overview .wide-table th:first-child { min-width: 9.5rem; } }
             @media print { body { display: block; } main { overflow: visible; } #theme { display: none; }
               .sheet { break-inside: avoid; } }
 

@@ -209,6 +209,7 @@ struct LoadCommandTests {
             Self.script("thresholds = { \"rate(failures) < 10% abort\" }", body: "expect(1, 2)"),
             ["--clock", "virtual", "--users", "5", "--duration", "1h"])
         #expect(run.status == .failed)
+        #expect(run.output.contains("ended       before its time by a threshold: "))
         let duration = try self.result(folder).totals().durationMicroseconds
         #expect(duration < 60_000_000)
     }

@@ -53,6 +53,7 @@ struct LoadEndTests {
         let end = tool.end()
         #expect(end.code == 130, "\(end.output)")
         #expect(end.output.contains("iterations  "))
+        #expect(end.output.contains("ended       before its time, from outside"))
         #expect(try LoadRunResult(folder).events == ["stopped from outside"])
         try self.check(folder, .interrupted)
     }
