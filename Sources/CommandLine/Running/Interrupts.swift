@@ -6,41 +6,58 @@ import Synchronization
 #endif
 
 /// Hears SIGINT and SIGTERM instead of the process being ended by them.
+///
+/// The process listens in one way from the first use on, and who hears a signal is looked up when it comes: Dispatch
+/// takes a while to let go of a signal, and a listener that came meanwhile, as between two runs of `--watch`, heard
+/// nothing.
 public final class Interrupts: Sendable {
-    private let sources: [any DispatchSourceSignal]
-
     /// So many signals are heard; the next one ends the process, whatever hangs.
     private static let most = 2
+
+    private struct Listeners {
+        var actions: [Int: @Sendable () -> Void] = [:]
+        var last = 0
+        var heard = 0
+    }
+
+    private static let listeners = Mutex(Listeners())
+
+    private static let sources: [any DispatchSourceSignal] = [SIGINT, SIGTERM].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { Interrupts.heard(number) }
+        source.activate()
+        return source
+    }
+
+    private let number: Int
 
     /// Begins to listen.
     ///
     /// - Parameter action: Called once at each signal; from another thread.
     public init(_ action: @escaping @Sendable () -> Void) {
-        let heard = Heard()
-        self.sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                action()
-                if heard.count.add(1, ordering: .relaxed).newValue >= Self.most { Self.leaveToSystem() }
-            }
-            source.activate()
-            return source
+        _ = Self.sources
+        self.number = Self.listeners.withLock { listeners in
+            listeners.last += 1
+            listeners.actions[listeners.last] = action
+            listeners.heard = 0
+            return listeners.last
         }
     }
 
-    /// Stops listening; the next signal ends the process.
+    /// Stops listening; when nobody listens, the next signal ends the process.
     public func stop() {
-        for source in self.sources { source.cancel() }
-        Self.leaveToSystem()
+        _ = Self.listeners.withLock { $0.actions.removeValue(forKey: self.number) }
     }
 
-    private static func leaveToSystem() {
+    private static func heard(_ number: Int32) {
+        let (actions, isLast) = Self.listeners.withLock { listeners in
+            listeners.heard += 1
+            return (Array(listeners.actions.values), listeners.heard >= Self.most)
+        }
+        for action in actions { action() }
+        guard actions.isEmpty || isLast else { return }
         for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
-    }
-
-    /// How many signals were heard.
-    private final class Heard: Sendable {
-        let count = Atomic(0)
+        if actions.isEmpty { kill(getpid(), number) }
     }
 }
