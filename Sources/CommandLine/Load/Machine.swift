@@ -8,12 +8,17 @@ import Load
 /// What Linux gives this process for a load test over sockets.
 enum Machine {
     /// The facts as they are now.
-    static var facts: MachineFacts {
+    ///
+    /// - Parameters:
+    ///   - sources: The addresses that connections leave from.
+    ///   - host: The host that they go to.
+    static func facts(sources: [String], destination host: String?) -> MachineFacts {
         let limit = Self.descriptorLimit
         let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 16
         return MachineFacts(
             descriptors: (soft: limit.soft, hard: limit.hard), openDescriptors: open, ports: Self.ports,
-            memory: Self.freeMemory, isLoopback: false)
+            memory: Self.freeMemory, sources: sources,
+            isLoopback: host == "localhost" || host?.hasPrefix("127.") == true)
     }
 
     /// Raises the limit of open files as far as the process may.

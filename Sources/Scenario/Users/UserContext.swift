@@ -18,15 +18,19 @@ public struct UserContext: Sendable {
     /// Draws how long the user thinks.
     public var thinkTime: @Sendable (inout RandomSource) -> Duration
 
+    /// Which of the machine's source addresses the user connects from, counted on and on.
+    public var sourcePlace: Int
+
     /// Creates a user.
     public init(
-        number: Int, iteration: Int, seed: UInt64, members: JSONObject,
+        number: Int, iteration: Int, seed: UInt64, members: JSONObject, sourcePlace: Int = 0,
         thinkTime: @escaping @Sendable (inout RandomSource) -> Duration = { _ in .zero }
     ) {
         self.number = number
         self.iteration = iteration
         self.seed = seed
         self.members = members
+        self.sourcePlace = sourcePlace
         self.thinkTime = thinkTime
     }
 }

@@ -12,6 +12,7 @@ public final class SocketNetwork: Network {
     private let configuration: SocketNetworkConfiguration
     private var clientContexts: [TrustPolicy: NIOSSLContext] = [:]
     private var unflushed: [SocketStreamHandler] = []
+    private let sources: [SocketAddress]
 
     /// Creates a network.
     ///
@@ -23,16 +24,34 @@ public final class SocketNetwork: Network {
     ) {
         self.eventLoop = eventLoop
         self.configuration = configuration
+        self.sources = (configuration.sourceAddresses?.list ?? []).compactMap {
+            try? SocketAddress(ipAddress: $0, port: 0)
+        }
+    }
+
+    /// The network as one of many clients has it: its connections leave from one source address, where there are any.
+    ///
+    /// - Parameter place: Which address, counted on and on: the first again after the last.
+    public func leaving(from place: Int) -> any Network {
+        guard !self.sources.isEmpty else { return self }
+        return SourcedNetwork(self, source: self.sources[Int(UInt(bitPattern: place) % UInt(self.sources.count))])
     }
 
     public func connect(
         to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
     ) -> any ByteStream {
+        self.connect(to: endpoint, security: security, source: self.sources.first, delegate: delegate)
+    }
+
+    /// Starts a connection from a source address; nil leaves it to the system.
+    func connect(
+        to endpoint: Endpoint, security: ConnectionSecurity, source: SocketAddress?, delegate: any ByteStreamDelegate
+    ) -> any ByteStream {
         self.eventLoop.preconditionInEventLoop()
         let stream = SocketStreamHandler(peer: endpoint, network: self, writeLimit: self.configuration.writeLimit)
         stream.attach(delegate)
         // In the next turn, because an attempt may fail at once and the caller must not be called back within its call.
-        self.eventLoop.assumeIsolated().execute { self.open(stream, security) }
+        self.eventLoop.assumeIsolated().execute { self.open(stream, security, source) }
         return stream
     }
 
@@ -76,7 +95,7 @@ public final class SocketNetwork: Network {
         }
     }
 
-    private func open(_ stream: SocketStreamHandler, _ security: ConnectionSecurity) {
+    private func open(_ stream: SocketStreamHandler, _ security: ConnectionSecurity, _ source: SocketAddress?) {
         guard stream.isWanted else { return }
         var bootstrap = ClientBootstrap(group: self.eventLoop)
             .connectTimeout(.init(self.configuration.connectTimeout))
@@ -85,14 +104,13 @@ public final class SocketNetwork: Network {
             .channelOption(.recvAllocator, value: Self.receiveAllocator)
             // Reading begins when the stream's handler is in its place.
             .channelOption(.autoRead, value: false)
+        if let source {
+            bootstrap = bootstrap.bind(to: source)
+            #if os(Linux)
+                bootstrap = bootstrap.channelOption(.bindAddressNoPort, value: 1)
+            #endif
+        }
         do throws(TransportFailure) {
-            if let source = self.configuration.sourceAddress {
-                guard let address = try? SocketAddress(ipAddress: source, port: 0) else {
-                    throw TransportFailure(
-                        .cannotConnect, "the source address “\(source)” is not an address of this machine")
-                }
-                bootstrap = bootstrap.bind(to: address)
-            }
             if case .tls(let trust) = security {
                 let context = try self.clientContext(trust)
                 let host = stream.peer.host

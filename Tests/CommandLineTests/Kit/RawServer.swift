@@ -29,6 +29,10 @@ final class RawServer: Sendable {
 
     /// The requests that were collected.
     var requests: [String] { self.collected.withLock { $0 } }
+    private let addresses = Mutex<[String]>([])
+
+    /// The addresses that connections came from, in their order.
+    var peers: [String] { self.addresses.withLock { $0 } }
 
     init(_ manner: Manner) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -46,7 +50,8 @@ final class RawServer: Sendable {
         self.listener = listener
         self.port = Int(UInt16(bigEndian: address.sin_port))
         Thread.detachNewThread { [self] in
-            while case let connection = accept(listener, nil, nil), connection >= 0 {
+            while case let (connection, peer) = Self.accept(listener), connection >= 0 {
+                self.addresses.withLock { $0.append(peer) }
                 self.connections.withLock { $0.append(connection) }
                 Thread.detachNewThread { self.serve(connection, manner) }
             }
@@ -58,6 +63,15 @@ final class RawServer: Sendable {
         shutdown(self.listener, Int32(SHUT_RDWR))
         Glibc.close(self.listener)
         for connection in self.connections.withLock({ $0 }) { shutdown(connection, Int32(SHUT_RDWR)) }
+    }
+
+    private static func accept(_ listener: Int32) -> (connection: Int32, peer: String) {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let connection = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.accept(listener, $0, &length) }
+        }
+        return (connection, withUnsafeBytes(of: address.sin_addr.s_addr) { $0.map(String.init).joined(separator: ".") })
     }
 
     private func serve(_ connection: Int32, _ manner: Manner) {

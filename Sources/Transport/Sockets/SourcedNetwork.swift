@@ -1,0 +1,33 @@
+import ChatCore
+import NIOCore
+
+/// A network of sockets whose connections leave from one of its source addresses.
+final class SourcedNetwork: Network {
+    private let network: SocketNetwork
+    private let source: SocketAddress
+
+    /// Creates the view of a network.
+    init(_ network: SocketNetwork, source: SocketAddress) {
+        self.network = network
+        self.source = source
+    }
+
+    func connect(
+        to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
+    ) -> any ByteStream {
+        self.network.connect(to: endpoint, security: security, source: self.source, delegate: delegate)
+    }
+
+    func listen(on endpoint: Endpoint, identity: ServerIdentity?) throws(TransportFailure) -> any Listener {
+        try self.network.listen(on: endpoint, identity: identity)
+    }
+}
+
+extension ChannelOption where Self == ChannelOptions.Types.SocketOption {
+    /// `IP_BIND_ADDRESS_NO_PORT` of Linux (ip(7)): a bound source address takes no port before the connection is made.
+    ///
+    /// The system then looks for a port that is free for the one destination, where it would otherwise take one that is
+    /// free for all; so destinations share the ports of an address, and connecting stays quick when many are taken. It
+    /// holds for IPv6 as well.
+    static var bindAddressNoPort: Self { .init(level: 0, name: 24) }
+}
