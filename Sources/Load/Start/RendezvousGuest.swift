@@ -1,7 +1,7 @@
 internal import ChatCore
 public import RunRecord
 
-/// A shard that waits for the word of shard 1.
+/// A shard that waits for the word of the shard that hosts, which is shard 1 unless another one was named.
 public struct RendezvousGuest: Sendable {
     /// What came of waiting.
     public enum Outcome: Hashable, Sendable {
@@ -20,6 +20,7 @@ public struct RendezvousGuest: Sendable {
     public let deadline: EpochTime
 
     private let shard: Shard
+    private let host: Int
 
     /// Creates a guest.
     ///
@@ -28,13 +29,15 @@ public struct RendezvousGuest: Sendable {
     ///   - plan: The digest of the plan, which must be the same in all shards.
     ///   - shard: The shard of this process.
     ///   - deadline: Until when it waits.
-    public init(run: String, plan: UInt64, shard: Shard, deadline: EpochTime) {
+    ///   - host: The number of the shard whose word it waits for.
+    public init(run: String, plan: UInt64, shard: Shard, deadline: EpochTime, host: Int = 1) {
         self.greeting = .ready(shard, plan: plan, run: run)
         self.shard = shard
         self.deadline = deadline
+        self.host = host
     }
 
-    /// Takes the word of shard 1.
+    /// Takes the word of the shard that hosts.
     public func received(_ text: String, at now: EpochTime) -> Outcome {
         switch RendezvousLine(text: text) {
         case .start(let time) where time < now:
@@ -43,10 +46,13 @@ public struct RendezvousGuest: Sendable {
                     message: "shard \(self.shard) heard of the start \((now - time).scriptText) after it; the run is "
                         + "invalid: start it again with a longer margin"))
         case .start(let time): return .agreed(time)
-        case .failed(let reason): return .failed(StartError(message: "shard 1 does not start the run: \(reason)"))
+        case .failed(let reason):
+            return .failed(StartError(message: "shard \(self.host) does not start the run: \(reason)"))
         case .ready, nil:
             return .failed(
-                StartError(message: "what answers at the meeting point is not shard 1 of a run; check --rendezvous"))
+                StartError(
+                    message: "what answers at the meeting point is not shard \(self.host) of a run; check --rendezvous")
+            )
         }
     }
 
@@ -55,7 +61,8 @@ public struct RendezvousGuest: Sendable {
         guard now >= self.deadline else { return .waiting }
         return .failed(
             StartError(
-                message: "shard \(self.shard) waited in vain for the word of shard 1; see whether that one runs, and "
+                message:
+                    "shard \(self.shard) waited in vain for the word of shard \(self.host); see whether that one runs, and "
                     + "whether all were told the same meeting point"))
     }
 }

@@ -63,6 +63,9 @@ public struct RendezvousHost: Sendable {
             .map { Shard(index: $0, count: self.shard.count) }
     }
 
+    /// Whether a peer is a shard of the run that is ready.
+    func isReady(peer: Int) -> Bool { self.peers.values.contains(peer) }
+
     /// Starts waiting; a run of one shard starts without.
     public mutating func begin(at now: EpochTime) -> [Action] { self.settle(at: now) }
 
@@ -101,6 +104,14 @@ public struct RendezvousHost: Sendable {
                 StartError(
                     message: "shards were \(reason); see why they did not start, or let this one wait longer")),
         ]
+    }
+
+    /// Gives up before all were there.
+    public mutating func interrupt() -> [Action] {
+        guard !self.isOver else { return [] }
+        self.isOver = true
+        let reason = "shard \(self.shard) was interrupted"
+        return [.announce(.failed(reason)), .fail(StartError(message: reason))]
     }
 
     private func objection(_ shard: Shard, _ plan: UInt64, _ run: String, _ peer: Int) -> String? {

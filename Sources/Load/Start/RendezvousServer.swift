@@ -57,10 +57,17 @@ public struct RendezvousServer: ServerMachine {
         }
     }
 
-    /// Begins to wait; the command's name does not matter.
+    /// The command by which the host gives up; any other one lets it begin to wait.
+    public static let interruption = "interrupt"
+
+    /// Begins to wait, or gives up.
     public mutating func perform(
         _ command: Command, by party: String?, in step: inout ServerStep
     ) -> CommandOutcome {
+        guard command.name != Self.interruption else {
+            self.apply(self.host.interrupt(), in: &step)
+            return .done(.null)
+        }
         let now = self.epoch + (step.now - .start)
         self.apply(self.host.begin(at: now), in: &step)
         if let wake = self.host.wake { step.ask(.setTimer("deadline", max(wake - now, .zero))) }
@@ -71,7 +78,10 @@ public struct RendezvousServer: ServerMachine {
         for action in actions {
             switch action {
             case .announce(let line):
-                for connection in self.connections {
+                // The start is for those whose line was heard; whoever else is connected may be there twice.
+                var listeners = self.connections
+                if case .start = line { listeners.removeAll { !self.host.isReady(peer: Int(clamping: $0.number)) } }
+                for connection in listeners {
                     step.ask(.transmit(connection, .text(line.text)))
                     step.ask(.close(connection, code: 1000, reason: ""))
                 }
@@ -83,6 +93,7 @@ public struct RendezvousServer: ServerMachine {
                 step.ask(.cancelTimer("deadline"))
                 step.ask(.emit(party: Self.party, Self.event(of: .agreed(time))))
             case .fail(let error):
+                step.ask(.cancelTimer("deadline"))
                 step.ask(.emit(party: Self.party, Self.event(of: .failed(error))))
             }
         }

@@ -1,0 +1,107 @@
+import ChatCore
+import Foundation
+import Load
+import Metrics
+import NIOCore
+import RunRecord
+import Scenario
+import Transport
+
+/// Waits until a load run is to begin: for its other parts, and for the time that was given.
+struct LoadStart {
+    private let file: LoadFile
+    private let command: LoadCommand
+    private let environment: CommandEnvironment
+    private let interruption = Interruption()
+
+    /// How long a part that has no start stays for the others to hear why.
+    private static let farewell = Duration.milliseconds(500)
+
+    init(_ file: LoadFile, _ command: LoadCommand, _ environment: CommandEnvironment) {
+        self.file = file
+        self.command = command
+        self.environment = environment
+    }
+
+    /// Waits.
+    ///
+    /// - Returns: Whether the run is to begin, and was not interrupted meanwhile.
+    /// - Throws: ``StartError`` if the parts cannot begin together; the run is invalid then.
+    func wait() async throws(StartError) -> Bool {
+        let signals = self.environment.onInterrupt { [interruption] in interruption.request() }
+        defer { signals?.stop() }
+        var start: EpochTime?
+        if let text = self.command.startAt { start = try StartTime(text: text).time(now: Self.now) }
+        guard let text = self.command.rendezvous else { return self.pause(until: start) }
+        switch try RendezvousPlace(text: text) {
+        case .folder(let folder):
+            start = try self.meet(in: folder, earliest: start)
+            return self.pause(until: start)
+        case .network(let endpoint): return try await self.meet(at: endpoint, earliest: start)
+        }
+    }
+
+    private static var now: EpochTime { EpochTime(nanoseconds: WallClock.epochMilliseconds * 1_000_000) }
+
+    /// How long to wait for the others.
+    private var patience: Duration { self.command.rendezvousTimeout?.duration ?? .seconds(300) }
+
+    private func pause(until start: EpochTime?) -> Bool {
+        while let left = start.map({ $0 - Self.now }), left > .zero, !self.interruption.isRequested {
+            Self.sleep(min(left, .milliseconds(50)))
+        }
+        return !self.interruption.isRequested
+    }
+
+    private static func sleep(_ duration: Duration) {
+        Thread.sleep(forTimeInterval: Double(duration.clampedNanoseconds) / 1_000_000_000)
+    }
+
+    private func meet(in folder: String, earliest: EpochTime?) throws(StartError) -> EpochTime {
+        let plan = self.file.settings.plan
+        return try FileRendezvous(
+            folder: self.environment.path(folder), run: self.file.identity.runID, plan: plan.digest,
+            shard: plan.shard, wait: self.patience, margin: .seconds(2)
+        ).meet(
+            earliest: earliest,
+            world: FileRendezvous.World(
+                now: { Self.now }, pause: { Self.sleep($0) },
+                isCancelled: { [interruption] in interruption.isRequested }))
+    }
+
+    private func meet(at endpoint: Endpoint, earliest: EpochTime?) async throws(StartError) -> Bool {
+        let plan = self.file.settings.plan
+        let meeting = NetworkRendezvous.Meeting(
+            run: self.file.identity.runID, plan: plan.digest, shard: plan.shard, host: self.command.rendezvousHost ?? 1,
+            endpoint: endpoint, wait: self.patience, earliest: earliest)
+        let loop = SocketLoop()
+        let eventLoop = loop.eventLoop
+        let met = eventLoop.makePromise(of: RendezvousGuest.Outcome.self)
+        let interruption = self.interruption
+        let now = Self.now
+        eventLoop.execute {
+            let scheduler = EventLoopScheduler(eventLoop: eventLoop)
+            let rendezvous = NetworkRendezvous(
+                meeting, network: SocketNetwork(eventLoop: eventLoop), scheduler: scheduler)
+            rendezvous.begin(at: now) { met.succeed($0) }
+            // Looks for an interruption, and holds the rendezvous until the loop ends: the host still has lines to send,
+            // and refuses who comes too late.
+            func watch() {
+                if interruption.isRequested { rendezvous.interrupt() }
+                scheduler.schedule(after: .milliseconds(50)) { watch() }
+            }
+            watch()
+        }
+        // The promise is always kept: both sides have a time limit.
+        let outcome = try? await met.futureResult.get()
+        var isGo = false
+        if case .agreed(let start)? = outcome {
+            isGo = self.pause(until: start)
+        } else {
+            Self.sleep(Self.farewell)
+        }
+        await loop.shutDown()
+        if case .failed(let error)? = outcome, !interruption.isRequested { throw error }
+        return isGo
+    }
+}

@@ -1,0 +1,136 @@
+internal import ChatCore
+public import RunRecord
+public import Transport
+
+/// The rendezvous of shards over TCP: one of them listens, and the others connect to it.
+///
+/// It lives on one event loop, like its network, and is not Sendable. It only agrees on the instant; once that has come
+/// it can be closed.
+public final class NetworkRendezvous {
+    /// Who meets where.
+    public struct Meeting: Sendable {
+        let run: String
+        let plan: UInt64
+        let shard: Shard
+        let host: Int
+        let endpoint: Endpoint
+        let wait: Duration
+        let earliest: EpochTime?
+
+        /// Creates a meeting.
+        ///
+        /// - Parameters:
+        ///   - run: The name of the run.
+        ///   - plan: The digest of the plan.
+        ///   - shard: The shard of this process.
+        ///   - host: The number of the shard that the others connect to.
+        ///   - endpoint: Where they connect to.
+        ///   - wait: How long to wait for the others.
+        ///   - earliest: The time before which the run does not start, if one was given.
+        public init(
+            run: String, plan: UInt64, shard: Shard, host: Int, endpoint: Endpoint, wait: Duration, earliest: EpochTime?
+        ) {
+            self.run = run
+            self.plan = plan
+            self.shard = shard
+            self.host = host
+            self.endpoint = endpoint
+            self.wait = wait
+            self.earliest = earliest
+        }
+
+        /// Whether the others connect to this process.
+        public var isHost: Bool { self.shard.index == self.host }
+    }
+
+    /// How long after the last shard is ready the run starts: longer than a line takes to reach all, defined here.
+    static let margin = Duration.seconds(1)
+
+    /// How much longer a guest waits than the host, so that it learns from that one why there is no start.
+    static let patience = Duration.seconds(2)
+
+    private let meeting: Meeting
+    private let network: any Network
+    private let scheduler: any Scheduler
+    private var client: ClientPort?
+    private var server: ServerPort?
+    private var onEnd: ((RendezvousGuest.Outcome) -> Void)?
+
+    /// Creates a rendezvous.
+    public init(_ meeting: Meeting, network: any Network, scheduler: any Scheduler) {
+        self.meeting = meeting
+        self.network = network
+        self.scheduler = scheduler
+    }
+
+    /// Goes there.
+    ///
+    /// - Parameters:
+    ///   - now: The time of the wall clock.
+    ///   - onEnd: Called once with what came of it: an agreement or a failure.
+    public func begin(at now: EpochTime, onEnd: @escaping (RendezvousGuest.Outcome) -> Void) {
+        self.onEnd = onEnd
+        // The machines know the time as that of their own time line after the epoch.
+        let epoch = now + (.start - self.scheduler.now)
+        if self.meeting.isHost { self.host(epoch: epoch, at: now) } else { self.beGuest(epoch: epoch, at: now) }
+    }
+
+    /// Gives up; who waits for this shard is told so.
+    public func interrupt() {
+        _ = self.server?.perform(Command(RendezvousServer.interruption), by: nil)
+        self.finish(.failed(StartError(message: "the rendezvous was interrupted")))
+    }
+
+    /// Ends all connections; what the others have not been told by now they are not told.
+    public func close() {
+        self.onEnd = nil
+        self.client?.close()
+        self.server?.close()
+    }
+
+    private func host(epoch: EpochTime, at now: EpochTime) {
+        let host = RendezvousHost(
+            run: self.meeting.run, plan: self.meeting.plan, shard: self.meeting.shard,
+            deadline: now + self.meeting.wait, margin: Self.margin, earliest: self.meeting.earliest)
+        do throws(TransportFailure) {
+            let listener = try self.network.listen(on: self.meeting.endpoint.listening, identity: nil)
+            let server = ServerPort(
+                machine: RendezvousServer(host, epoch: epoch, shards: self.meeting.shard.count), label: "rendezvous",
+                listener: listener, scheduler: self.scheduler, random: RandomSource(seed: 1),
+                callScript: { _, _, _ in }, emit: { [weak self] _, event in self?.heard(event) })
+            self.server = server
+            _ = server.perform(Command("begin"), by: nil)
+        } catch {
+            self.finish(
+                .failed(
+                    StartError(
+                        message:
+                            "part \(self.meeting.shard) is the one that the others connect to, and \(error.message); "
+                            + "see --rendezvous and --rendezvous-host")))
+        }
+    }
+
+    private func beGuest(epoch: EpochTime, at now: EpochTime) {
+        let guest = RendezvousGuest(
+            run: self.meeting.run, plan: self.meeting.plan, shard: self.meeting.shard,
+            deadline: now + self.meeting.wait + Self.patience, host: self.meeting.host)
+        let client = ClientPort(
+            machine: RendezvousClient(guest, authority: "\(self.meeting.endpoint)", epoch: epoch), label: "rendezvous",
+            network: self.network, scheduler: self.scheduler, random: RandomSource(seed: 1),
+            callScript: { _, _, _ in }, emit: { [weak self] event in self?.heard(event) })
+        self.client = client
+        _ = client.perform(Command("meet"))
+    }
+
+    private func heard(_ event: ChatEvent) {
+        guard let outcome = RendezvousGuest.Outcome(event: event) else { return }
+        // Not from within the port that is just telling.
+        self.scheduler.schedule(after: .zero) { [weak self] in self?.finish(outcome) }
+    }
+
+    private func finish(_ outcome: RendezvousGuest.Outcome) {
+        let onEnd = self.onEnd
+        self.onEnd = nil
+        onEnd?(outcome)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Metrics
+import Testing
+
+@Suite("Parts of a load run that meet over TCP", .enabled(if: Product.program != nil, "the program is not built"))
+struct RendezvousCommandTests {
+    private static let script = """
+        workload { executor = "constant_vus", users = 6, duration = "1s", think_time = "100ms" }
+        scenario("thinks", function(t) think() metric.count "thoughts" end)
+        """
+
+    /// A loopback port that nobody has.
+    private static func freePort() throws -> Int {
+        let server = try RawServer(.hangsUp)
+        server.close()
+        return server.port
+    }
+
+    /// Starts parts of a run as processes of their own and waits for all of them.
+    ///
+    /// - Parameter parts: The part of each, and its further options.
+    private static func play(
+        _ parts: [(shard: String, options: [String])], wait: String, at port: Int, in folder: TemporaryFolder
+    ) throws -> [(code: Int32, output: String)] {
+        try folder.write(Self.script, to: "load.lua")
+        let processes = try parts.enumerated().map { place, part in
+            try ToolProcess(
+                ["load", "load.lua", "--clock", "virtual", "--shard", part.shard]
+                    + ["--rendezvous", "tcp://127.0.0.1:\(port)", "--rendezvous-timeout", wait]
+                    + ["--reports", "part-\(place)"]
+                    + (part.options.contains("--run") ? [] : ["--run", "night"])
+                    + (part.options.contains("--seed") ? [] : ["--seed", "7"]) + part.options, in: folder.path)
+        }
+        return processes.map { $0.end() }
+    }
+
+    @Test("agree on one instant, whichever of them is the host", arguments: [nil, "3"])
+    func agree(host: String?) throws {
+        let folder = try TemporaryFolder()
+        let options = host.map { ["--rendezvous-host", $0] } ?? []
+        let ends = try Self.play(
+            ["3/3", "1/3", "2/3"].map { ($0, options) }, wait: "30s", at: try Self.freePort(), in: folder)
+        for end in ends { #expect(end.code == 0, "\(end.output)") }
+        let results = try [(0, 3), (1, 1), (2, 2)].map { place, shard in
+            try LoadResult(try folder.data("part-\(place)/load-\(shard).json"))
+        }
+        let whole = try results.dropFirst().reduce(results[0]) { try $0.merging($1) }
+        #expect(try whole.totals().measurements.metric(named: "thoughts") != nil)
+    }
+
+    @Test(
+        "refuse who is not of the run, and name who is missing then",
+        arguments: [
+            (("2/2", ["--run", "day"]), "this is the run night, not day", "not ready in time: 2/2"),
+            (("2/3", []), "this run has 2 shards, not 3", "not ready in time: 2/2"),
+            (("2/2", ["--seed", "8"]), "has another load shape or seed", "not ready in time: 2/2"),
+        ] as [((shard: String, options: [String]), String, String)])
+    func refuse(wrong: (shard: String, options: [String]), reason: String, missing: String) throws {
+        let ends = try Self.play(
+            [("1/2", []), wrong], wait: "3s", at: try Self.freePort(), in: try TemporaryFolder())
+        #expect(ends[1].code == 4)
+        #expect(ends[1].output.contains("does not start the run: "), "\(ends[1].output)")
+        #expect(ends[1].output.contains(reason), "\(ends[1].output)")
+        #expect(ends[0].code == 4)
+        #expect(ends[0].output.contains(missing), "\(ends[0].output)")
+    }
+
+    @Test("refuse a part that is there twice; the run goes on without the second one")
+    func double() throws {
+        let ends = try Self.play(
+            [("1/2", []), ("2/2", []), ("2/2", [])], wait: "30s", at: try Self.freePort(), in: try TemporaryFolder())
+        #expect(ends[0].code == 0, "\(ends[0].output)")
+        let twins = [ends[1], ends[2]].sorted { $0.code < $1.code }
+        #expect(twins.map(\.code) == [0, 4])
+        // The second one comes before the start or after it.
+        let isRefused = ["comes too late", "is there twice", "nothing listens"].contains {
+            twins[1].output.contains($0)
+        }
+        #expect(isRefused, "\(twins[1].output)")
+    }
+
+    @Test("wait in vain for a host that is not there, and say so")
+    func noHost() throws {
+        let ends = try Self.play([("2/2", [])], wait: "1s", at: try Self.freePort(), in: try TemporaryFolder())
+        #expect(ends[0].code == 4)
+        #expect(ends[0].output.contains("waited in vain for the word of shard 1"), "\(ends[0].output)")
+        #expect(ends[0].output.contains("nothing listens on 127.0.0.1"), "\(ends[0].output)")
+    }
+
+    @Test("a host whose port is taken says so")
+    func takenPort() throws {
+        let server = try RawServer(.isSilent)
+        defer { server.close() }
+        let ends = try Self.play([("1/2", [])], wait: "5s", at: server.port, in: try TemporaryFolder())
+        #expect(ends[0].code == 4)
+        #expect(ends[0].output.contains("another program has the port"), "\(ends[0].output)")
+    }
+
+    @Test("an interrupted host tells the others")
+    func interrupted() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.script, to: "load.lua")
+        let port = try Self.freePort()
+        let parts = try ["1/3", "2/3"].map { shard in
+            try ToolProcess(
+                ["load", "load.lua", "--clock", "virtual", "--shard", shard, "--run", "r", "--seed", "1"]
+                    + ["--rendezvous", "tcp://127.0.0.1:\(port)", "--reports", "r"], in: folder.path)
+        }
+        // Both are on their way once they have said what they play; a guest tries until its host is there.
+        for part in parts { #expect(part.line(containing: "6 users") != nil) }
+        Thread.sleep(forTimeInterval: 2)
+        parts[0].send(SIGINT)
+        let ends = parts.map { $0.end() }
+        #expect(ends[0].code == 130, "\(ends[0].output)")
+        #expect(ends[1].code == 4)
+        #expect(ends[1].output.contains("shard 1/3 was interrupted"), "\(ends[1].output)")
+    }
+}
