@@ -51,6 +51,20 @@ struct RowTests {
         #expect(try self.rows(.array(plain.reversed())).map(\.name) == names.reversed())
     }
 
+    @Test("lines of JSON are rows, and each that is none is told")
+    func jsonLines() throws {
+        #expect(
+            try self.rows("r.jsonl", files: ["r.jsonl": "{\"a\":1}\r\n\n{\"a\":2}"]).map(\.origin) == [
+                "r.jsonl:1", "r.jsonl:3",
+            ])
+        let mistake = #expect(throws: ScriptMistake.self) {
+            try self.rows("r.jsonl", files: ["r.jsonl": "{\n{}\n" + String(repeating: "x\n", count: 30)])
+        }
+        #expect(mistake?.message.split(separator: "\n").count == RowReader.mostMistakes + 1)
+        #expect(mistake?.message.hasPrefix("r.jsonl:1: ") == true)
+        #expect(mistake?.message.hasSuffix("and 11 more lines like these") == true)
+    }
+
     @Test("a long row is named by its beginning and a hash of all of it")
     func longNames() throws {
         let long = String(repeating: "word ", count: 40)

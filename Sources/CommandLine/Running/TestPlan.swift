@@ -120,7 +120,13 @@ struct TestPlan {
     ) throws(ScriptProblem) -> PlaySettings.Destination {
         guard let target, target != "embedded" else { return .embedded }
         if let known = configuration.targets[target] { return .named(target, known) }
-        if target.contains("://") { return .named(target, ProjectConfiguration.Target(served: target)) }
+        if target.contains("://") {
+            // A control port is reached by HTTP first; whoever names a WebSocket means the server itself.
+            let isServer = target.hasPrefix("ws://") || target.hasPrefix("wss://")
+            return .named(
+                target,
+                isServer ? ProjectConfiguration.Target(url: target) : ProjectConfiguration.Target(served: target))
+        }
         let known = configuration.targets.keys.sorted()
         throw ScriptProblem(
             "there is no target \"\(target)\" in repartee.lua"

@@ -8,13 +8,15 @@ internal import RunRecord
 /// |----------|--------------------------------------|------------------------------------------------------|
 /// | away     | the ramp reaches it                  | start; playing                                       |
 /// | playing  | it ends its iteration                | start of the next one, or away if there is none      |
+/// | playing  | its iteration comes to nothing       | resting, for as long as ``FailurePause`` says        |
+/// | resting  | its rest is over                     | start of the next one, or away if it is not wanted   |
 /// | playing  | the ramp leaves it, or the end comes | told to stop; stopping                               |
 /// | stopping | the ramp reaches it again            | told to go on; playing                               |
 /// | stopping | it ends its iteration                | away                                                 |
 /// | stopping | its time to finish is up             | aborted; away                                        |
 public struct UserPacing: Sendable {
     private enum State: Sendable {
-        case away, ready, playing, stopping
+        case away, resting, ready, playing, stopping
     }
 
     private struct Slot: Sendable {
@@ -23,8 +25,16 @@ public struct UserPacing: Sendable {
         var played = 0
         /// When the start that it is ready for was due.
         var intended = Instant.start
+        /// When it started last.
+        var startedAt = Instant.start
+        var pause = FailurePause()
         /// Which of its stops is the current one, so that a stop that was taken back is told from it.
         var stops = 0
+    }
+
+    private struct Rest: Sendable {
+        let slot: Int
+        let until: Instant
     }
 
     private struct Deadline: Sendable {
@@ -43,6 +53,8 @@ public struct UserPacing: Sendable {
     private var slots: [Slot]
     private var ready: Deque<Int> = []
     private var deadlines: Deque<Deadline> = []
+    /// The users that rest, in the order in which their rests end.
+    private var rests: Deque<Rest> = []
     /// The next slot to be told to stop, or to be aborted, when all are.
     private var stopCursor: Int?
     private var abortCursor: Int?
@@ -94,6 +106,7 @@ public struct UserPacing: Sendable {
         if self.isFinished { return nil }
         var earliest = self.isClosing ? self.abortInstant : self.end
         if let deadline = self.deadlines.first { earliest = min(earliest, deadline.at) }
+        if !self.isClosing, let rest = self.rests.first { earliest = min(earliest, rest.until) }
         if !self.isClosing, !self.isExhausted {
             var timeline = self.timeline
             if let change = timeline.next { earliest = min(earliest, change.at) }
@@ -109,6 +122,12 @@ public struct UserPacing: Sendable {
             if let action = self.nextOfAll() { return action }
             if let slot = self.ready.popFirst() {
                 if let action = self.start(slot, at: now) { return action }
+                continue
+            }
+            if !self.isClosing, let rest = self.rests.first, rest.until <= now, rest.until < self.end {
+                self.rests.removeFirst()
+                self.slots[rest.slot].state = .away
+                if self.slots[rest.slot].isWanted { self.makeReady(rest.slot, at: rest.until) }
                 continue
             }
             if let deadline = self.deadlines.first, deadline.at <= now {
@@ -138,15 +157,21 @@ public struct UserPacing: Sendable {
     }
 
     /// Takes note that a user has played to the end; a user that does not play is ignored.
-    public mutating func ended(user: Int, at now: Instant) {
+    ///
+    /// - Parameters:
+    ///   - user: The number of the user in the run.
+    ///   - now: The instant of its end.
+    ///   - hasFailed: Whether it did not pass.
+    public mutating func ended(user: Int, at now: Instant, hasFailed: Bool) {
         guard let slot = self.slot(ofUser: user) else { return }
         let state = self.slots[slot].state
         guard state == .playing || state == .stopping else { return }
         self.slots[slot].state = .away
         self.activeUsers -= 1
         self.account.finished += 1
+        let pause = self.slots[slot].pause.ended(after: now - self.slots[slot].startedAt, hasFailed: hasFailed)
         guard self.slots[slot].isWanted, now < self.end, !self.isClosing else { return }
-        self.makeReady(slot, at: now)
+        if pause > .zero { self.rest(slot, until: now + pause) } else { self.makeReady(slot, at: now) }
     }
 
     /// Ends the workload early: nobody starts any more, and users are told to stop.
@@ -193,6 +218,7 @@ public struct UserPacing: Sendable {
         let iteration = self.quota.take(played: self.slots[slot].played)
         self.slots[slot].played += 1
         self.slots[slot].state = .playing
+        self.slots[slot].startedAt = now
         self.activeUsers += 1
         self.account.start(behind: now - self.slots[slot].intended)
         return .start(
@@ -217,6 +243,15 @@ public struct UserPacing: Sendable {
             return .stop(user: self.user(change.slot), until: until)
         default: return nil
         }
+    }
+
+    private mutating func rest(_ slot: Int, until: Instant) {
+        guard self.quota.allows(played: self.slots[slot].played) else { return }
+        self.slots[slot].state = .resting
+        // Most rests are as long as those before, so the place is near the end.
+        var place = self.rests.endIndex
+        while place > self.rests.startIndex, self.rests[place - 1].until > until { place -= 1 }
+        self.rests.insert(Rest(slot: slot, until: until), at: place)
     }
 
     private mutating func makeReady(_ slot: Int, at intended: Instant) {

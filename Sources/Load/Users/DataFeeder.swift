@@ -8,6 +8,8 @@ public struct DataFeeder: Hashable, Sendable {
     public enum Order: String, CaseIterable, Hashable, Sendable {
         /// Each row once, in order; then there are no more.
         case unique
+        /// Each user has a row of its own, the same in all of its iterations.
+        case perUser = "per_user"
         /// In order, again and again.
         case circular
         /// Any row at any time.
@@ -53,6 +55,7 @@ public struct DataFeeder: Hashable, Sendable {
         let place = base + user
         switch self.order {
         case .unique: return place < self.rows ? place : nil
+        case .perUser: return user < self.rows ? user : nil
         case .circular: return place % self.rows
         case .random:
             var random = RandomSource(seed: self.seed &+ UInt64(place))

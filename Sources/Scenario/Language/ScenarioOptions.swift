@@ -56,7 +56,7 @@ struct ScenarioOptions: Hashable, Sendable {
         ParameterDeclaration("allow", .list(.string), optional: true, "Events that nothing need expect."),
         ParameterDeclaration(
             "rows", .json, optional: true,
-            "A list of tables, or a CSV or JSON file beside the script; the scenario is played once a row, which its body gets after `t`."
+            "A list of tables, or a CSV, JSON or JSON Lines file beside the script; the scenario is played once a row, which its body gets after `t`."
         ),
         ParameterDeclaration(
             "row_key", .string, optional: true,

@@ -1,9 +1,15 @@
 import JSON
 
-/// Reads what a script gives as `rows`: a list of tables or values, or the name of a CSV or JSON file.
+/// Reads what a script gives as `rows`: a list of tables or values, or the name of a CSV, JSON or JSON Lines file.
 struct RowReader {
     /// A scenario has at most this many rows.
     static let mostRows = 10_000
+
+    /// The users of a load test share at most this many rows.
+    static let mostUserRows = 1_000_000
+
+    /// So many mistakes of a file are told at once.
+    static let mostMistakes = 20
 
     /// The member that names a row, if the script says which.
     let key: String?
@@ -21,16 +27,7 @@ struct RowReader {
     ///
     /// - Throws: ``ScriptMistake`` that names the file and line, or the row.
     func rows(_ value: JSONValue) throws(ScriptMistake) -> [DataRow] {
-        let entries: [Entry]
-        switch value {
-        case .string(let name): entries = try self.entries(ofFile: name)
-        case .array(let elements): entries = Self.entries(elements)
-        case .object(let members) where members.isEmpty: entries = []
-        default:
-            throw ScriptMistake(
-                "rows is a list of tables or the name of a CSV or JSON file, not "
-                    + ExpectationReport.shortened(value.description, to: 60))
-        }
+        let entries = try self.entries(value)
         guard !entries.isEmpty else {
             throw ScriptMistake(
                 (value.string.map { "\($0) has no rows" } ?? "rows is empty")
@@ -55,6 +52,33 @@ struct RowReader {
         return rows
     }
 
+    /// Reads the rows that users of a load test share; they need no names.
+    ///
+    /// - Throws: ``ScriptMistake`` that names the file and each line that is wrong.
+    func userRows(_ value: JSONValue) throws(ScriptMistake) -> [JSONValue] {
+        let entries = try self.entries(value)
+        guard !entries.isEmpty else {
+            throw ScriptMistake(
+                (value.string.map { "\($0) has no rows" } ?? "rows is empty") + "; leave rows out, or fill it")
+        }
+        guard entries.count <= Self.mostUserRows else {
+            throw ScriptMistake("there are \(entries.count) rows; users share at most \(Self.mostUserRows)")
+        }
+        return entries.map(\.value)
+    }
+
+    private func entries(_ value: JSONValue) throws(ScriptMistake) -> [Entry] {
+        switch value {
+        case .string(let name): return try self.entries(ofFile: name)
+        case .array(let elements): return Self.entries(elements)
+        case .object(let members) where members.isEmpty: return []
+        default:
+            throw ScriptMistake(
+                "rows is a list of tables or the name of a CSV or JSON file, not "
+                    + ExpectationReport.shortened(value.description, to: 60))
+        }
+    }
+
     private func name(of entry: Entry) throws(ScriptMistake) -> String {
         if let key = self.key {
             let name = entry.value[key].map { DataRow.text($0) } ?? ""
@@ -72,7 +96,31 @@ struct RowReader {
     private func entries(ofFile name: String) throws(ScriptMistake) -> [Entry] {
         if name.lowercased().hasSuffix(".csv") { return try Self.entries(csv: try self.file(name), name) }
         if name.lowercased().hasSuffix(".json") { return try Self.entries(json: try self.file(name), name) }
-        throw ScriptMistake("rows come from a file that ends with .csv or .json, not \"\(name)\"")
+        if name.lowercased().hasSuffix(".jsonl") { return try Self.entries(lines: try self.file(name), name) }
+        throw ScriptMistake("rows come from a file that ends with .csv, .json or .jsonl, not \"\(name)\"")
+    }
+
+    private static func mistake(_ mistakes: [String]) -> ScriptMistake {
+        let rest = mistakes.count - Self.mostMistakes
+        let lines = mistakes.prefix(Self.mostMistakes) + (rest > 0 ? ["and \(rest) more lines like these"] : [])
+        return ScriptMistake(lines.joined(separator: "\n"))
+    }
+
+    private static func entries(lines text: String, _ name: String) throws(ScriptMistake) -> [Entry] {
+        var entries: [Entry] = []
+        var mistakes: [String] = []
+        for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let line = String(decoding: line, as: UTF8.self)
+            guard line.contains(where: { !$0.isWhitespace }) else { continue }
+            let origin = "\(name):\(index + 1)"
+            do {
+                entries.append(Entry(value: try JSONReader.read(line), origin: origin, place: origin))
+            } catch {
+                mistakes.append("\(origin): \(error.message)")
+            }
+        }
+        guard mistakes.isEmpty else { throw Self.mistake(mistakes) }
+        return entries
     }
 
     private static func entries(csv text: String, _ name: String) throws(ScriptMistake) -> [Entry] {
@@ -83,25 +131,28 @@ struct RowReader {
         guard let header = records.first else {
             throw ScriptMistake("\(name) is empty; its first line names the columns")
         }
+        var mistakes: [String] = []
         for (index, column) in header.fields.enumerated() {
-            guard !column.isEmpty else {
-                throw ScriptMistake("\(name):\(header.line): column \(index + 1) has no name")
-            }
-            guard header.fields.firstIndex(of: column) == index else {
-                throw ScriptMistake("\(name):\(header.line): two columns have the name \"\(column)\"")
+            if column.isEmpty {
+                mistakes.append("\(name):\(header.line): column \(index + 1) has no name")
+            } else if header.fields.firstIndex(of: column) != index {
+                mistakes.append("\(name):\(header.line): two columns have the name \"\(column)\"")
             }
         }
         var entries: [Entry] = []
         for record in records.dropFirst() {
             guard record.fields.count == header.fields.count else {
-                throw ScriptMistake(
+                mistakes.append(
                     "\(name):\(record.line): there are \(record.fields.count) fields, and \(header.fields.count) columns"
                 )
+                continue
             }
+            guard mistakes.isEmpty else { continue }
             let members = zip(header.fields, record.fields).map { ($0, JSONValue.string($1)) }
             let origin = "\(name):\(record.line)"
             entries.append(Entry(value: .object(JSONObject(members)), origin: origin, place: origin))
         }
+        guard mistakes.isEmpty else { throw Self.mistake(mistakes) }
         return entries
     }
 

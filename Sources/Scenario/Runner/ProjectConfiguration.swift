@@ -31,6 +31,11 @@ public struct ProjectConfiguration: Sendable {
             self.members = members
         }
 
+        /// Creates the target that a server of one's own is, about which nothing but its URL is to be known.
+        public init(url: String) {
+            self.init(url: url, control: nil, certificateAuthorities: nil, verifiesCertificates: true, members: [:])
+        }
+
         /// Creates the target that a `repartee serve` is.
         ///
         /// - Parameter url: The URL that it prints.

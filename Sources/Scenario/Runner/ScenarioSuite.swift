@@ -47,7 +47,8 @@ public struct ScenarioSuite: Sendable {
     /// - Parameters:
     ///   - files: The files, in order.
     ///   - settings: What scripts can require and read.
-    public init(_ files: [ScriptFile], settings: PlaySettings) {
+    ///   - readingUserRows: Whether the rows of workloads are read from their files, too.
+    public init(_ files: [ScriptFile], settings: PlaySettings, readingUserRows: Bool = false) {
         let engine = ScriptEngine()
         defer { engine.close() }
         for file in files {
@@ -56,7 +57,10 @@ public struct ScenarioSuite: Sendable {
                 file.chunk = try Script.compile(file)
                 let script = try Script(file, selecting: nil, settings: settings, seed: settings.seed, engine: engine)
                 defer { script.close() }
-                if let workload = script.declarations.workload { self.workloads[file.name] = workload }
+                if var workload = script.declarations.workload {
+                    if readingUserRows { script.readRows(of: &workload) }
+                    self.workloads[file.name] = workload
+                }
                 for var definition in script.declarations.definitions {
                     definition.titlePath = definition.titlePath.map { script.secrets.masked($0) }
                     definition.row = definition.row.map { row in

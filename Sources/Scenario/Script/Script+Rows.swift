@@ -23,6 +23,17 @@ extension Script {
             .rows(value)
     }
 
+    /// Reads the rows that the users of a workload share; what is wrong with them is noted there.
+    func readRows(of workload: inout WorkloadDeclaration) {
+        guard let value = workload.shape.object?["rows"] else { return }
+        do throws(ScriptMistake) {
+            let reader = RowReader(key: nil) { (name) throws(ScriptMistake) in try self.dataFile(name) }
+            workload.rows = try reader.userRows(value)
+        } catch {
+            workload.rowMistake = "workload.rows: " + error.message
+        }
+    }
+
     /// The functions of the table `utterances`.
     static var utteranceFunctions: [HostFunction] {
         func function(

@@ -7,4 +7,10 @@ public struct WorkloadDeclaration: Hashable, Sendable {
 
     /// The line of the call.
     public let line: Int
+
+    /// The rows that its users share; empty unless they were asked for and can be read.
+    public internal(set) var rows: [JSONValue] = []
+
+    /// What is wrong with the rows, a line for each mistake.
+    public internal(set) var rowMistake: String?
 }

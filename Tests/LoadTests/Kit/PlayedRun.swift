@@ -24,13 +24,16 @@ struct PlayedRun {
     ///   - length: How long an iteration takes; nil for one that never ends by itself.
     ///   - lag: By how much the loop is late each time; from a seeded source.
     ///   - stop: When to stop early.
+    ///   - fails: Whether an iteration fails.
     init(
         _ plan: LoadPlan, lag: ClosedRange<Int64> = 0...0, stop: Instant? = nil, within: Duration? = nil,
+        fails: (_ user: Int, _ iteration: Int) -> Bool = { _, _ in false },
         length: (_ user: Int, _ iteration: Int) -> Duration?
     ) {
         var pacing = RunPacing(plan)
         var random = RandomSource(seed: 99)
         var playing: [Int: (end: Instant, serial: Int)] = [:]
+        var iterations: [Int: Int] = [:]
         var serial = 0
         var now = Instant.start
         var stop = stop
@@ -39,6 +42,7 @@ struct PlayedRun {
                 switch action {
                 case .start(let start):
                     serial += 1
+                    iterations[start.user] = start.iteration
                     self.starts.append(start)
                     playing[start.user] = (
                         length(start.user, start.iteration).map { now + $0 } ?? Instant(nanoseconds: .max), serial
@@ -55,7 +59,7 @@ struct PlayedRun {
             if !ended.isEmpty {
                 for (user, _) in ended {
                     playing[user] = nil
-                    pacing.ended(user: user, at: now)
+                    pacing.ended(user: user, at: now, hasFailed: fails(user, iterations[user] ?? 0))
                 }
                 continue
             }

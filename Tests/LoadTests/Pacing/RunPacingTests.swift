@@ -30,7 +30,8 @@ struct RunPacingTests {
             ? Instant(nanoseconds: Int64.random(in: 0...5_000_000_000, using: &maker.random)) : nil
         let run = PlayedRun(
             plan, lag: 0...Int64(Int.random(in: 0...300_000_000, using: &maker.random)), stop: stop,
-            within: Bool.random(using: &maker.random) ? .milliseconds(50) : nil
+            within: Bool.random(using: &maker.random) ? .milliseconds(50) : nil,
+            fails: { user, iteration in (user + iteration + Int(seed)) % 3 == 0 }
         ) { user, iteration in user % 5 == 4 ? nil : someLength(user, iteration) }
         self.expectWhole(run, "seed \(seed)")
         #expect(run.starts.allSatisfy { plan.owns(user: $0.user) && $0.intended >= .start })
@@ -48,6 +49,37 @@ struct RunPacingTests {
         #expect(run.aborted.map(\.at) == Array(repeating: .start + .seconds(11), count: 3))
         #expect(run.stops == [0: 1, 1: 1, 2: 1])
         #expect(run.account.finished == 6)
+    }
+
+    @Test("lets a user who fails at once wait, ever longer, until an iteration comes to something")
+    func failures() throws {
+        let plan = try LoadPlan(
+            shape(["executor": "constant_vus", "users": 1, "duration": "15s", "graceful_stop": "0s"]), seed: 1)
+        let run = PlayedRun(plan, fails: { _, iteration in iteration != 8 }) { _, _ in .milliseconds(1) }
+        #expect(
+            run.starts.map { $0.intended.nanoseconds / 1_000_000 }
+                == [
+                    0, 101, 302, 703, 1504, 3105, 6306, 11307, 16308,
+                ].filter { $0 < 15_000 })
+        let slow = PlayedRun(plan, fails: { _, _ in true }) { _, _ in .seconds(5) }
+        #expect(slow.starts.map(\.intended.nanoseconds) == [0, 5, 10].map { $0 * 1_000_000_000 })
+        let again = PlayedRun(plan, fails: { _, iteration in iteration != 2 }) { _, _ in .milliseconds(1) }
+        #expect(
+            Array(again.starts.map { $0.intended.nanoseconds / 1_000_000 }.prefix(6)) == [0, 101, 302, 303, 404, 605])
+        #expect(run.account.planned == run.starts.count)
+    }
+
+    @Test("lets users come and go while some of them rest")
+    func restingRamp() throws {
+        let plan = try LoadPlan(
+            shape([
+                "executor": "ramping_vus", "start_users": 4, "graceful_ramp_down": "0s", "graceful_stop": "0s",
+                "stages": [["duration": "2s", "target": 0], ["duration": "2s", "target": 4]],
+            ]), seed: 1)
+        let run = PlayedRun(plan, fails: { _, _ in true }) { _, _ in .zero }
+        self.expectWhole(run)
+        #expect(run.peak == 4)
+        #expect(run.starts.count < 60)
     }
 
     @Test("follows a ramp by formula: each user has an instant of its own")

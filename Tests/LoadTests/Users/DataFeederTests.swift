@@ -22,6 +22,12 @@ struct DataFeederTests {
         #expect((0..<6).map { feeder.row(user: $0, draw: 1) } == [6, 7, 8, 9, 0, 1])
     }
 
+    @Test("gives each user a row of its own for all of its iterations")
+    func perUser() {
+        let feeder = self.feeder(.perUser, rows: 5)
+        for draw in 0..<3 { #expect((0..<6).map { feeder.row(user: $0, draw: draw) } == [0, 1, 2, 3, 4, nil]) }
+    }
+
     @Test("shuffles by the seed, each row once a round", arguments: [1, 2, 3, 10, 97, 256, 1000])
     func shuffle(rows: Int) {
         let feeder = self.feeder(.shuffle, rows: rows, users: rows)

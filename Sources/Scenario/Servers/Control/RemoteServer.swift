@@ -81,7 +81,10 @@ final class RemoteServer: ScenarioServer {
         default:
             let completions = self.completions
             self.completions = [:]
-            let message = event.fields["message"]?.string ?? "the control connection failed"
+            let message =
+                (event.fields["message"]?.string ?? "the control connection failed")
+                + " (\(self.url) is taken for the control URL that `repartee serve` prints; "
+                + "write a server of your own into repartee.lua as a target)"
             for completion in completions.values { completion(.failure(ScriptMistake(message))) }
         }
     }

@@ -1,0 +1,37 @@
+import ChatCore
+
+/// How long a user of a closed executor waits before it plays again after an iteration that came to nothing at once.
+///
+/// A server that refuses everybody would otherwise be asked again as fast as the generator can. All numbers are defined
+/// here and depend on nothing but the user's own iterations, so a run in virtual time comes out the same again.
+struct FailurePause: Hashable, Sendable {
+    /// An iteration that fails sooner than this has failed at once.
+    static let atOnce = Duration.milliseconds(100)
+
+    /// The pause after the first such iteration; each further one in a row doubles it.
+    static let first = Duration.milliseconds(100)
+
+    /// The longest pause.
+    static let longest = Duration.seconds(5)
+
+    /// The pause after an iteration that took no time at all, whatever became of it: in virtual time the next one would
+    /// begin at the same instant, and so would all others, for ever.
+    static let least = Duration.milliseconds(1)
+
+    private var failures = 0
+
+    /// Takes note of an iteration.
+    ///
+    /// - Parameters:
+    ///   - length: How long it took.
+    ///   - hasFailed: Whether it did not pass.
+    /// - Returns: How long the user waits before its next one.
+    mutating func ended(after length: Duration, hasFailed: Bool) -> Duration {
+        guard hasFailed, length < Self.atOnce else {
+            self.failures = 0
+            return length > .zero ? .zero : Self.least
+        }
+        self.failures = min(self.failures + 1, 10)
+        return min(Self.first * (1 << (self.failures - 1)), Self.longest)
+    }
+}
