@@ -34,6 +34,9 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
         return NULL;
     }
     host->used += new_size - old_size;
+    if (new_size > old_size) {
+        host->allocated += new_size - old_size;
+    }
     return result;
 }
 

@@ -43,6 +43,52 @@ struct HealthTests {
         #expect(verdict { $0.arrivalsDue(100, notStarted: 100) }.state == .invalid)
     }
 
+    @Test("Busy processors are explained by scripts where these take most of the time")
+    func scripts() {
+        var health = self.healthy()
+        for _ in 0..<99 { health.sampled(processorThousandths: 900, memoryBytes: 0) }
+        health.scriptRan(microseconds: 30_000_000)
+        #expect(health.verdict().line.contains("busy (p90); use more shards"))
+        health.scriptRan(microseconds: 40_000_000)
+        #expect(
+            health.verdict().line.contains("busy (p90), 78 % of that with scripts: look at what they compute, or use"))
+        var idle = self.healthy()
+        idle.scriptRan(microseconds: 400_000)
+        #expect(idle.scriptThousandths == 800)
+        #expect(idle.verdict().state == .valid)
+        #expect(GeneratorHealth().scriptThousandths == 0)
+    }
+
+    @Test("More than half of what a calibration found makes a run degraded, never invalid")
+    func capacity() {
+        let calibration = Calibration(busyRoundTrips: 5_000, busyMicroseconds: 500_000)
+        #expect(calibration.roundTripsPerSecond == 10_000)
+        var health = self.healthy()
+        health.exchanged(roundTrips: 5_000)
+        health.exchanged(roundTrips: 10)
+        #expect(health.verdict(calibration: calibration).state == .valid)
+        health.exchanged(roundTrips: 5_100)
+        #expect(
+            health.verdict(calibration: calibration).line.contains("users made 5,100 round trips in the busiest second")
+        )
+        health.exchanged(roundTrips: 90_000)
+        #expect(health.verdict(calibration: calibration).state == .degraded)
+        #expect(health.verdict().state == .valid)
+        #expect(health.verdict(calibration: Calibration()).state == .valid)
+    }
+
+    @Test("A calibration says in one line what was found")
+    func calibrationLine() {
+        #expect(Calibration().line == nil)
+        var calibration = Calibration(busyRoundTrips: 5_000, busyMicroseconds: 500_000)
+        for time in [40, 50, 60] as [Int64] { calibration.roundTrips.record(time) }
+        calibration.lateness.record(70)
+        #expect(
+            calibration.line
+                == "an echo takes 50us (p50), 60us (p99), at most 10,000 round trips/s, timers are 70us late (p50), 70us (p99)"
+        )
+    }
+
     @Test("Workers merge to one account")
     func merging() {
         var left = self.healthy()

@@ -33,8 +33,9 @@ func sampleResult(
         }
         health.sampled(processorThousandths: 400, memoryBytes: 1 << 28)
     }
-    var calibration = Calibration(processorMicroseconds: 1_000)
+    var calibration = Calibration(processorMicroseconds: 1_000, busyRoundTrips: 7, busyMicroseconds: 9)
     calibration.roundTrips.record(55)
+    calibration.lateness.record(3)
     let identity = RunIdentity(
         runID: runID, seed: seed, planHash: planHash, title: "a load", shardCount: count, phases: phases,
         thresholds: ["p99(delivery) < 50ms", "count(lost) == 0", "p99(never) < 3"])

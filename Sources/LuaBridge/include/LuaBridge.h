@@ -58,6 +58,8 @@ typedef struct repartee_lua_host {
     // Bytes that Lua holds, and the limit (0: none).
     size_t used;
     size_t limit;
+    // Bytes that Lua has asked for so far, whether it still holds them or not.
+    uint64_t allocated;
     // Above 0 while a Swift frame is on top of the C stack: the allocator must not fail then.
     int in_host;
     // Above 0 while a resumed user coroutine has an ancestor that cannot be suspended.

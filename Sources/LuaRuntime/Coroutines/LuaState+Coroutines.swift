@@ -50,6 +50,7 @@ extension LuaState {
         }
         coroutine.status = .running
         self.currentCoroutine = coroutine
+        let sample = self.meter?.begin()
         var resultCount: Int32 = 0
         let outcome: ResumeOutcome = self.withBudget(of: coroutine.environment) {
             switch unsafe repartee_lua_resume(thread, count, &resultCount) {
@@ -79,6 +80,7 @@ extension LuaState {
         } else {
             self.retire(coroutine)
         }
+        if let meter = self.meter { meter.end(sample ?? nil, self) }
         return outcome
     }
 

@@ -27,6 +27,12 @@ internal import LuaBridge
     /// Bytes that the state holds now.
     public var memoryInUse: Int { unsafe Int(self.host.pointee.used) }
 
+    /// Bytes that scripts have asked for so far, whether the state still holds them or not.
+    var bytesAllocated: UInt64 { unsafe self.host.pointee.allocated }
+
+    /// Measures what scripts cost, if somebody wants to know.
+    public var meter: LuaMeter?
+
     /// How many times scripts have called the host so far.
     public var hostCallCount: UInt64 { unsafe self.host.pointee.host_calls }
 

@@ -18,6 +18,8 @@ public struct GeneratorHealth: Hashable, Sendable {
     public private(set) var memoryLimitBytes: Int64 = 0
     /// The most bytes that waited for the server to read them.
     public private(set) var writeQueuePeakBytes: Int64 = 0
+    /// The most round trips that users made in a second: a text each way, or two one way.
+    public private(set) var roundTripsPeak: Int64 = 0
     /// How many users or iterations the plan had begin.
     public private(set) var arrivalsPlanned: Int64 = 0
     /// How many of those could not begin, because all users were taken.
@@ -59,6 +61,20 @@ public struct GeneratorHealth: Hashable, Sendable {
         self.writeQueuePeakBytes = max(self.writeQueuePeakBytes, bytes)
     }
 
+    /// Notes how many round trips users made in a second.
+    public mutating func exchanged(roundTrips: Int64) {
+        self.roundTripsPeak = max(self.roundTripsPeak, roundTrips)
+    }
+
+    /// How long scripts ran of all the time that the process was busy, in thousandths; 0 if neither is known.
+    ///
+    /// The processor is looked at once a second, so the sum of its samples is the time that it was busy.
+    public var scriptThousandths: Int64 {
+        let busyMicroseconds = self.processor.sum.multipliedReportingOverflow(by: 1000)
+        guard !busyMicroseconds.overflow, busyMicroseconds.partialValue > 0 else { return 0 }
+        return Int64(Double(self.scriptMicroseconds) / Double(busyMicroseconds.partialValue) * 1000)
+    }
+
     /// Notes arrivals that were due.
     ///
     /// - Parameter notStarted: How many of them could not begin.
@@ -77,6 +93,7 @@ public struct GeneratorHealth: Hashable, Sendable {
         self.memoryPeakBytes = max(self.memoryPeakBytes, other.memoryPeakBytes)
         self.memoryLimitBytes = max(self.memoryLimitBytes, other.memoryLimitBytes)
         self.writeQueuePeakBytes = max(self.writeQueuePeakBytes, other.writeQueuePeakBytes)
+        self.roundTripsPeak = self.roundTripsPeak.saturatingAdd(other.roundTripsPeak)
         self.arrivalsPlanned = self.arrivalsPlanned.saturatingAdd(other.arrivalsPlanned)
         self.arrivalsNotStarted = self.arrivalsNotStarted.saturatingAdd(other.arrivalsNotStarted)
     }
@@ -85,7 +102,7 @@ public struct GeneratorHealth: Hashable, Sendable {
     init(
         lateness: Histogram, stalls: Histogram, processor: Histogram, scriptMicroseconds: Int64,
         collectionMicroseconds: Int64, memoryPeakBytes: Int64, memoryLimitBytes: Int64, writeQueuePeakBytes: Int64,
-        arrivalsPlanned: Int64, arrivalsNotStarted: Int64
+        roundTripsPeak: Int64, arrivalsPlanned: Int64, arrivalsNotStarted: Int64
     ) {
         self.lateness = lateness
         self.stalls = stalls
@@ -95,6 +112,7 @@ public struct GeneratorHealth: Hashable, Sendable {
         self.memoryPeakBytes = memoryPeakBytes
         self.memoryLimitBytes = memoryLimitBytes
         self.writeQueuePeakBytes = writeQueuePeakBytes
+        self.roundTripsPeak = roundTripsPeak
         self.arrivalsPlanned = arrivalsPlanned
         self.arrivalsNotStarted = arrivalsNotStarted
     }

@@ -44,6 +44,11 @@ public struct HealthLimits: Hashable, Sendable {
     public var processorThousandths: (degraded: Int64, invalid: Int64) { (850, 980) }
     /// The memory taken of what there is, in thousandths.
     public var memoryThousandths: (degraded: Int64, invalid: Int64) { (850, 970) }
+    /// The time of scripts of all the time that the process was busy, in thousandths; it is a reason only where the
+    /// processors are one.
+    public var scriptThousandths: Int64 { 500 }
+    /// The round trips of the busiest second of those that the generator was found to make at most, in thousandths.
+    public var capacityThousandths: (degraded: Int64, invalid: Int64) { (500, .max) }
     /// The arrivals that could not begin, in thousandths; any at all make a run degraded.
     public var notStartedThousandths: (degraded: Int64, invalid: Int64) { (0, 10) }
 
@@ -53,7 +58,11 @@ public struct HealthLimits: Hashable, Sendable {
 
 extension GeneratorHealth {
     /// Judges the generator.
-    public func verdict(_ limits: HealthLimits = HealthLimits()) -> HealthVerdict {
+    ///
+    /// - Parameter calibration: What it was found to be able to do.
+    public func verdict(
+        _ limits: HealthLimits = HealthLimits(), calibration: Calibration? = nil
+    ) -> HealthVerdict {
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         func check(_ value: Int64, _ limit: (degraded: Int64, invalid: Int64), _ reason: String) {
             guard value > limit.degraded else { return }
@@ -71,9 +80,22 @@ extension GeneratorHealth {
             stall, limits.stallMicroseconds,
             "the event loop stood still for \(time(stall)); look for a script that computes for long")
         let busy = self.processor.value(atPercentile: 90) ?? 0
+        let scripts = self.scriptThousandths
+        let share =
+            scripts > limits.scriptThousandths
+            ? ", \(NumberText.decimal(Double(scripts) / 10, decimals: 0)) % of that with scripts: look at what they compute,"
+                + " or"
+            : ";"
         check(
             busy, limits.processorThousandths,
-            "the processors were \(NumberText.decimal(Double(busy) / 10, decimals: 1)) % busy (p90); use more shards")
+            "the processors were \(NumberText.decimal(Double(busy) / 10, decimals: 1)) % busy (p90)\(share) use more shards"
+        )
+        if let capacity = calibration?.roundTripsPerSecond, capacity >= 1 {
+            check(
+                Int64(Double(self.roundTripsPeak) / capacity * 1000), limits.capacityThousandths,
+                "users made \(NumberText.grouped(self.roundTripsPeak)) round trips in the busiest second, over half of the "
+                    + "\(NumberText.grouped(Int64(capacity))) that this generator makes with an echo; use more shards")
+        }
         if self.memoryLimitBytes > 0 {
             let share = self.memoryPeakBytes / max(1, self.memoryLimitBytes / 1_000)
             check(

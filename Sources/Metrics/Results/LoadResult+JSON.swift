@@ -15,7 +15,7 @@ public import JSON
 ///                             "streams": [[sender, channel, sent, expected, delivered, duplicated, reordered,
 ///                                          misdelivered]] },
 ///                "health":  { "verdict", "reasons", "lateness", "stalls", "processor", … },
-///                "calibration": { "round_trips", "processor_us" }, "annotations": [{ "start_us", "end_us", "label" }],
+///                "calibration": { "round_trips", "processor_us", … }, "annotations": [{ "start_us", "end_us", "label" }],
 ///                "warning" }] }
 /// ```
 ///

@@ -10,6 +10,7 @@ public struct LoadTotals: Sendable {
     public let health: [(shard: Int, health: GeneratorHealth)]
     /// The floor of all generators together, if any was measured.
     public private(set) var calibration: Calibration?
+    private let calibrations: [Int: Calibration]
     /// When the first shard began, as RFC 3339 text.
     public private(set) var startedAt: String?
     /// How long the longest shard took, in microseconds.
@@ -26,6 +27,7 @@ public struct LoadTotals: Sendable {
         self.measurements = Measurements(phases: result.identity.phases)
         self.ledger = Ledger(run: shards.first?.value.ledger.run ?? Envelope.runNumber(of: result.identity.runID))
         self.health = shards.map { (shard: $0.key, health: $0.value.health) }
+        self.calibrations = result.shards.compactMapValues(\.calibration)
         for (index, shard) in shards {
             do {
                 try self.measurements.merge(shard.measurements)
@@ -54,11 +56,16 @@ public struct LoadTotals: Sendable {
         }
     }
 
+    /// The verdict on the generator of one shard.
+    public func verdict(ofShard shard: Int) -> HealthVerdict? {
+        self.health.first { $0.shard == shard }?.health.verdict(calibration: self.calibrations[shard])
+    }
+
     /// The verdict on the generators: the worst of all shards, each reason with its shard.
     public var healthVerdict: HealthVerdict {
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         for (shard, health) in self.health {
-            let verdict = health.verdict()
+            let verdict = health.verdict(calibration: self.calibrations[shard])
             let prefix = self.identity.shardCount > 1 ? "shard \(shard)/\(self.identity.shardCount): " : ""
             for reason in verdict.reasons { findings.append((verdict.state, prefix + reason)) }
         }

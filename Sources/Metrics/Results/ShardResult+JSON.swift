@@ -34,14 +34,15 @@ extension Ledger {
 }
 
 extension GeneratorHealth {
-    var json: JSONValue {
-        [
-            "verdict": .string(self.verdict().state.rawValue),
-            "reasons": .array(self.verdict().reasons.map { .string($0) }),
+    func json(calibration: Calibration?) -> JSONValue {
+        let verdict = self.verdict(calibration: calibration)
+        return [
+            "verdict": .string(verdict.state.rawValue), "reasons": .array(verdict.reasons.map { .string($0) }),
             "lateness": self.lateness.json, "stalls": self.stalls.json, "processor": self.processor.json,
             "script_us": .integer(self.scriptMicroseconds), "collection_us": .integer(self.collectionMicroseconds),
             "memory_peak": .integer(self.memoryPeakBytes), "memory_limit": .integer(self.memoryLimitBytes),
             "write_queue_peak": .integer(self.writeQueuePeakBytes),
+            "round_trips_peak": .integer(self.roundTripsPeak),
             "arrivals_planned": .integer(self.arrivalsPlanned),
             "arrivals_not_started": .integer(self.arrivalsNotStarted),
         ]
@@ -57,6 +58,7 @@ extension GeneratorHealth {
             collectionMicroseconds: try fields.integer("collection_us"),
             memoryPeakBytes: try fields.integer("memory_peak"), memoryLimitBytes: try fields.integer("memory_limit"),
             writeQueuePeakBytes: try fields.integer("write_queue_peak"),
+            roundTripsPeak: fields.has("round_trips_peak") ? try fields.integer("round_trips_peak") : 0,
             arrivalsPlanned: try fields.integer("arrivals_planned"),
             arrivalsNotStarted: try fields.integer("arrivals_not_started"))
     }
@@ -86,7 +88,7 @@ extension ShardResult {
         var members: JSONObject = [
             "index": .integer(Int64(index)), "started_at": self.startedAt.map { .string($0) } ?? .null,
             "duration_us": .integer(self.durationMicroseconds), "ending": self.ending.json,
-            "health": self.health.json, "ledger": self.ledger.json,
+            "health": self.health.json(calibration: self.calibration), "ledger": self.ledger.json,
             "annotations": .array(
                 self.annotations.map { annotation in
                     [
@@ -99,6 +101,8 @@ extension ShardResult {
         if let calibration = self.calibration {
             members["calibration"] = [
                 "round_trips": calibration.roundTrips.json, "processor_us": .integer(calibration.processorMicroseconds),
+                "busy_round_trips": .integer(calibration.busyRoundTrips),
+                "busy_us": .integer(calibration.busyMicroseconds), "lateness": calibration.lateness.json,
             ]
         }
         return .object(members.merging(self.measurements.json))
@@ -110,7 +114,10 @@ extension ShardResult {
             let members = try fields.object("calibration")
             calibration = Calibration(
                 roundTrips: try members.histogram("round_trips", .threeDigits),
-                processorMicroseconds: try members.integer("processor_us"))
+                processorMicroseconds: try members.integer("processor_us"),
+                busyRoundTrips: members.has("busy_round_trips") ? try members.integer("busy_round_trips") : 0,
+                busyMicroseconds: members.has("busy_us") ? try members.integer("busy_us") : 0,
+                lateness: members.has("lateness") ? try members.histogram("lateness", .threeDigits) : Histogram())
         }
         var annotations: [Annotation] = []
         for members in try fields.objects("annotations") {

@@ -42,7 +42,7 @@ extension LoadReport {
             .init(value.map { NumberText.value(Double($0), unit: .microseconds) } ?? "–")
         }
         let rows = self.totals.health.prefix(64).map { shard, health -> [Markup.Cell] in
-            let state = health.verdict().state.rawValue
+            let state = (self.totals.verdict(ofShard: shard) ?? health.verdict()).state.rawValue
             return [
                 .init(self.totals.identity.shardCount == 1 ? "this machine" : "shard \(shard)"),
                 .init(state, look: state),
@@ -69,6 +69,7 @@ extension LoadReport {
                 "Floor by echo: median \(NumberText.value(Double(floor.medianMicroseconds), unit: .microseconds)), p99 "
                     + "\(NumberText.value(Double(floor.p99Microseconds), unit: .microseconds))\(cost ?? ""). No figure of "
                     + "the run can be below it.")
+            if let line = self.totals.calibration?.line { body.element("p", look: "note", "Calibrated: \(line).") }
         }
         body.raw("</section>\n")
     }

@@ -18,6 +18,9 @@ struct TimeSource {
     /// A time line that starts at zero now and follows the monotonic clock.
     static func real() -> TimeSource { TimeSource(kind: .real(start: .now())) }
 
+    /// The monotonic clock of the machine in nanoseconds, for measuring what the process itself takes.
+    static var monotonicNanoseconds: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
+
     /// The current instant.
     var now: Instant {
         switch self.kind {

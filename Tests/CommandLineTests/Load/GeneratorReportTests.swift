@@ -1,0 +1,49 @@
+import CommandLine
+import Metrics
+import Testing
+
+@Suite("What a load run tells about its generator")
+struct GeneratorReportTests {
+    private static let script = """
+        workload { executor = "constant_vus", users = 5, duration = "300ms", graceful_stop = "5s" }
+        scenario("computes", function(t)
+            local words = {}
+            for number = 1, 2000 do words[#words + 1] = "word " .. number end
+            wait(0.01)
+        end)
+        """
+
+    private func run(_ arguments: [String]) async throws -> (run: ToolRun, folder: TemporaryFolder) {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.script, to: "load.lua")
+        return (try await ToolRun(["load", "load.lua", "--seed", "7"] + arguments, in: folder.path), folder)
+    }
+
+    @Test("In real time it says how long scripts ran, and what a calibration found")
+    func real() async throws {
+        let (run, folder) = try await self.run(["--calibrate"])
+        #expect(run.output.contains("calibrated: an echo takes "), "\(run.output)\(run.error)")
+        #expect(run.output.contains("scripts     ran for "), "\(run.output)")
+        let result = try LoadResult(try folder.data("Reports/load.json"))
+        let totals = try result.totals()
+        #expect(totals.calibration?.roundTripsPerSecond != nil)
+        let health = try #require(totals.health.first?.health)
+        #expect(health.scriptMicroseconds > 0)
+        #expect(health.collectionMicroseconds > 0)
+        #expect(try folder.text("Reports/load.html").contains("Calibrated: an echo takes "))
+        let again = try await ToolRun(["report", "Reports/load.json"], in: folder.path)
+        #expect(again.output.contains("calibrated  an echo takes "), "\(again.output)")
+    }
+
+    @Test("In virtual time, which this machine does not hold up, there is nothing to tell")
+    func virtual() async throws {
+        let (run, folder) = try await self.run(["--clock", "virtual"])
+        #expect(!run.output.contains("calibrated"))
+        #expect(!run.output.contains("scripts "))
+        let totals = try LoadResult(try folder.data("Reports/load.json")).totals()
+        #expect(totals.health.first?.health.scriptMicroseconds == 0)
+        #expect(totals.calibration == nil)
+        let (wrong, _) = try await self.run(["--clock", "virtual", "--calibrate"])
+        #expect(wrong.status == .usage)
+    }
+}
