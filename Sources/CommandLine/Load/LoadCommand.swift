@@ -51,6 +51,12 @@ struct LoadCommand: EnvironmentCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The own addresses of users, in turn: 127.0.0.2,127.0.0.3 or 127.0.0.2-127.0.0.9 or 127.0.0.0/28.",
+            valueName: "addresses"))
+    var sourceAddresses: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Which part of the run this process plays, such as 2/4, or auto to read it from the engine that runs it.",
             valueName: "part"), transform: ShardArgument.read)
     var shard: ShardArgument?
@@ -63,6 +69,11 @@ struct LoadCommand: EnvironmentCommand {
         help: "Marks each text so that it can be accounted for; on unless there is a target.")
     var ledger: Bool?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Measures for half a second what this machine can do, before the run; on with a target.")
+    var calibrate: Bool?
+
     @Option(
         help: ArgumentHelp(
             "Begins at this time, such as 2026-11-21T12:00:00Z, or after a while, such as +30s.", valueName: "time"))
@@ -70,8 +81,15 @@ struct LoadCommand: EnvironmentCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A folder that all parts of the run see: they meet there and begin together.", valueName: "folder"))
+            "Where all parts of the run meet to begin together: tcp://HOST:PORT of part 1, or a folder that all see.",
+            valueName: "place"))
     var rendezvous: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The part that the others connect to with --rendezvous tcp://…, the same in all parts; 1 unless given.",
+            valueName: "number"))
+    var rendezvousHost: Int?
 
     @Option(help: ArgumentHelp("How long to wait for the other parts; 5m unless given.", valueName: "duration"))
     var rendezvousTimeout: DurationArgument?
@@ -105,6 +123,23 @@ struct LoadCommand: EnvironmentCommand {
         }
         if let text = self.startAt {
             do throws(StartError) { _ = try StartTime(text: text) } catch { throw ValidationError(error.message) }
+        }
+        if let place = self.rendezvous {
+            do throws(StartError) { _ = try RendezvousPlace(text: place) } catch {
+                throw ValidationError(error.message)
+            }
+        }
+        if self.rendezvousHost != nil, self.rendezvous?.hasPrefix("tcp://") != true {
+            throw ValidationError("--rendezvous-host goes with --rendezvous tcp://HOST:PORT")
+        }
+        if self.sourceAddresses != nil, self.target == nil || self.target == "embedded" {
+            throw ValidationError(
+                "--source-addresses goes with --target; users talk to simulated servers in this process without sockets"
+            )
+        }
+        if self.calibrate == true, self.clock == .virtual {
+            throw ValidationError(
+                "--calibrate measures this machine, which virtual time does not wait for; leave it out")
         }
         if self.target != nil, self.clock == .virtual {
             throw ValidationError(

@@ -42,6 +42,12 @@ final class LoadConsole: Sendable {
                 + (plan.shard.count > 1 ? ", part \(plan.shard)" : ""))
     }
 
+    /// Shows what this machine can do.
+    func calibrated(_ calibration: Calibration?) {
+        guard !self.isQuiet else { return }
+        self.print("calibrated: \(calibration?.line ?? "the loopback of this machine cannot be reached")")
+    }
+
     /// Shows what the run came to.
     func end(_ summary: LoadSummary) {
         self.erase()
@@ -50,6 +56,7 @@ final class LoadConsole: Sendable {
         if let conclusion = summary.conclusion { self.starts(conclusion.starts) }
         if summary.deliveries.sent > 0 { self.print("deliveries  \(summary.deliveries.line)") }
         self.print("generator   \(summary.health.line)")
+        self.scripts(summary.totals)
         switch summary.totals.ending {
         case .finished: break
         case .aborted(let reason): self.print("ended       before its time by a threshold: \(reason)")
@@ -59,6 +66,16 @@ final class LoadConsole: Sendable {
         self.problems(summary.conclusion?.problems ?? [])
         for outcome in summary.thresholds { self.print(outcome.line) }
         if !summary.isWhole { self.print("thresholds are judged once the results of all parts are merged") }
+    }
+
+    /// Shows what scripts cost, where that was measured.
+    private func scripts(_ totals: LoadTotals) {
+        func time(_ microseconds: Int64) -> String { NumberText.value(Double(microseconds), unit: .microseconds) }
+        let scripts = totals.health.reduce(0) { $0 + $1.health.scriptMicroseconds }
+        guard scripts > 0 else { return }
+        let collection = totals.health.reduce(0) { $0 + $1.health.collectionMicroseconds }
+        self.print("scripts     ran for \(time(scripts)), \(time(collection)) of it to collect garbage (estimated)")
+        if let line = totals.calibration?.line { self.print("calibrated  \(line)") }
     }
 
     private func starts(_ account: PacingAccount) {

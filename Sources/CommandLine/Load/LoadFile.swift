@@ -1,8 +1,10 @@
+import ChatCore
 import JSON
 import Load
 import Metrics
 import RunRecord
 import Scenario
+import Transport
 
 /// What `repartee load` is going to play: the scenarios of a file, who plays them when, and what must hold.
 struct LoadFile {
@@ -12,6 +14,8 @@ struct LoadFile {
     /// Where the part of the run comes from, for people.
     let shardNote: String?
     let isVirtual: Bool
+    /// Where connections leave from; nil leaves it to the system.
+    let sources: SourceAddresses?
 
     /// The members of a workload that this command reads itself.
     private static let ownMembers = ["thresholds", "ledger", "rows", "row_order"]
@@ -25,6 +29,7 @@ struct LoadFile {
         let destination = try TestPlan.destination(command.target, configuration)
         let isEmbedded = if case .embedded = destination { true } else { false }
         self.isVirtual = isEmbedded && command.clock == .virtual
+        self.sources = try command.sourceAddresses.map { text throws(ScriptProblem) in try Self.sources(text) }
         let seed = command.seed ?? UInt64.random(in: 1...999_999_999)
         let play = PlaySettings(
             systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
@@ -32,12 +37,13 @@ struct LoadFile {
             epochMilliseconds: self.isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
             variables: environment.variables, capture: .none)
         let files = try project.scripts([command.file], in: environment)
-        self.suite = ScenarioSuite(files, settings: play)
+        self.suite = ScenarioSuite(files, settings: play, readingUserRows: true)
         if let error = self.suite.errors.first { throw ScriptProblem(error.detail) }
         guard !self.suite.members.isEmpty else {
             throw ScriptProblem("\(command.file) declares no scenario; write scenario(\"name\", function(t) … end)")
         }
-        let own = self.suite.workloads.values.first?.shape.object ?? [:]
+        let workload = self.suite.workloads.values.first
+        let own = workload?.shape.object ?? [:]
         guard let table = command.shape.map({ Self.merged($0, into: own) }) ?? (own.isEmpty ? nil : own) else {
             throw ScriptProblem(
                 "\(command.file) says nothing about the load; write workload { executor = \"constant_vus\", users = 10, "
@@ -45,12 +51,25 @@ struct LoadFile {
         }
         let (shard, note) = try Self.shard(command, environment)
         self.shardNote = note
-        let plan = try Self.plan(table, seed: seed, shard: shard)
+        if let host = command.rendezvousHost, !(1...shard.count).contains(host) {
+            throw ScriptProblem(
+                "--rendezvous-host \(host) is none of the \(shard.count) parts; name one from 1 to \(shard.count)",
+                isUsage: true)
+        }
+        let (order, orderMistake) = Self.rowOrder(own)
+        let plan = try Self.plan(
+            table, seed: seed, shard: shard, mistakes: [workload?.rowMistake, orderMistake].compactMap(\.self))
         try Self.check(plan, self.suite)
+        let rows = workload?.rows ?? []
+        if order == .perUser, rows.count < plan.userCount {
+            throw ScriptProblem(
+                "workload.row_order is \"per_user\", which takes a row for each of the \(plan.userCount) users, and there are "
+                    + "\(rows.count) rows; add rows, or play fewer users")
+        }
         let runID = command.run ?? "\(seed)"
         var settings = LoadSettings(
             plan: plan, play: play, usesLedger: command.ledger ?? own["ledger"]?.bool ?? isEmbedded,
-            run: Envelope.runNumber(of: runID), rows: try Self.rows(own), rowOrder: try Self.rowOrder(own))
+            run: Envelope.runNumber(of: runID), rows: rows, rowOrder: order)
         let texts = (own["thresholds"]?.array ?? []).compactMap(\.string) + command.threshold
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptMetrics.found(in: $0.source) }
         let (thresholds, errors) = Threshold.parse(texts, metrics: metrics, phases: settings.phases.names)
@@ -90,16 +109,23 @@ struct LoadFile {
         return try shard.found(in: environment)
     }
 
+    /// Reads the shape.
+    ///
+    /// - Parameter mistakes: What else is wrong with the workload.
+    /// - Throws: ``ScriptProblem`` with all that is wrong.
     private static func plan(
-        _ table: JSONObject, seed: UInt64, shard: Shard
+        _ table: JSONObject, seed: UInt64, shard: Shard, mistakes: [String]
     ) throws(ScriptProblem) -> LoadPlan {
         var shape = table
         for name in Self.ownMembers { shape[name] = nil }
+        let plan: LoadPlan
         do throws(ShapeError) {
-            return try LoadPlan(try LoadShape(.object(shape)), seed: seed, shard: shard)
+            plan = try LoadPlan(try LoadShape(.object(shape)), seed: seed, shard: shard)
         } catch {
-            throw ScriptProblem(error.description)
+            throw ScriptProblem(([error.description] + mistakes).joined(separator: "\n"))
         }
+        guard mistakes.isEmpty else { throw ScriptProblem(mistakes.joined(separator: "\n")) }
+        return plan
     }
 
     /// Checks that there is a scenario for every user.
@@ -125,18 +151,22 @@ struct LoadFile {
         guard problems.isEmpty else { throw ScriptProblem(problems.joined(separator: "\n")) }
     }
 
-    private static func rows(_ table: JSONObject) throws(ScriptProblem) -> [JSONValue] {
-        guard let rows = table["rows"] else { return [] }
-        guard let list = rows.array else { throw ScriptProblem("workload.rows is a list of tables, not \(rows)") }
-        return list
+    private static func sources(_ text: String) throws(ScriptProblem) -> SourceAddresses {
+        do throws(TransportFailure) {
+            let addresses = try SourceAddresses(text: text)
+            try addresses.check()
+            return addresses
+        } catch {
+            throw ScriptProblem("--source-addresses: \(error.message)", isUsage: true)
+        }
     }
 
-    private static func rowOrder(_ table: JSONObject) throws(ScriptProblem) -> DataFeeder.Order {
-        guard let text = table["row_order"] else { return .circular }
+    private static func rowOrder(_ table: JSONObject) -> (order: DataFeeder.Order, mistake: String?) {
+        guard let text = table["row_order"] else { return (.circular, nil) }
         guard let order = text.string.flatMap(DataFeeder.Order.init) else {
             let known = DataFeeder.Order.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ScriptProblem("workload.row_order is one of \(known), not \(text)")
+            return (.circular, "workload.row_order: is one of \(known), not \(text)")
         }
-        return order
+        return (order, nil)
     }
 }

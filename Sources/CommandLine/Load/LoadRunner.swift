@@ -87,9 +87,10 @@ struct LoadRunner {
     private func play(
         _ console: LoadConsole, _ watch: LoadWatch, _ interruption: Interruption
     ) async throws(RunProblem) -> ExitStatus {
+        let calibration = await self.calibration(console)
         var isDue = false
         do throws(StartError) {
-            isDue = try self.awaitStart(interruption)
+            isDue = try await LoadStart(self.file, self.command, self.environment, interruption).wait()
         } catch {
             // A meeting that is interrupted fails for that reason.
             if !interruption.isRequested { throw RunProblem(message: error.message, status: .harness) }
@@ -104,6 +105,7 @@ struct LoadRunner {
             self.file.isVirtual
             ? self.playInVirtualTime(interruption) : await self.playInRealTime(watch, interruption)
         if !self.file.isVirtual { conclusion.result.startedAt = startedAt }
+        conclusion.result.calibration = calibration
         do throws(LoadResultError) {
             let shard = self.file.settings.plan.shard
             let result = try LoadResult(identity: self.file.identity, index: shard.index, conclusion.result)
@@ -120,6 +122,14 @@ struct LoadRunner {
         }
     }
 
+    /// Measures what this machine can do, where users have connections or it is asked for.
+    private func calibration(_ console: LoadConsole) async -> Calibration? {
+        guard self.command.calibrate ?? (self.command.target != nil), !self.file.isVirtual else { return nil }
+        let calibration = await LoadCalibration.measure()
+        console.calibrated(calibration)
+        return calibration
+    }
+
     private func write(_ result: LoadResult, _ summary: LoadSummary, _ reports: LoadReports) async -> Bool {
         let folder = self.command.reports
         guard summary.isWhole else {
@@ -134,47 +144,21 @@ struct LoadRunner {
 
     /// Reckons what the run needs of this machine before the first connection, where users have connections.
     private func isFit() -> Bool {
-        guard case .named = self.file.settings.play.destination else { return true }
+        guard case .named(_, let target) = self.file.settings.play.destination else { return true }
         // A client has a connection for its requests and one for its events. Defined here: the memory is what a visitor
         // of BoldChat and its server took together in one process.
         let profile = UserProfile(connections: 2, memory: 148 << 10)
-        let preflight = Preflight(self.file.settings.plan, profile: profile, machine: Machine.facts)
+        let authority = target.url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first
+        let facts = Machine.facts(
+            sources: self.file.sources?.list ?? [],
+            destination: authority.flatMap { Endpoint(authority: String($0), defaultPort: 80)?.host })
+        let preflight = Preflight(self.file.settings.plan, profile: profile, machine: facts)
         guard preflight.isRefused else {
             Machine.raiseDescriptors(to: preflight.descriptors)
             return true
         }
         for line in preflight.lines { self.environment.writeError("error: \(line)\n") }
         return false
-    }
-
-    /// Waits for the other parts of the run, and for the time at which it is to begin.
-    ///
-    /// - Returns: Whether it is to begin, and was not interrupted meanwhile.
-    private func awaitStart(_ interruption: Interruption) throws(StartError) -> Bool {
-        let world = FileRendezvous.World(
-            now: { EpochTime(nanoseconds: WallClock.epochMilliseconds * 1_000_000) },
-            pause: { Thread.sleep(forTimeInterval: Double($0.clampedNanoseconds) / 1_000_000_000) },
-            isCancelled: { interruption.isRequested })
-        var start: EpochTime?
-        if let text = self.command.startAt { start = try StartTime(text: text).time(now: world.now()) }
-        if let folder = self.command.rendezvous {
-            let plan = self.file.settings.plan
-            self.say("waits       for the \(plan.shard.count) parts of the run to meet in \(folder)")
-            start = try FileRendezvous(
-                folder: self.environment.path(folder), run: self.file.identity.runID, plan: plan.digest,
-                shard: plan.shard, wait: self.command.rendezvousTimeout?.duration ?? .seconds(300),
-                margin: .seconds(2)
-            ).meet(earliest: start, world: world)
-        }
-        if let start { self.say("begins      at \(start)") }
-        while let left = start.map({ $0 - world.now() }), left > .zero, !interruption.isRequested {
-            world.pause(min(left, .milliseconds(50)))
-        }
-        return !interruption.isRequested
-    }
-
-    private func say(_ line: String) {
-        if !self.command.quiet { self.environment.writeOutput(line + "\n") }
     }
 
     private func playInVirtualTime(_ interruption: Interruption) -> LoadRun.Conclusion {
@@ -200,10 +184,11 @@ struct LoadRunner {
         let promise = eventLoop.makePromise(of: LoadRun.Conclusion.self)
         let settings = self.file.settings
         let suite = self.file.suite
+        let sockets = SocketNetworkConfiguration(sourceAddresses: self.file.sources)
         let isEmbedded = if case .embedded = settings.play.destination { true } else { false }
         eventLoop.execute {
             let stage = UserStage(
-                settings: settings.play, loop: eventLoop, medium: isEmbedded ? .memory : .sockets)
+                settings: settings.play, loop: eventLoop, medium: isEmbedded ? .memory : .sockets(sockets))
             LoadRun(
                 suite, settings: settings, stage: stage, probe: ProcessProbe(), interruption: interruption,
                 onProgress: { watch.progress($0) },

@@ -12,15 +12,18 @@ struct LoadStart {
     private let file: LoadFile
     private let command: LoadCommand
     private let environment: CommandEnvironment
-    private let interruption = Interruption()
+    private let interruption: Interruption
 
     /// How long a part that has no start stays for the others to hear why.
     private static let farewell = Duration.milliseconds(500)
 
-    init(_ file: LoadFile, _ command: LoadCommand, _ environment: CommandEnvironment) {
+    init(
+        _ file: LoadFile, _ command: LoadCommand, _ environment: CommandEnvironment, _ interruption: Interruption
+    ) {
         self.file = file
         self.command = command
         self.environment = environment
+        self.interruption = interruption
     }
 
     /// Waits.
@@ -28,11 +31,10 @@ struct LoadStart {
     /// - Returns: Whether the run is to begin, and was not interrupted meanwhile.
     /// - Throws: ``StartError`` if the parts cannot begin together; the run is invalid then.
     func wait() async throws(StartError) -> Bool {
-        let signals = self.environment.onInterrupt { [interruption] in interruption.request() }
-        defer { signals?.stop() }
         var start: EpochTime?
         if let text = self.command.startAt { start = try StartTime(text: text).time(now: Self.now) }
         guard let text = self.command.rendezvous else { return self.pause(until: start) }
+        self.say("waits       for the \(self.file.settings.plan.shard.count) parts of the run to meet at \(text)")
         switch try RendezvousPlace(text: text) {
         case .folder(let folder):
             start = try self.meet(in: folder, earliest: start)
@@ -46,7 +48,12 @@ struct LoadStart {
     /// How long to wait for the others.
     private var patience: Duration { self.command.rendezvousTimeout?.duration ?? .seconds(300) }
 
+    private func say(_ line: String) {
+        if !self.command.quiet { self.environment.writeOutput(line + "\n") }
+    }
+
     private func pause(until start: EpochTime?) -> Bool {
+        if let start { self.say("begins      at \(start)") }
         while let left = start.map({ $0 - Self.now }), left > .zero, !self.interruption.isRequested {
             Self.sleep(min(left, .milliseconds(50)))
         }

@@ -11,6 +11,9 @@ final class LoadRecorder {
     /// Whether texts carry envelopes, so that each can be accounted for.
     let usesLedger: Bool
 
+    /// How many texts were sent and received since they were asked for last.
+    private var messages: Int64 = 0
+
     private var untagged: [BuiltInMetric: SeriesID] = [:]
     private var byRole: [RoleMetric: SeriesID] = [:]
     private var custom: [CustomMetric: SeriesID] = [:]
@@ -36,8 +39,15 @@ final class LoadRecorder {
     /// Records a sample of a metric that every run has.
     func record(_ metric: BuiltInMetric, _ value: Int64, role: String?, at now: Instant) {
         let microseconds = now.nanoseconds / 1000
+        if metric == .sent || metric == .received { self.messages += value }
         guard let id = self.series(metric, role: role) else { return }
         self.measurements.record(id, value, at: microseconds)
+    }
+
+    /// Returns how many texts were sent and received since the last time.
+    func takeMessages() -> Int64 {
+        defer { self.messages = 0 }
+        return self.messages
     }
 
     /// Records a time of a metric that every run has.

@@ -51,10 +51,13 @@ public final class LoadRun {
     private var wake: (timer: ScheduledID, due: Instant)?
     private var problems: [LoadProblem.Key: LoadProblem] = [:]
     private var failureCount = 0
+    private var rowlessCount = 0
+    private var scriptTimes = (script: Duration.zero, collection: Duration.zero)
     private var startedAt = Instant.start
     private var ending = ShardResult.Ending.finished
     private var annotations: [ShardResult.Annotation] = []
     private var hasEnded = false
+    private var hasConcluded = false
     private var isPumping = false
 
     /// Creates a run; ``begin()`` starts it.
@@ -153,7 +156,7 @@ public final class LoadRun {
 
     private func start(_ start: PacingAction.Start) {
         guard let user = self.settings.plan.user(start.user), let member = self.member(of: user) else {
-            self.pacing.ended(user: start.user, at: self.now)
+            self.pacing.ended(user: start.user, at: self.now, hasFailed: true)
             return
         }
         self.recorder.record(.startDelay, self.now - start.intended, role: user.role, at: self.now)
@@ -174,11 +177,14 @@ public final class LoadRun {
     private func context(of user: VirtualUser, _ start: PacingAction.Start) -> UserContext {
         let thinkTime = self.settings.plan.workloads[user.workload].workload.thinkTime
         let row = self.feeder.row(user: user.number, draw: start.iteration)
+        if row == nil, self.feeder.rows > 0 { self.rowlessCount += 1 }
         return UserContext(
             number: user.number, iteration: start.iteration,
             seed: user.seed &+ UInt64(truncatingIfNeeded: start.iteration) &* 0x9E37_79B9_7F4A_7C15,
             members: user.scriptMembers(
                 iteration: start.iteration, row: row.map { self.settings.rows[$0] }, plan: self.settings.plan),
+            // Shards take every so-manieth user, so the number alone could leave addresses out.
+            sourcePlace: user.number / max(self.settings.plan.shard.count, 1),
             thinkTime: { random in thinkTime?.draw(using: &random) ?? .zero })
     }
 
@@ -192,7 +198,7 @@ public final class LoadRun {
             self.recorder.record(.iterations, 1, role: user.role, at: now)
             self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
             if !didPass { self.failureCount += 1 }
-            self.pacing.ended(user: user.number, at: now)
+            self.pacing.ended(user: user.number, at: now, hasFailed: !didPass)
         }
         if !didPass { for problem in end.problems.prefix(1) { self.note(problem, user.number, now) } }
         self.pump()
@@ -247,6 +253,14 @@ public final class LoadRun {
         self.recorder.health.sampled(
             processorThousandths: sample.processorThousandths, memoryBytes: sample.memoryBytes,
             memoryLimitBytes: sample.memoryLimitBytes)
+        let times = self.stage.scriptTimes
+        self.recorder.health.scriptRan(microseconds: (times.script - self.scriptTimes.script).microseconds)
+        self.recorder.health.garbageCollected(
+            microseconds: (times.collection - self.scriptTimes.collection).microseconds)
+        self.scriptTimes = (
+            max(times.script, self.scriptTimes.script), max(times.collection, self.scriptTimes.collection)
+        )
+        self.recorder.health.exchanged(roundTrips: self.recorder.takeMessages() / 2)
     }
 
     /// Judges the thresholds that may end the run.
@@ -272,6 +286,13 @@ public final class LoadRun {
             health: self.recorder.health.verdict(), failureCount: self.failureCount)
     }
 
+    private var rowWarning: String? {
+        guard self.rowlessCount > 0 else { return nil }
+        return
+            "\(self.rowlessCount) iterations had no row, because the \(self.feeder.rows) rows were used up; add rows, or "
+            + "choose row_order = \"circular\""
+    }
+
     private func end() {
         guard !self.hasEnded else { return }
         self.hasEnded = true
@@ -283,13 +304,31 @@ public final class LoadRun {
             durationMicroseconds: self.now.nanoseconds / 1000, ending: self.ending,
             measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: self.recorder.health,
             annotations: self.annotations)
+        self.stage.endSharedParts { complaints in self.conclude(result, starts, complaints) }
+        self.awaitSharedParts(result, starts)
+    }
+
+    /// Has what users shared torn down; who cannot wait for that interrupts the run once more.
+    private func awaitSharedParts(_ result: ShardResult, _ starts: PacingAccount) {
+        guard !self.hasConcluded else { return }
+        guard !self.interruption.isUrgent else {
+            return self.conclude(result, starts, ["what the users shared was not torn down: the run was interrupted"])
+        }
+        self.stage.schedule(after: Self.heartbeat) { self.awaitSharedParts(result, starts) }
+    }
+
+    private func conclude(_ result: ShardResult, _ starts: PacingAccount, _ complaints: [String]) {
+        guard !self.hasConcluded else { return }
+        self.hasConcluded = true
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,
                 problems: self.problems.values.sorted {
                     ($1.count, $0.atMicroseconds) < ($0.count, $1.atMicroseconds)
                 },
-                warnings: self.recorder.problems + [self.recorder.measurements.warning].compactMap(\.self)))
+                warnings: self.recorder.problems
+                    + [self.recorder.measurements.warning, self.rowWarning].compactMap(\.self)
+                    + complaints))
     }
 }
 

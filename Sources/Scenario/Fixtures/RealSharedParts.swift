@@ -22,6 +22,9 @@ final class RealSharedParts {
         }
     }
 
+    /// So many plays that went wrong are kept; a load test may make many.
+    private static let mostProblems = 1000
+
     private let settings: PlaySettings
     private let worker: Worker
     private let network: any Network
@@ -73,7 +76,7 @@ final class RealSharedParts {
 
     private func ended(_ slot: Slot, _ outcome: Outcome) {
         slot.outcome = outcome
-        if outcome != .passed {
+        if outcome != .passed, self.problems.count < Self.mostProblems {
             self.problems.append(
                 SharedCase(
                     key: slot.part.key, entries: slot.entries, outcome: outcome, duration: self.worker.now - slot.begin,
@@ -84,6 +87,7 @@ final class RealSharedParts {
         _ = self.worker.schedule(after: .zero) {
             slot.play = nil
             slot.engine.close()
+            self.slots.removeAll { $0 === slot }
             self.endNext()
         }
     }

@@ -16,6 +16,20 @@ struct SharedCase: Sendable {
         RunProgress.Played(outcome: self.outcome, attempt: 1, isRetried: false, duration: self.duration)
     }
 
+    /// What went wrong, a line for each problem.
+    var complaints: [String] {
+        var title = self.key.name
+        return self.entries.flatMap { entry -> [String] in
+            switch entry {
+            case .scenarioStarted(let start):
+                title = start.titlePath.joined(separator: " › ")
+                return []
+            case .scenarioEnded(let end): return end.problems.map { "\(title): \($0.message)" }
+            case .runStarted, .runEnded, .happened: return []
+            }
+        }
+    }
+
     /// Returns the entries with the number that the part gets in the run.
     func entries(numbered number: Int) -> [RunEntry] {
         self.entries.map { entry in

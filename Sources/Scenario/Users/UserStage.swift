@@ -15,8 +15,8 @@ public final class UserStage {
     public enum Medium: Sendable {
         /// Memory, for simulated servers in this process.
         case memory
-        /// Sockets.
-        case sockets
+        /// Sockets, used like this.
+        case sockets(SocketNetworkConfiguration = SocketNetworkConfiguration())
     }
 
     /// Names a play in progress.
@@ -51,8 +51,9 @@ public final class UserStage {
         self.network =
             switch medium {
             case .memory: MemoryNetwork(scheduler: worker)
-            case .sockets: SocketNetwork(eventLoop: loop)
+            case .sockets(let configuration): SocketNetwork(eventLoop: loop, configuration: configuration)
             }
+        self.engine.state.meter = LuaMeter { TimeSource.monotonicNanoseconds }
     }
 
     /// The time since the stage was created.
@@ -63,6 +64,13 @@ public final class UserStage {
 
     /// Bytes that Lua holds for all users.
     public var luaBytes: Int { self.engine.state.memoryInUse }
+
+    /// How long scripts ran and how long their garbage was collected since the stage was created, both estimated from
+    /// samples; nothing in virtual time, where a run must come out the same again.
+    public var scriptTimes: (script: Duration, collection: Duration) {
+        guard let meter = self.engine.state.meter else { return (.zero, .zero) }
+        return (.nanoseconds(meter.scriptNanoseconds), .nanoseconds(meter.collectionNanoseconds))
+    }
 
     /// Runs something later.
     ///
@@ -93,7 +101,8 @@ public final class UserStage {
         let seat = UserSeat(user: user, observer: observer, meetings: self.meetings, servers: self.servers)
         let play = ScenarioPlay(
             member.definition, attempt: member.attempt(1), settings: self.settings, worker: self.worker,
-            network: self.network, engine: self.engine, seat: seat, emit: { _ in },
+            network: (self.network as? SocketNetwork)?.leaving(from: user.sourcePlace) ?? self.network,
+            engine: self.engine, seat: seat, emit: { _ in },
             onEnd: { end in
                 // The play is still on the stack.
                 _ = self.worker.schedule(after: .zero) {
@@ -120,6 +129,15 @@ public final class UserStage {
     /// Breaks a play off; it tears its conversations down and ends with an error.
     public func abort(_ id: PlayID) {
         self.plays[id]?.play.end(because: .stopped)
+    }
+
+    /// Tears down what users share: fixtures of files and of the run, and hooks that run once.
+    ///
+    /// To be called when the last user has gone; a user that comes later would have them made again.
+    ///
+    /// - Parameter completion: Called once, with what went wrong in them, a line for each.
+    public func endSharedParts(_ completion: @escaping ([String]) -> Void) {
+        self.parts.endAll { completion(self.parts.problems.flatMap(\.complaints)) }
     }
 
     /// Drops all users at once, without ending their conversations, and stops the shared servers.

@@ -189,6 +189,31 @@ struct LoadCommandTests {
         #expect(run.error.contains("or share the run out to"), "\(run.error)")
     }
 
+    @Test("Source addresses make room for more connections, and users connect from them in turn")
+    func sourceAddresses() async throws {
+        let many = ["--target", "http://127.0.0.1:9", "--users", "8000", "--duration", "1s"]
+        let (refused, _) = try await self.run(Self.script(), many)
+        #expect(refused.error.contains("with --source-addresses 127.0.0.2-127.0.0.3"), "\(refused.error)")
+        let server = try RawServer(.acceptsWebSocket([]))
+        defer { server.close() }
+        let source = """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 4, iterations = 1, max_duration = "10s" }
+            scenario("connects", function(t)
+                local peer = t:actor(websocket)
+                peer:connect()
+                peer:expect("connected", {}, { within = "5s" })
+            end)
+            """
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "return { targets = { raw = { url = \"ws://127.0.0.1:\(server.port)/\" } } }", to: "repartee.lua")
+        let (run, _) = try await self.run(
+            source, ["--target", "raw", "--source-addresses", "127.0.0.2-127.0.0.3"], in: folder)
+        #expect(run.output.contains("4 iterations of 4 planned"), "\(run.output)\(run.error)")
+        #expect(server.peers.sorted() == ["127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3"])
+    }
+
     @Test("A folder that cannot be written to is said, and is no success")
     func fullDisk() async throws {
         let (run, _) = try await self.run(Self.script(), ["--clock", "virtual", "--reports", "/proc/none"])
@@ -308,11 +333,127 @@ struct LoadCommandTests {
             (["--start-at", "soon"], "--start-at"), (["--shard", "2/4"], "--run"),
             (["--run", "r", "--shard", "5/4"], "1/4 to 4/4"),
             (["--target", "http://127.0.0.1:9", "--clock", "virtual"], "--target needs real time"),
+            (["--source-addresses", "127.0.0.2"], "goes with --target"),
+            (["--rendezvous", "http://x:1"], "write tcp://HOST:PORT"),
+            (["--rendezvous", "tcp://x"], "tcp://HOST:PORT"),
+            (["--rendezvous-host", "1"], "goes with --rendezvous"),
+            (["--rendezvous", "tcp://x:1", "--rendezvous-host", "2"], "none of the 1 parts"),
+            (["--target", "http://127.0.0.1:9", "--source-addresses", "127.0.0.0/x"], "no block of IPv4 addresses"),
+            (["--target", "http://127.0.0.1:9", "--source-addresses", "203.0.113.1"], "203.0.113.1 cannot be bound"),
         ])
     func wrongUsage(arguments: [String], message: String) async throws {
         let (run, _) = try await self.run(Self.script(), arguments)
         #expect(run.status == .usage)
         #expect(run.error.contains(message), "\(run.error)")
+    }
+
+    /// A script whose users note which row they got in each iteration.
+    private static func rows(_ workload: String) -> String {
+        """
+        workload { executor = "per_vu_iterations", users = 4, iterations = 2, max_duration = "1m", \(workload) }
+        scenario("reads", function(t)
+            wait(0.1)
+            metric.count("read", 1, { row = tostring(t.user.row and t.user.row.account) })
+        end)
+        """
+    }
+
+    @Test(
+        "Rows come from files beside the script, in each of their orders",
+        arguments: [
+            ("users.csv", "circular", ["a": 2, "b": 2, "c": 2, "d": 1, "e": 1]),
+            ("users.json", "per_user", ["a": 2, "b": 2, "c": 2, "d": 2]),
+            ("users.jsonl", "unique", ["a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "nil": 3]),
+            ("users.csv", "shuffle", nil), ("users.csv", "random", nil),
+        ] as [(String, String, [String: Int64]?)])
+    func rowFiles(file: String, order: String, counts: [String: Int64]?) async throws {
+        let folder = try TemporaryFolder()
+        let names = ["a", "b", "c", "d", "e"]
+        try folder.write("account,age\n" + names.map { "\($0),7\n" }.joined(), to: "users.csv")
+        try folder.write("[" + names.map { "{\"account\":\"\($0)\"}" }.joined(separator: ",") + "]", to: "users.json")
+        try folder.write(names.map { "{\"account\":\"\($0)\"}\n" }.joined(separator: "\n"), to: "users.jsonl")
+        let source = Self.rows("rows = \"\(file)\", row_order = \"\(order)\"")
+        let (run, _) = try await self.run(source, in: folder)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let bytes = try folder.data("Reports/load.json")
+        let measurements = try self.result(folder).totals().measurements
+        let read = (names + ["nil"]).map { name in
+            (name, measurements.histogram(of: "read", tags: [Tag("row", name)]).count)
+        }
+        #expect(read.reduce(0) { $0 + $1.1 } == 8)
+        if let counts { #expect(Dictionary(uniqueKeysWithValues: read.filter { $0.1 > 0 }) == counts) }
+        #expect(run.output.contains("3 iterations had no row") == (order == "unique"))
+        _ = try await self.run(source, in: folder)
+        #expect(try folder.data("Reports/load.json") == bytes)
+    }
+
+    @Test(
+        "What is wrong with rows is said before anything is played, with all else that is wrong",
+        arguments: [
+            ("rows = \"none.csv\"", ["workload.rows: there is no file \"none.csv\""]),
+            (
+                "rows = \"bad.csv\", row_order = \"odd\"",
+                ["bad.csv:3: there are 1 fields", "bad.csv:5: ", "row_order: is one of"]
+            ),
+            ("rows = \"bad.jsonl\", stages = 1", ["bad.jsonl:2: ", "bad.jsonl:4: ", "workload.stages"]),
+            ("rows = \"empty.csv\"", ["empty.csv is empty"]), ("rows = {}", ["rows is empty"]), ("rows = 7", ["not 7"]),
+            ("rows = \"../secret.csv\"", ["lies outside of the project"]),
+            ("rows = { { a = 1 } }, row_order = \"per_user\"", ["a row for each of the 4 users, and there are 1 rows"]),
+        ])
+    func wrongRows(workload: String, messages: [String]) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a,b\n1,2\n1\n3,4\n5,6,7\n", to: "bad.csv")
+        try folder.write("{}\n{\n{}\nx\n", to: "bad.jsonl")
+        try folder.write("", to: "empty.csv")
+        let (run, _) = try await self.run(Self.rows(workload), in: folder)
+        #expect(run.status == .script)
+        for message in messages { #expect(run.error.contains(message), "\(run.error)") }
+        #expect(!folder.has("Reports/load.json"))
+    }
+
+    @Test("Users whose server is dead try again, but not as fast as they can, and each try is counted")
+    func deadServer() async throws {
+        let source = """
+            workload { executor = "constant_vus", users = 10, duration = "10s", graceful_stop = "0s" }
+            scenario("fails", function(t) expect(1, 2) end)
+            """
+        let (run, folder) = try await self.run(source)
+        #expect(run.status == .failed)
+        let measurements = try self.result(folder).totals().measurements
+        // At 0, 0.1, 0.3, 0.7, 1.5, 3.1 and 6.3 seconds, and after that every 5 seconds.
+        #expect(measurements.histogram(of: "iterations").count == 70)
+        #expect(run.output.contains("70 iterations of 70 planned"), "\(run.output)")
+        let bytes = try folder.data("Reports/load.json")
+        _ = try await self.run(source, in: folder)
+        #expect(try folder.data("Reports/load.json") == bytes)
+    }
+
+    @Test("Users who have nothing to do do not keep virtual time from going on")
+    func emptyScenario() async throws {
+        let (run, folder) = try await self.run(
+            "workload { executor = \"constant_vus\", users = 2, duration = \"100ms\" } scenario(\"x\", function() end)")
+        #expect(run.status == .success, "\(run.error)")
+        #expect(try self.result(folder).totals().measurements.histogram(of: "iterations").count == 200)
+    }
+
+    @Test("A target that is a WebSocket's URL is the server itself")
+    func webSocketTarget() async throws {
+        let server = try RawServer(.acceptsWebSocket([]))
+        defer { server.close() }
+        let source = """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 2, iterations = 1, max_duration = "10s" }
+            scenario("connects", function(t)
+                local peer = t:actor(websocket)
+                peer:connect()
+                peer:expect("connected", {}, { within = "5s" })
+            end)
+            """
+        let (run, _) = try await self.run(source, ["--target", "ws://127.0.0.1:\(server.port)/"])
+        #expect(run.output.contains("2 iterations of 2 planned"), "\(run.output)\(run.error)")
+        #expect(server.peers.count == 2)
+        let (other, _) = try await self.run(Self.script(), ["--target", "http://127.0.0.1:9", "--iterations", "1"])
+        #expect(other.output.contains("is taken for the control URL that `repartee serve` prints"), "\(other.output)")
     }
 
     @Test("Without a workload and without options there is advice")

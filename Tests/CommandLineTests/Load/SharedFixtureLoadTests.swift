@@ -1,0 +1,60 @@
+import CommandLine
+import Metrics
+import Testing
+
+@Suite("Fixtures that the users of a load run share")
+struct SharedFixtureLoadTests {
+    private static func script(_ body: String, deferred: String = "") -> String {
+        """
+        workload { executor = "per_vu_iterations", users = 5, iterations = 3, max_duration = "1m" }
+        fixture("tenant", { scope = "run" }, function(t) return { name = random.uuid() } end)
+        fixture("account", { scope = "file" }, function(t)
+            t:defer(function() wait(0.2) \(deferred) end)
+            \(body)
+            return { id = random.uuid(), uses = 0 }
+        end)
+        scenario("uses", function(t)
+            local account = t:use "account"
+            -- Each use is a copy: what others did to theirs is not seen.
+            expect(account.uses, 0)
+            account.uses = account.uses + 1
+            metric.count("account", 1, { id = account.id, tenant = t:use("tenant").name })
+            wait(0.05)
+        end)
+        """
+    }
+
+    private func run(
+        _ source: String, _ clock: String
+    ) async throws -> (run: ToolRun, measurements: Measurements) {
+        let folder = try TemporaryFolder()
+        try folder.write(source, to: "load.lua")
+        let run = try await ToolRun(["load", "load.lua", "--seed", "7", "--clock", clock], in: folder.path)
+        return (run, try LoadResult(try folder.data("Reports/load.json")).totals().measurements)
+    }
+
+    @Test("are made once, and each use is a copy", arguments: ["virtual", "real"])
+    func once(clock: String) async throws {
+        let (run, measurements) = try await self.run(Self.script(""), clock)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(measurements.series(of: "account").count == 1)
+        #expect(measurements.histogram(of: "account").count == 15)
+        #expect(!run.output.contains("warning"), "\(run.output)")
+    }
+
+    @Test("are torn down when the last user has gone; what goes wrong there is said", arguments: ["virtual", "real"])
+    func tornDown(clock: String) async throws {
+        let (run, measurements) = try await self.run(Self.script("", deferred: "expect(1, 2)"), clock)
+        #expect(measurements.histogram(of: "account").count == 15)
+        #expect(run.output.contains("warning     "), "\(run.output)")
+        #expect(run.output.contains("account: "), "\(run.output)")
+    }
+
+    @Test("that cannot be made let each user fail with their reason, and are tried again by the next")
+    func failing() async throws {
+        let (run, measurements) = try await self.run(Self.script("expect(1, 2)"), "virtual")
+        #expect(run.status == .script, "\(run.output)")
+        #expect(measurements.histogram(of: "failures").sum == 15)
+        #expect(run.output.contains("account"), "\(run.output)")
+    }
+}
