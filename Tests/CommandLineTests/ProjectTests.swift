@@ -57,7 +57,10 @@ struct ProjectTests {
         #expect(run.status == .success)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/t").sorted()
         #expect(
-            names == ["boldchat.lua", "liveassist.lua", "livelike.lua", "oracle.lua", "repartee.lua", "websocket.lua"])
+            names == [
+                "boldchat.lua", "http.lua", "liveassist.lua", "livelike.lua", "oracle.lua", "repartee.lua",
+                "websocket.lua",
+            ])
         let state = LuaState()
         defer { state.close() }
         let page = try await ToolRun(["types", "--reference", "-"], in: folder.path).output
