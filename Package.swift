@@ -16,7 +16,6 @@ func settings(strictMemory: Bool = false) -> [SwiftSetting] {
     return settings
 }
 
-let collections: Target.Dependency = .product(name: "OrderedCollections", package: "swift-collections")
 let deques: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let heaps: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -47,7 +46,7 @@ let package = Package(
         .target(
             name: "LuaRuntime", dependencies: ["LuaBridge", "CLua", "JSON"], swiftSettings: settings(strictMemory: true)
         ),
-        .target(name: "JSON", dependencies: [collections], swiftSettings: settings()),
+        .target(name: "JSON", swiftSettings: settings()),
         .target(name: "ChatCore", dependencies: ["JSON", httpTypes], swiftSettings: settings()),
         .target(
             name: "Transport",
@@ -95,7 +94,11 @@ let package = Package(
                 arguments, httpTypes, nioCore,
             ],
             swiftSettings: settings()),
-        .executableTarget(name: "repartee", dependencies: ["CommandLine"], swiftSettings: settings()),
+        .executableTarget(
+            name: "repartee", dependencies: ["CommandLine"], swiftSettings: settings(),
+            // Thousands of conversations side by side divide the heap of the C library into pieces that are slow to find
+            // again; jemalloc keeps pieces of a size together.
+            linkerSettings: [.linkedLibrary("jemalloc", .when(platforms: [.linux]))]),
         .executableTarget(
             name: "conformance-endpoints",
             dependencies: ["ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix],

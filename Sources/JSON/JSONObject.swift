@@ -1,70 +1,128 @@
-private import OrderedCollections
-
 /// The members of a JSON object in the order in which they were written.
 ///
 /// Two objects are equal when they hold equal members, in whatever order. Where a text names a member twice, the last
 /// one counts, at the first one's place.
+///
+/// Most objects of a chat have a handful of members, which are found sooner by comparing names than by hashing one; an
+/// index is kept once there are more than ``indexingThreshold``, so that no peer can make finding them slow.
 public struct JSONObject: Sendable {
-    private var storage: OrderedDictionary<String, JSONValue>
+    private struct Member {
+        let name: String
+        var value: JSONValue
+    }
+
+    /// The number of members up to which no index is kept.
+    static let indexingThreshold = 12
+
+    private var members: [Member]
+
+    /// The places of the members by their names; nil while there are few.
+    private var places: [String: Int]?
 
     /// Creates an empty object.
     public init() {
-        self.storage = [:]
+        self.members = []
     }
 
     /// Creates an object from members in order; a repeated name keeps its last value.
     public init(_ members: some Sequence<(String, JSONValue)>) {
-        self.storage = OrderedDictionary(members, uniquingKeysWith: { _, last in last })
+        self.members = []
+        self.members.reserveCapacity(members.underestimatedCount)
+        for (name, value) in members { self.set(name, to: value) }
     }
 
     /// The value of a member; assigning nil removes it.
     public subscript(name: String) -> JSONValue? {
-        get { self.storage[name] }
-        set { self.storage[name] = newValue }
+        get { self.place(of: name).map { self.members[$0].value } }
+        set { if let newValue { self.set(name, to: newValue) } else { self.remove(name) } }
     }
 
     /// The names of the members in order.
-    public var names: [String] { Array(self.storage.keys) }
+    public var names: [String] { self.members.map(\.name) }
+
+    /// Makes room for members that are going to be added.
+    public mutating func reserveCapacity(_ count: Int) {
+        self.members.reserveCapacity(count)
+    }
 
     /// Returns a copy in which the members of another object replace those of the same name.
     public func merging(_ other: JSONObject) -> JSONObject {
         var result = self
-        for (name, value) in other { result[name] = value }
+        result.reserveCapacity(self.count + other.count)
+        for member in other.members { result.set(member.name, to: member.value) }
         return result
+    }
+
+    private func place(of name: String) -> Int? {
+        if let places = self.places { return places[name] }
+        return self.members.firstIndex { $0.name == name }
+    }
+
+    private mutating func set(_ name: String, to value: JSONValue) {
+        if let place = self.place(of: name) {
+            self.members[place].value = value
+            return
+        }
+        self.members.append(Member(name: name, value: value))
+        if self.places != nil {
+            self.places?[name] = self.members.count - 1
+        } else if self.members.count > Self.indexingThreshold {
+            self.index()
+        }
+    }
+
+    private mutating func remove(_ name: String) {
+        guard let place = self.place(of: name) else { return }
+        self.members.remove(at: place)
+        guard self.places != nil else { return }
+        self.places = nil
+        if self.members.count > Self.indexingThreshold { self.index() }
+    }
+
+    private mutating func index() {
+        var places: [String: Int] = [:]
+        places.reserveCapacity(2 * self.members.count)
+        for (place, member) in self.members.enumerated() { places[member.name] = place }
+        self.places = places
     }
 }
 
 extension JSONObject: Sequence {
-    public var count: Int { self.storage.count }
-    public var isEmpty: Bool { self.storage.isEmpty }
+    public var count: Int { self.members.count }
+    public var isEmpty: Bool { self.members.isEmpty }
+    public var underestimatedCount: Int { self.members.count }
 
     /// Iterates over the members in order.
     public struct Iterator: IteratorProtocol {
-        fileprivate var base: OrderedDictionary<String, JSONValue>.Iterator
+        fileprivate let object: JSONObject
+        fileprivate var place = 0
 
         public mutating func next() -> (String, JSONValue)? {
-            self.base.next().map { ($0.key, $0.value) }
+            guard self.place < self.object.members.count else { return nil }
+            defer { self.place += 1 }
+            let member = self.object.members[self.place]
+            return (member.name, member.value)
         }
     }
 
     public func makeIterator() -> Iterator {
-        Iterator(base: self.storage.makeIterator())
+        Iterator(object: self)
     }
 }
 
 extension JSONObject: Hashable {
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
-        left.count == right.count && left.allSatisfy { right[$0.0] == $0.1 }
+        left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
     }
 
     public func hash(into hasher: inout Hasher) {
         // Member order must not matter, so the members' hashes are combined by a commutative operation.
         var combined = 0
-        for (name, value) in self {
-            var member = Hasher()
-            member.combine(name)
-            member.combine(value)
-            combined ^= member.finalize()
+        for member in self.members {
+            var hash = Hasher()
+            hash.combine(member.name)
+            hash.combine(member.value)
+            combined ^= hash.finalize()
         }
         hasher.combine(combined)
         hasher.combine(self.count)

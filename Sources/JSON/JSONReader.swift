@@ -252,10 +252,25 @@ extension JSONReader {
             if self.current == UInt8(ascii: "+") || self.current == UInt8(ascii: "-") { self.position += 1 }
             try self.skipDigits()
         }
+        if isInteger, let value = self.integer(from: start) { return .integer(value) }
         let text = String(decoding: self.bytes[start..<self.position], as: UTF8.self)
-        if isInteger, let value = Int64(text), text != "-0" { return .integer(value) }
         if let value = Double(text), value.isFinite, "\(value)" == text { return .double(value) }
         return .numeral(text)
+    }
+
+    /// Returns the integer whose digits end at the current byte; nil for one that 64 bits do not hold, and for `-0`.
+    private func integer(from start: Int) -> Int64? {
+        let isNegative = self.bytes[start] == UInt8(ascii: "-")
+        var value: Int64 = 0
+        for byte in self.bytes[(isNegative ? start + 1 : start)..<self.position] {
+            let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            // Counted downward, for the smallest integer has no positive counterpart.
+            let (next, isPast) = product.subtractingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
+            if isTooLarge || isPast { return nil }
+            value = next
+        }
+        if isNegative { return value == 0 ? nil : value }
+        return value == .min ? nil : -value
     }
 
     private mutating func skipDigits() throws(JSONSyntaxError) {

@@ -9,6 +9,7 @@ public struct JSONWriter {
     /// Returns a value as compact text.
     public static func write(_ value: JSONValue) -> [UInt8] {
         var writer = JSONWriter()
+        writer.bytes.reserveCapacity(128)
         writer.append(value)
         return writer.bytes
     }

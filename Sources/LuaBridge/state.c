@@ -349,6 +349,18 @@ int repartee_lua_read_frame(lua_State *L, int level, repartee_lua_frame *frame) 
     return 1;
 }
 
+int repartee_lua_script_line(lua_State *L, const char **source) {
+    lua_Debug record;
+    for (int level = 0; level < 200 && lua_getstack(L, level, &record); level++) {
+        lua_getinfo(L, "Sl", &record);
+        if (record.currentline > 0 && record.source[0] != '=' && strncmp(record.source, "@repartee:", 10) != 0) {
+            *source = record.source;
+            return record.currentline;
+        }
+    }
+    return 0;
+}
+
 void repartee_lua_fix_error(lua_State *L, int status) {
     if (status == LUA_ERRMEM) {
         lua_pop(L, 1);

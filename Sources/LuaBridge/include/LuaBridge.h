@@ -138,6 +138,10 @@ int repartee_lua_traverse(lua_State *L, int table);
 // Reads a frame of a call stack, level 0 being the running function; returns 0 when there is none.
 // stack: (unchanged)
 int repartee_lua_read_frame(lua_State *L, int level, repartee_lua_frame *frame);
+// Finds the innermost line of a script, past frames of C and of the engine's own Lua; returns 0 when there is none.
+// `source` is the chunk's name and lives as long as the chunk.
+// stack: (unchanged)
+int repartee_lua_script_line(lua_State *L, const char **source);
 // Pushes a value as text as `tostring` does; errors of metamethods end as a fixed text.
 // stack: → text
 void repartee_lua_push_text(lua_State *L, int index);

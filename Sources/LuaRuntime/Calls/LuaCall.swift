@@ -147,6 +147,15 @@ internal import LuaBridge
         unsafe self.state.push(value, on: self.thread)
     }
 
+    /// Adds a JSON value to the results and holds on to what it became, to be given again.
+    ///
+    /// - Returns: Nil if the stack is full, which ends the call with a fault.
+    public mutating func pushAnchored(_ value: JSONValue) -> LuaReference? {
+        guard self.makeRoom() else { return nil }
+        unsafe self.state.push(value, on: self.thread)
+        return unsafe self.state.reference(at: -1, of: self.thread, environment: self.environment)
+    }
+
     /// Adds an object of the engine to the results; the same object is the same value in the script each time.
     public mutating func push(_ object: AnyObject, as type: LuaHandleType) {
         guard self.makeRoom() else { return }

@@ -37,7 +37,27 @@ extension LuaState {
 
     /// Returns the innermost line of a script on a thread.
     func position(of thread: OpaquePointer) -> LuaPosition? {
-        unsafe self.frames(of: thread, limit: 1).first?.position
+        var source: UnsafePointer<CChar>?
+        let line = unsafe repartee_lua_script_line(thread, &source)
+        guard line > 0, let source = unsafe source else { return nil }
+        // Nearly always the file of the call before, whose name need not be copied again.
+        if unsafe !Self.isName(source, of: self.lastFile) {
+            guard let frame = unsafe self.frames(of: thread, limit: 1).first else { return nil }
+            self.lastFile = frame.position.file
+        }
+        return LuaPosition(file: self.lastFile, line: Int(line))
+    }
+
+    /// Whether a chunk name is that of a file.
+    private static func isName(_ chunkName: UnsafePointer<CChar>, of file: String) -> Bool {
+        guard unsafe chunkName[0] == CChar(UInt8(ascii: "@")) else { return false }
+        var file = file
+        return file.withUTF8 { bytes in
+            for place in 0..<bytes.count {
+                guard unsafe chunkName[place + 1] == CChar(bitPattern: bytes[place]) else { return false }
+            }
+            return unsafe chunkName[bytes.count + 1] == 0
+        }
     }
 
     private func scriptFrame(_ frame: repartee_lua_frame) -> LuaFrame? {

@@ -56,6 +56,8 @@ internal import LuaBridge
     var idleThreads: [(thread: OpaquePointer, anchor: Int32)] = unsafe []
     /// The files that chunk names stand for, by the short form that Lua uses in messages.
     var files: [String: String] = [:]
+    /// The file that a position was last asked for in.
+    var lastFile = ""
     /// The call stack of the last error that left a protected call.
     var lastTrace: [LuaFrame] = []
     /// How many calls of the engine into scripts, and of scripts into the engine, are in progress.

@@ -182,7 +182,7 @@ extension LuaState {
             unsafe lua_settop(self.thread, -2)
         }
         if members.isEmpty, unsafe repartee_lua_is_marked_array(self.thread, index) != 0 { return .array([]) }
-        members.sort { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+        members.sort { $0.0 < $1.0 }
         return .object(JSONObject(members))
     }
 }

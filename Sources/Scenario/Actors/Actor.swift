@@ -13,22 +13,12 @@ final class Actor {
     /// The name in reports and failures.
     let name: String
 
-    /// What its machine understands.
-    let methods: [MethodDeclaration]
-
-    /// The kinds of events it can observe, for checking what a script expects.
-    let eventKinds: Set<EventKind>
-
-    /// The fields that events of a kind have, for finding misspelt ones.
-    private let fieldNames: [EventKind: Set<String>]
+    /// What it can observe.
+    private let vocabulary: ActorVocabulary
 
     /// How many events a virtual user's actor remembers that expectations have passed.
     private static let keptEvents = 32
 
-    private let noise: [EventPattern]
-
-    /// What its product does not have, by the events that would tell of it.
-    private let absences: [EventKind: String]
     private unowned let play: ScenarioPlay
     private(set) var backend: (any ActorBackend)?
     private(set) var log = EventLog()
@@ -38,20 +28,11 @@ final class Actor {
     /// What a person saw when the screen was last recorded.
     private var screen: [ScreenLine] = []
 
-    init(
-        place: Int, isClient: Bool, name: String, methods: [MethodDeclaration], events: [EventDeclaration],
-        noise: [EventPattern], absences: [EventKind: String],
-        play: ScenarioPlay
-    ) {
+    init(place: Int, isClient: Bool, name: String, vocabulary: ActorVocabulary, play: ScenarioPlay) {
         self.place = place
         self.isClient = isClient
         self.name = name
-        self.methods = methods
-        self.eventKinds = Set(events.map(\.kind))
-        self.fieldNames = Dictionary(
-            events.map { ($0.kind, Set($0.fields.map(\.name))) }, uniquingKeysWith: { $0.union($1) })
-        self.noise = noise
-        self.absences = absences
+        self.vocabulary = vocabulary
         self.play = play
     }
 
@@ -62,7 +43,7 @@ final class Actor {
 
     /// Whether nothing need expect an event.
     private func isNoise(_ event: ChatEvent) -> Bool {
-        self.noise.contains { $0.matches(event) } || self.play.allows(event)
+        self.vocabulary.isNoise(event) || self.play.allows(event)
     }
 
     /// Logs an event, checks the guards, and lets the waiting expectation see it.
@@ -136,27 +117,7 @@ extension Actor {
     ///
     /// - Throws: ``ScriptMistake`` that names the event and what the actor observes.
     func check(_ matchers: [EventMatcher]) throws(ScriptMistake) {
-        for case let kind? in matchers.map(\.kind) where !self.eventKinds.contains(kind) {
-            let known = self.eventKinds.map(\.rawValue).sorted()
-            if let absence = self.absences[kind] {
-                throw ScriptMistake("\(absence), so \(self.name) never observes \"\(kind.rawValue)\"")
-            }
-            let suggestion = TextDistance.suggestion(for: kind.rawValue, among: known)
-            throw ScriptMistake(
-                "\(self.name) never observes \"\(kind.rawValue)\"; "
-                    + (suggestion.map { "did you mean \"\($0)\"?" } ?? "it observes \(known.joined(separator: ", "))"))
-        }
-        for matcher in matchers { try self.checkFields(of: matcher) }
-    }
-
-    /// Refuses fields that are declared in almost these letters; others may be what a server adds to an event.
-    private func checkFields(of matcher: EventMatcher) throws(ScriptMistake) {
-        guard let kind = matcher.kind, let known = self.fieldNames[kind] else { return }
-        for field in matcher.fields where field.name != "raw" && !known.contains(field.name) {
-            guard let suggestion = TextDistance.suggestion(for: field.name, among: known) else { continue }
-            throw ScriptMistake(
-                "\(kind.rawValue) of \(self.name) has no field \"\(field.name)\"; did you mean \"\(suggestion)\"?")
-        }
+        for matcher in matchers { try self.vocabulary.check(matcher, of: self.name) }
     }
 }
 

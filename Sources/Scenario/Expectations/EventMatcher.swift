@@ -48,8 +48,8 @@ struct EventMatcher {
 
     /// Returns whether an event is what is asked for.
     func matches(_ event: ChatEvent) -> Bool {
-        if let kind = self.kind, kind != event.kind { return false }
-        return self.mismatches(event).isEmpty
+        if let kind = self.kind { guard kind == event.kind else { return false } }
+        return (self.fields.isEmpty && self.whole == nil) || self.mismatches(event).isEmpty
     }
 }
 

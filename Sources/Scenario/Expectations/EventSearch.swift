@@ -40,6 +40,9 @@ struct EventSearch {
     ///   - isNoise: Whether the event may be passed over even where skips are not allowed.
     /// - Returns: The places of the events that satisfy the expression, if they are complete now.
     mutating func take(_ event: ChatEvent, at index: Int, isNoise: Bool) -> [Int]? {
+        if self.branches.count == 1, case .event(let matcher) = self.branches[0].expected {
+            return self.take(event, at: index, isNoise: isNoise, expecting: matcher)
+        }
         var next: [Branch] = []
         var seen: Set<EventExpression> = []
         for branch in self.branches {
@@ -51,6 +54,22 @@ struct EventSearch {
         if next.isEmpty, !self.branches.isEmpty { self.lastBranches = self.branches }
         self.branches = Array(next.prefix(Self.branchLimit))
         return self.branches.first { $0.expected.isSatisfied && !$0.taken.isEmpty }?.taken
+    }
+
+    /// The short way for what most searches are: one event is expected.
+    ///
+    private mutating func take(
+        _ event: ChatEvent, at index: Int, isNoise: Bool, expecting matcher: EventMatcher
+    ) -> [Int]? {
+        if matcher.matches(event) {
+            self.branches[0] = Branch(expected: .nothing, taken: [index])
+            return [index]
+        }
+        if !self.skipsAllowed, !isNoise {
+            self.lastBranches = self.branches
+            self.branches = []
+        }
+        return nil
     }
 
     /// Whether no event can complete the search any more.

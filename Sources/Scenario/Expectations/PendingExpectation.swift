@@ -68,6 +68,7 @@ final class PendingExpectation {
     /// Returns what the expectation captures of an event that it has taken.
     func captures(of event: ChatEvent) -> JSONObject {
         guard case .events(let expression) = self.kind else { return [:] }
+        if case .event(let matcher) = expression { return matcher.captures(of: event) }
         for matcher in expression.matchers where matcher.matches(event) {
             let captures = matcher.captures(of: event)
             if !captures.isEmpty { return captures }

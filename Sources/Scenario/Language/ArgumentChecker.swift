@@ -4,7 +4,17 @@ import JSON
 /// Checks what a script passed to a declared function against its declaration.
 struct ArgumentChecker {
     /// How the call reads in messages: `visitor:say`.
-    let call: String
+    private let call: CallName
+
+    /// Creates a checker for a function.
+    init(call: String) {
+        self.call = CallName(function: call)
+    }
+
+    /// Creates a checker for a method.
+    init(call: CallName) {
+        self.call = call
+    }
 
     /// Checks positional arguments and returns them by name; nil and absent ones are left out.
     ///

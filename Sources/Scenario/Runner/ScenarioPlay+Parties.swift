@@ -111,8 +111,7 @@ extension ScenarioPlay {
             throw LuaFault(error.message, kind: "usage")
         }
         let actor = self.join(
-            named: name, system: system, role: system.clientName, methods: system.clientMethods, events: system.events,
-            noise: system.noise)
+            named: name, system: system, role: system.clientName, events: system.events, noise: system.noise)
         var configuration = ClientPortConfiguration()
         if case .named(_, let target) = self.settings.destination { configuration.trust = target.trust }
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
@@ -134,8 +133,8 @@ extension ScenarioPlay {
         let key = PartyKey(server: ObjectIdentifier(server), party: name)
         if let actor = self.parties[key] { return actor }
         let actor = self.join(
-            named: name, system: server.system, role: declaration.name, methods: declaration.methods,
-            events: declaration.events, noise: declaration.noise)
+            named: name, system: server.system, role: declaration.name, events: declaration.events,
+            noise: declaration.noise)
         actor.attach(PartyBackend(server: server, party: name))
         server.attach(actor, as: name)
         self.parties[key] = actor

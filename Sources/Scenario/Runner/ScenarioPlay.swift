@@ -523,9 +523,7 @@ extension ScenarioPlay {
 
     /// Adds an actor under a name that no other has.
     func join(
-        named wanted: String, system: ChatSystem, role: String, methods: [MethodDeclaration],
-        events: [EventDeclaration],
-        noise: [EventPattern]
+        named wanted: String, system: ChatSystem, role: String, events: [EventDeclaration], noise: [EventPattern]
     ) -> Actor {
         var name = wanted
         var count = 1
@@ -533,10 +531,12 @@ extension ScenarioPlay {
             count += 1
             name = "\(wanted) \(count)"
         }
-        let isClient = role == system.clientName
+        let vocabulary = self.engine.vocabulary("\(system.name) \(role)") {
+            ActorVocabulary(events: events, noise: noise, absences: system.absences)
+        }
         let actor = Actor(
-            place: self.actors.count, isClient: isClient, name: name, methods: methods, events: events, noise: noise,
-            absences: system.absences, play: self)
+            place: self.actors.count, isClient: role == system.clientName, name: name, vocabulary: vocabulary,
+            play: self)
         self.actors.append(actor)
         self.record(.actorJoined(name: name, system: system.name, role: role))
         return actor

@@ -36,7 +36,8 @@ extension Script {
                         (call) throws(LuaFault) in
                         let script = try call.script()
                         let server = try script.server(of: call, system)
-                        let command = try script.command(method, "server:\(method.name)", call)
+                        let name = CallName(receiver: "server", function: method.name)
+                        let command = try script.command(method, name, call)
                         return try script.perform(&call, command, by: "server", method.parameters) {
                             server.perform($0, by: nil, completion: $1)
                         }
@@ -69,7 +70,8 @@ extension Script {
                         (call) throws(LuaFault) in
                         let script = try call.script()
                         let actor = try script.actor(of: call, key)
-                        let command = try script.command(method, "\(actor.name):\(method.name)", call)
+                        let name = CallName(receiver: actor.name, function: method.name)
+                        let command = try script.command(method, name, call)
                         return try script.perform(
                             &call, command, by: actor.name, of: actor, method.parameters
                         ) { command, completion in
@@ -125,7 +127,7 @@ extension Script {
     }
 
     private func command(
-        _ method: MethodDeclaration, _ name: String, _ call: borrowing LuaCall
+        _ method: MethodDeclaration, _ name: CallName, _ call: borrowing LuaCall
     ) throws(LuaFault) -> Command {
         var values: [JSONValue] = []
         for index in 0..<call.count { values.append(try self.json(index + 1, of: call)) }
@@ -152,11 +154,11 @@ extension Script {
         play.record(
             .commanded(actor: actor, name: command.name, arguments: command.arguments, line: call.scriptPosition?.line))
         if let observed { play.remember(.command(command), by: observed) }
-        let name = "\(actor):\(command.name)"
+        let name = CallName(receiver: actor, function: command.name)
         var command = command
         if let observed { play.observer?.commands(play.observed(observed), &command, at: play.worker.now) }
         let arguments = try self.withFiles(command.arguments, parameters, name)
-        return try self.suspend(&call, name) { resume in
+        return try self.suspend(&call, name.description) { resume in
             act(Command(command.name, arguments)) { outcome in
                 switch outcome {
                 case .done(let value): resume(.success(value.isNull ? .nil : .json(value)))

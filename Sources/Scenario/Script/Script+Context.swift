@@ -26,7 +26,7 @@ extension Script {
             case "row": call.push(play.definition.row.map { LuaValue.json($0.value) } ?? .nil)
             case "target": call.push(play.settings.destination.name)
             case "clock": call.push(play.settings.isVirtual ? "virtual" : "real")
-            case "user": call.push(JSONValue.object(play.seat?.user.members ?? ["number": 0, "iteration": 0]))
+            case "user": script.pushUser(of: play, &call)
             case "stopping": call.push(play.seat?.isStopping ?? false)
             default:
                 let known = LanguageReference.testContext.map(\.name) + LanguageReference.testContextFields.map(\.name)

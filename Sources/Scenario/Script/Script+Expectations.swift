@@ -95,7 +95,7 @@ extension Script {
     private func expect(
         _ call: inout LuaCall, _ actor: Actor, skipsAllowed: Bool, isOptional: Bool
     ) throws(LuaFault) -> HostVerdict {
-        var what = try self.json(1, of: call)
+        let what = try self.json(1, of: call)
         var fields = try self.json(2, of: call)
         var options = try self.json(3, of: call)
         if what.string == nil, options.isNull {
@@ -104,11 +104,13 @@ extension Script {
         } else if options.isNull, fields["within"] != nil, fields.object?.count == 1 {
             (fields, options) = (.null, fields)
         }
-        if what.string != nil, !fields.isNull { what = ["@expect": "event", "event": what, "fields": fields] }
         let name = call.name
         let expression = try asFault { () throws(ScriptMistake) in
             var reader = self.expressions
-            let expression = try reader.expression(what)
+            let expression =
+                if let kind = what.string {
+                    EventExpression.event(try reader.event(kind, fields: fields))
+                } else { try reader.expression(what) }
             try actor.check(expression.matchers)
             return expression
         }

@@ -11,7 +11,7 @@ extension Script {
     ///
     /// - Throws: A fault that names the parameter and says where files are looked for.
     func withFiles(
-        _ arguments: JSONObject, _ parameters: [ParameterDeclaration], _ call: String
+        _ arguments: JSONObject, _ parameters: [ParameterDeclaration], _ call: CallName
     ) throws(LuaFault) -> JSONObject {
         var filled = arguments
         for parameter in parameters {

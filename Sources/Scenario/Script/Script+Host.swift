@@ -25,11 +25,11 @@ extension Script {
     /// Lets the calling thread wait.
     ///
     /// - Parameters:
-    ///   - description: What it waits for, in words.
+    ///   - description: What it waits for, in words; asked for only where somebody reads it.
     ///   - begin: Sets up the wait; gets what to call with the outcome, and returns how to take it back.
     /// - Returns: The verdict for Lua; if the outcome is there at once, the thread goes on.
     func suspend(
-        _ call: inout LuaCall, _ description: String,
+        _ call: inout LuaCall, _ description: @autoclosure @escaping () -> String,
         _ begin: (@escaping (Result<LuaValue, LuaFault>) -> Void) throws(LuaFault) -> () -> Void
     ) throws(LuaFault) -> HostVerdict {
         let play = try self.playing(call.name)
@@ -55,7 +55,7 @@ extension Script {
         }
         wait.isOpen = true
         thread.wait = ScriptThread.Wait(
-            description: description, position: call.scriptPosition, cancel: cancel, identity: wait)
+            describe: description, position: call.scriptPosition, cancel: cancel, identity: wait)
         return .suspends
     }
 

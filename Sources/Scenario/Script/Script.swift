@@ -26,6 +26,9 @@ final class Script {
     /// The functions that matchers and machines refer to by number.
     private(set) var functions: [Int64: LuaReference] = [:]
 
+    /// What `t.user` returns, once it was asked for.
+    private var userTable: LuaReference?
+
     private var guardCount = 0
     private var samplingCount = 0
 
@@ -35,8 +38,8 @@ final class Script {
     /// What stands behind `t`.
     let contextObject = ScriptContext()
 
-    /// The files that the script was made from: itself and what it has read so far; absolute paths without links.
-    private(set) var sources: Set<String> = []
+    /// The files that the script was made from: itself and what it has read so far.
+    private var sourcePaths: Set<String> = []
 
     private var serverHandles: [ObjectIdentifier: ServerHandle] = [:]
 
@@ -86,6 +89,7 @@ final class Script {
     /// Lets go of everything that the script held; its functions cannot call the host any more.
     func close() {
         self.functions = [:]
+        self.userTable = nil
         self.serverHandles = [:]
         self.declarations.forget()
         self.environment.owner = nil
@@ -106,7 +110,12 @@ final class Script {
 
     /// Notes a file that the script is made from.
     func note(source path: String) {
-        self.sources.insert(URL(filePath: path).resolvingSymlinksInPath().path)
+        self.sourcePaths.insert(path)
+    }
+
+    /// The files that the script was made from: itself and what it has read so far; absolute paths without links.
+    var sources: Set<String> {
+        Set(self.sourcePaths.map { URL(filePath: $0).resolvingSymlinksInPath().path })
     }
 
     /// Keeps the secrets of what the script uses out of every record, too.
@@ -133,7 +142,10 @@ final class Script {
 
     /// Returns an argument as JSON: functions become numbers, actors what others know them by.
     func json(_ number: Int, of call: borrowing LuaCall) throws(LuaFault) -> JSONValue {
-        if let embedded = try self.embed(call.value(number)) { return embedded }
+        switch call.kind(number) {
+        case .function, .handle: if let embedded = try self.embed(call.value(number)) { return embedded }
+        default: break
+        }
         return try call.json(number) { (value) throws(LuaFault) in
             guard let embedded = try self.embed(value) else {
                 throw LuaFault("only values, functions and actors can be passed here", kind: "argument")
@@ -176,6 +188,12 @@ final class Script {
         let handle = ServerHandle(server)
         self.serverHandles[key] = handle
         return handle
+    }
+
+    /// Gives the script who plays it: the same table each time.
+    func pushUser(of play: ScenarioPlay, _ call: inout LuaCall) {
+        if let table = self.userTable { return call.push(LuaValue.reference(table)) }
+        self.userTable = call.pushAnchored(.object(play.seat?.user.members ?? ["number": 0, "iteration": 0]))
     }
 
     /// Numbers the guards.

@@ -15,6 +15,9 @@ final class ScriptEngine {
 
     private var types: [String: LuaHandleType] = [:]
 
+    /// What actors observe, by their system and role.
+    private var vocabularies: [String: ActorVocabulary] = [:]
+
     /// Opens a state and puts the language into it.
     init() {
         let running = RunningScript()
@@ -63,6 +66,14 @@ final class ScriptEngine {
         let type = self.state.register(declare())
         self.types[key] = type
         return type
+    }
+
+    /// Returns what actors of a role observe, worked out when it is first asked for.
+    func vocabulary(_ key: String, make: () -> ActorVocabulary) -> ActorVocabulary {
+        if let vocabulary = self.vocabularies[key] { return vocabulary }
+        let vocabulary = make()
+        self.vocabularies[key] = vocabulary
+        return vocabulary
     }
 
     /// Returns the type that ``handleType(_:declare:)`` made.

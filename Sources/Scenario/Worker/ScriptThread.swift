@@ -4,8 +4,8 @@ import LuaRuntime
 final class ScriptThread {
     /// What the thread waits for.
     struct Wait {
-        /// In words, for time-outs.
-        let description: String
+        /// Says in words what it is, for time-outs.
+        let describe: () -> String
         let position: ScriptPosition?
 
         /// Takes back what was set up for the wait; called once if the thread is canceled.
@@ -13,6 +13,9 @@ final class ScriptThread {
 
         /// Tells this wait from a later one of the same thread.
         let identity: PendingWait
+
+        /// What it is, in words.
+        var description: String { self.describe() }
     }
 
     /// Numbers the threads of a scenario; the body is not always the first.

@@ -1,0 +1,53 @@
+import ChatCore
+
+/// What actors of one role of a chat system observe; worked out once for all of them.
+final class ActorVocabulary {
+    /// The kinds of events that they can observe.
+    let eventKinds: Set<EventKind>
+
+    /// The fields that events of a kind have, for finding misspelt ones.
+    private let fieldNames: [EventKind: Set<String>]
+
+    private let noise: [EventKind: [EventPattern]]
+
+    /// What the product does not have, by the events that would tell of it.
+    private let absences: [EventKind: String]
+
+    init(events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String]) {
+        self.eventKinds = Set(events.map(\.kind))
+        self.fieldNames = Dictionary(
+            events.map { ($0.kind, Set($0.fields.map(\.name))) }, uniquingKeysWith: { $0.union($1) })
+        self.noise = Dictionary(grouping: noise, by: \.kind)
+        self.absences = absences
+    }
+
+    /// Whether the system says that nothing need expect an event.
+    func isNoise(_ event: ChatEvent) -> Bool {
+        self.noise[event.kind]?.contains { $0.matches(event) } ?? false
+    }
+
+    /// Checks that an actor can observe what a script expects of it.
+    ///
+    /// - Parameter name: The name of the actor.
+    /// - Throws: ``ScriptMistake`` that names the event and what the actor observes.
+    func check(_ matcher: EventMatcher, of name: String) throws(ScriptMistake) {
+        guard let kind = matcher.kind else { return }
+        guard self.eventKinds.contains(kind) else {
+            if let absence = self.absences[kind] {
+                throw ScriptMistake("\(absence), so \(name) never observes \"\(kind.rawValue)\"")
+            }
+            let known = self.eventKinds.map(\.rawValue).sorted()
+            let suggestion = TextDistance.suggestion(for: kind.rawValue, among: known)
+            throw ScriptMistake(
+                "\(name) never observes \"\(kind.rawValue)\"; "
+                    + (suggestion.map { "did you mean \"\($0)\"?" } ?? "it observes \(known.joined(separator: ", "))"))
+        }
+        guard !matcher.fields.isEmpty, let known = self.fieldNames[kind] else { return }
+        // Only fields that are declared in almost these letters are refused; others may be what a server adds.
+        for field in matcher.fields where field.name != "raw" && !known.contains(field.name) {
+            guard let suggestion = TextDistance.suggestion(for: field.name, among: known) else { continue }
+            throw ScriptMistake(
+                "\(kind.rawValue) of \(name) has no field \"\(field.name)\"; did you mean \"\(suggestion)\"?")
+        }
+    }
+}
