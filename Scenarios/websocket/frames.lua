@@ -73,3 +73,18 @@ scenario("bytes that are no frames end the connection, and the event says why", 
     peer:send_bytes "//////////8="
     client:expect("disconnected", { code = 1006, reason = match.contains "broke the protocol" })
 end)
+
+scenario("messages that nobody looks at are only counted", { tags = { "websocket", "load" } }, function(t)
+    local server = t:server(websocket)
+    local peer = server:peer "peer"
+    local client = t:actor(websocket, { counts = true })
+    client:connect()
+    client:expect "connected"
+    peer:expect "connected"
+    for _ = 1, 3 do peer:send "hello" end
+    peer:send_binary "AAEC/w=="
+    peer:close(1000)
+    client:expect("disconnected", { code = 1000 })
+    expect(client.frames, 4)
+    expect(client.bytes, 19)
+end)

@@ -1,5 +1,6 @@
 // The WebSocket echo that all generators of `scripts/bench load` play against: one thread, epoll, no allocation per
 // message. `GET /count` answers "connections messages", so that round trips are counted at one place for all of them.
+// Who connects to `/fanout` is sent small messages as fast as it takes them.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,12 +19,16 @@ enum { read_size = 1 << 18, descriptor_limit = 1 << 20 };
 
 struct connection {
     int is_open;  // Whether the handshake is done.
+    int is_flooded;  // Whether it is sent messages without asking.
+    size_t flooded;  // How much of the flood's bytes it has been sent in this round.
     char *input, *output;
     size_t input_length, output_length;
 };
 
 static struct connection *connections[descriptor_limit];
 static char scratch[read_size * 2], replies[read_size * 2 + 16];
+static char flood[1 << 16];
+static size_t flood_length, flood_messages;
 static unsigned long long open_connections, messages;
 static int poller;
 
@@ -107,6 +112,32 @@ static int flush(int fd) {
     return 1;
 }
 
+// Makes the bytes that are sent to those who connect to /fanout: whole messages of 32 bytes.
+static void make_flood(void) {
+    static const char payload[33] = "{\"type\":\"post\",\"text\":\"Hello!\"}";
+    while (flood_length + 2 + 32 <= sizeof flood) {
+        flood[flood_length] = (char)0x81;
+        flood[flood_length + 1] = 32;
+        memcpy(flood + flood_length + 2, payload, 32);
+        flood_length += 34;
+        flood_messages++;
+    }
+}
+
+// Sends as much as the peer takes now, but no more than two rounds, so that each connection gets its turn.
+static int send_flood(int fd) {
+    struct connection *c = connections[fd];
+    for (int round = 0; round < 2; round++) {
+        ssize_t sent = send(fd, flood + c->flooded, flood_length - c->flooded, MSG_NOSIGNAL);
+        if (sent < 0) return errno == EAGAIN;
+        c->flooded += (size_t)sent;
+        if (c->flooded < flood_length) return 1;
+        c->flooded = 0;
+        messages += flood_messages;
+    }
+    return 1;
+}
+
 // Answers an HTTP request. Returns how many bytes it had, 0 if it is not whole, -1 if the connection is to be closed.
 static ssize_t answer(int fd, char *bytes, size_t length) {
     char *end = memmem(bytes, length, "\r\n\r\n", 4), response[512];
@@ -137,7 +168,12 @@ static ssize_t answer(int fd, char *bytes, size_t length) {
         accept);
     connections[fd]->is_open = 1;
     open_connections++;
-    return send_all(fd, response, (size_t)size) ? end + 4 - bytes : -1;
+    if (!send_all(fd, response, (size_t)size)) return -1;
+    if (strncmp(bytes, "GET /fanout", 11) == 0) {
+        connections[fd]->is_flooded = 1;
+        epoll_ctl(poller, EPOLL_CTL_MOD, fd, &(struct epoll_event){.events = EPOLLIN | EPOLLOUT, .data.fd = fd});
+    }
+    return end + 4 - bytes;
 }
 
 // Echoes the whole frames of a buffer. Returns how many bytes they had, -1 if the connection is to be closed.
@@ -205,6 +241,7 @@ static void receive(int fd) {
 }
 
 int main(void) {
+    make_flood();
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;
@@ -241,7 +278,10 @@ int main(void) {
                 }
                 continue;
             }
-            if (connections[fd] && events[i].events & EPOLLOUT && !flush(fd)) close_connection(fd);
+            if (connections[fd] && events[i].events & EPOLLOUT) {
+                int is_well = connections[fd]->is_flooded ? send_flood(fd) : flush(fd);
+                if (!is_well) close_connection(fd);
+            }
             if (connections[fd] && events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) receive(fd);
         }
     }

@@ -115,8 +115,20 @@ def project(folder, url):
     place = folder / "project"
     place.mkdir(exist_ok=True)
     (place / "repartee.lua").write_text(f'return {{ targets = {{ echo = {{ url = "{url}" }} }} }}\n')
-    (place / "echo.lua").write_text((HERE / "echo.lua").read_text())
+    for name in ("echo.lua", "fanout.lua"):
+        (place / name).write_text((HERE / name).read_text())
     return place
+
+
+def fanout(folder, repartee):
+    """Returns how repartee takes in what a server sends to many."""
+    return Generator(
+        "fan-out",
+        lambda url, port, users, idle: [
+            repartee, "load", project(folder, url) / "fanout.lua", "--users", users, "--duration", "9m", "--target",
+            "echo", "--reports", folder / "reports", "--quiet",
+        ],
+    )
 
 
 def generators(folder, repartee):
@@ -270,6 +282,11 @@ def main():
         for other in best:
             if name != other and (name == "repartee" or ("repartee" not in best and name == "raw epoll")):
                 print(f"{name} does {best[name] / best[other]:.2f} times the round trips of {other} at {most} users")
+    if any(generator.name == "repartee" for generator in chosen):
+        figure = measure(folder, fanout(folder, options.repartee.resolve()), 100, options.seconds)
+        if figure:
+            figures.append(figure)
+            print(f"repartee takes in {figure['per_cpu_second']:,.0f} small messages per CPU-second without a script, over 100 connections")
     if options.idle > 100:
         print(f"private memory of one more idle user, from 100 to {options.idle:,}:")
         for generator in chosen:

@@ -62,8 +62,9 @@ struct EventSearch {
         _ event: ChatEvent, at index: Int, isNoise: Bool, expecting matcher: EventMatcher
     ) -> [Int]? {
         if matcher.matches(event) {
-            self.branches[0] = Branch(expected: .nothing, taken: [index])
-            return [index]
+            self.branches[0].expected = .nothing
+            self.branches[0].taken.append(index)
+            return self.branches[0].taken
         }
         if !self.skipsAllowed, !isNoise {
             self.lastBranches = self.branches

@@ -10,6 +10,9 @@ struct ConnectOptions {
     private var query: [(String, String)] = []
     private var headers = HTTPFields()
 
+    /// Whether messages that arrive are only counted.
+    private(set) var countsFrames = false
+
     /// The sub-protocols to offer, most wanted first.
     private(set) var subprotocols: [String] = []
 
@@ -49,6 +52,7 @@ struct ConnectOptions {
             }
             self.headers[field] = Self.text(value)
         }
+        if let counts = options["counts"]?.bool { self.countsFrames = counts }
         if let offered = options["subprotocols"]?.array { self.subprotocols = offered.compactMap(\.string) }
     }
 

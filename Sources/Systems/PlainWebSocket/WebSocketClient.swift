@@ -21,6 +21,10 @@ struct WebSocketClient: ClientMachine {
     private var state = State.idle
     private var connection = ConnectionID(0)
     private var subprotocol: String?
+    /// Whether messages on the connection are only counted.
+    private var countsFrames = false
+    /// What has arrived on the connection while messages were only counted.
+    private var counted = (frames: Int64(0), bytes: Int64(0))
 
     /// Creates a client that is not connected.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
@@ -31,7 +35,10 @@ struct WebSocketClient: ClientMachine {
     var identity: JSONObject { ["connection": .integer(Int64(self.connection.number))] }
 
     var properties: JSONObject {
-        ["state": .string(self.state.rawValue), "subprotocol": self.subprotocol.map { .string($0) } ?? .null]
+        [
+            "state": .string(self.state.rawValue), "subprotocol": self.subprotocol.map { .string($0) } ?? .null,
+            "frames": .integer(self.counted.frames), "bytes": .integer(self.counted.bytes),
+        ]
     }
 
     mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
@@ -45,6 +52,12 @@ struct WebSocketClient: ClientMachine {
             var fields: JSONObject = ["code": .string(failure.code.rawValue), "message": .string(failure.message)]
             fields["status"] = failure.status.map { .integer(Int64($0)) }
             step.ask(.emit(ChatEvent(.error, fields)))
+        case .received(self.connection, let message) where self.countsFrames:
+            self.counted.frames += 1
+            switch message {
+            case .text(let text): self.counted.bytes += Int64(text.utf8.count)
+            case .binary(let bytes): self.counted.bytes += Int64(bytes.count)
+            }
         case .received(self.connection, let message): step.ask(.emit(FrameFields.event(of: message)))
         case .closed(self.connection, let closure):
             self.state = .closed
@@ -61,6 +74,8 @@ struct WebSocketClient: ClientMachine {
                 return .refused(error.message)
             }
             self.connection = ConnectionID(self.connection.number + 1)
+            self.countsFrames = options.countsFrames
+            self.counted = (0, 0)
             self.state = .connecting
             step.ask(.open(self.connection, options.request, subprotocols: options.subprotocols))
             return .done(.null)

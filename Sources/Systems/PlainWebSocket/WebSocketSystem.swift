@@ -13,6 +13,10 @@ public enum WebSocketSystem {
         ParameterDeclaration("headers", .map(.string), optional: true, "Headers to send with the handshake."),
         ParameterDeclaration(
             "subprotocols", .list(.string), optional: true, "Sub-protocols to offer, most wanted first."),
+        ParameterDeclaration(
+            "counts", .boolean, optional: true,
+            "Whether messages that arrive are only counted, in the properties frames and bytes, and no events: for servers that send much to many; false unless given."
+        ),
     ]
 
     private static let sending = [

@@ -151,7 +151,7 @@ public final class SocketNetwork: Network {
     }
 
     /// Begins small, because most connections are idle most of the time and each keeps its last buffer.
-    private static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65536)
+    private static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65536)
 }
 
 extension Endpoint {
