@@ -3,6 +3,10 @@ import Foundation
 import Synchronization
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 @Suite("Watching files")
 struct WatchTests {
     @Test(
@@ -36,5 +40,21 @@ struct WatchTests {
         try await said("three")
         watching.cancel()
         #expect(await watching.value == .success)
+    }
+
+    @Test(
+        "A signal ends the watch after its first run and after another one", .enabled(if: Product.program != nil),
+        .timeLimit(.minutes(2)), arguments: [SIGINT, SIGTERM], [false, true])
+    func signals(number: Int32, changes: Bool) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("scenario(\"one\", function() end)", to: "Scenarios/a.lua")
+        let tool = try ToolProcess(["test", "--watch", "--reports", folder.path + "/r"], in: folder.path)
+        #expect(tool.line(containing: "Ctrl-C ends") != nil)
+        if changes {
+            try folder.write("scenario(\"another\", function() end)", to: "Scenarios/a.lua")
+            #expect(tool.line(containing: "Ctrl-C ends") != nil)
+        }
+        tool.send(number)
+        #expect(tool.end().code == 0)
     }
 }

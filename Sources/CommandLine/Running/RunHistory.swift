@@ -62,8 +62,9 @@ struct RunHistory: Sendable {
     ///   - ids: What they declare.
     mutating func forget(of files: Set<String>, except ids: Set<String>) {
         self.entries = self.entries.filter { id, _ in
+            if ids.contains(id) { return true }
             let file = id.firstRange(of: "::").map { String(id[..<$0.lowerBound]) } ?? id
-            return !files.contains(file) || ids.contains(id)
+            return !files.contains(file)
         }
     }
 
