@@ -258,6 +258,7 @@ lua_State *repartee_lua_open(repartee_lua_host *host) {
         host->main = NULL;
         return NULL;
     }
+    lua_gc(L, LUA_GCINC, host->collection_threshold, 0, 0);
     lua_gc(L, LUA_GCRESTART);
     repartee_lua_set_hook(L);
     return L;

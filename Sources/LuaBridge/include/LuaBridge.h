@@ -79,6 +79,8 @@ typedef struct repartee_lua_host {
     int64_t step_left;
     int64_t total_left;
     int hook_interval;
+    // How much memory is in use when the next collection begins, in percent of what the last one left.
+    int collection_threshold;
     // Longest string that string.rep and other multiplying functions may build, in bytes.
     size_t string_limit;
     // Whether to collect everything around each call into the host.

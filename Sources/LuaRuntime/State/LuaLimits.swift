@@ -23,11 +23,17 @@ public struct LuaLimits: Hashable, Sendable {
     /// How many values one table may hold in all that is read as JSON.
     public var jsonValues: Int
 
+    /// How much memory is in use when the next collection begins, in percent of what the last one left.
+    public var collectionThreshold: Int32
+
     /// Limits with which a test scenario is hardly ever stopped by mistake and a runaway one within about a second.
     public static let standard = LuaLimits()
 
     /// The standard limits without any count of instructions, for load runs.
     public static let uncounted = LuaLimits(instructionsPerResume: nil, instructionsTotal: nil)
+
+    /// Limits for a state in which thousands of users play: more memory, and less of it garbage.
+    public static let crowd = LuaLimits(memoryBytes: 2048 * 1_048_576, collectionThreshold: 200)
 
     /// Creates limits.
     ///
@@ -39,6 +45,8 @@ public struct LuaLimits: Hashable, Sendable {
     ///   - stringBytes: The longest string that `string.rep` may build.
     ///   - jsonDepth: How deeply tables may nest that are read as JSON.
     ///   - jsonValues: How many values one table may hold that is read as JSON.
+    ///   - collectionThreshold: How much memory is in use when the next collection begins, in percent of what the
+    ///     last one left. Most of what one test has is the language itself, so it can wait.
     public init(
         memoryBytes: Int? = 64 * 1_048_576,
         instructionsPerResume: Int64? = 50_000_000,
@@ -46,7 +54,8 @@ public struct LuaLimits: Hashable, Sendable {
         instructionsForCleanup: Int64 = 1_000_000,
         stringBytes: Int = 16 * 1_048_576,
         jsonDepth: Int = 64,
-        jsonValues: Int = 1_000_000
+        jsonValues: Int = 1_000_000,
+        collectionThreshold: Int32 = 400
     ) {
         self.memoryBytes = memoryBytes
         self.instructionsPerResume = instructionsPerResume
@@ -55,6 +64,7 @@ public struct LuaLimits: Hashable, Sendable {
         self.stringBytes = stringBytes
         self.jsonDepth = jsonDepth
         self.jsonValues = jsonValues
+        self.collectionThreshold = collectionThreshold
     }
 
     /// How often the counting hook fires, in instructions; 0 when nothing is counted.

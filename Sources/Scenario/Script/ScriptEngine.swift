@@ -19,9 +19,10 @@ final class ScriptEngine {
     private var vocabularies: [String: ActorVocabulary] = [:]
 
     /// Opens a state and puts the language into it.
-    init() {
+    init(limits: LuaLimits = .standard) {
         let running = RunningScript()
         self.state = LuaState(
+            limits: limits,
             clock: LuaClock(
                 wallSeconds: { running.script?.wallSeconds ?? 0 }, monotonicSeconds: { running.script?.seconds ?? 0 }))
         running.state = self.state

@@ -27,7 +27,7 @@ public final class UserStage {
     private let settings: PlaySettings
     private let worker: Worker
     private let network: any Network
-    private let engine = ScriptEngine()
+    private let engine = ScriptEngine(limits: .crowd)
     private let meetings = Meetings()
     private let servers = SharedServers()
 
