@@ -49,17 +49,21 @@ public struct MethodDeclaration: Hashable, Sendable {
     public let parameters: [ParameterDeclaration]
     public let result: ScriptType
 
+    /// Whether it makes a server or a connection fail; reports of load tests show when.
+    public let isFault: Bool
+
     /// What it does; one or two sentences.
     public let summary: String
 
     /// Creates a declaration.
     public init(
         _ name: String, _ parameters: [ParameterDeclaration], returns result: ScriptType = .nothing,
-        _ summary: String
+        isFault: Bool = false, _ summary: String
     ) {
         self.name = name
         self.parameters = parameters
         self.result = result
+        self.isFault = isFault
         self.summary = summary
     }
 }

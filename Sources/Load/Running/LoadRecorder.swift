@@ -19,6 +19,15 @@ final class LoadRecorder {
     private var custom: [CustomMetric: SeriesID] = [:]
     private(set) var problems: [String] = []
 
+    /// What happened to the load or the servers, to be shown on the axis of time.
+    private(set) var marks: [ShardResult.Annotation] = []
+
+    /// More marks than this would hide the chart; those that come later are left out.
+    static let markLimit = 200
+
+    /// Marks of one label that follow each other within this time are one.
+    static let markGap: Int64 = 1_000_000
+
     private struct RoleMetric: Hashable {
         let metric: BuiltInMetric
         let role: String
@@ -108,6 +117,20 @@ final class LoadRecorder {
             case .count, .gauge, .value: 1000
             }
         return Int64(exactly: (sample.value * scale).rounded()) ?? (sample.value > 0 ? .max : 0)
+    }
+
+    /// Marks a moment; where many users do the same, it is one mark that lasts.
+    func mark(_ label: String, at now: Instant) {
+        let microseconds = now.nanoseconds / 1000
+        let label = String(label.prefix(100))
+        let isNear: (ShardResult.Annotation) -> Bool = {
+            $0.label == label && microseconds - ($0.endMicroseconds ?? $0.startMicroseconds) <= Self.markGap
+        }
+        if let place = self.marks.lastIndex(where: isNear) {
+            if microseconds > self.marks[place].startMicroseconds { self.marks[place].endMicroseconds = microseconds }
+        } else if self.marks.count < Self.markLimit {
+            self.marks.append(.init(startMicroseconds: microseconds, label: label))
+        }
     }
 
     /// Returns the envelope for a text that is sent.

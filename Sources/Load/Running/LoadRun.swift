@@ -303,7 +303,7 @@ public final class LoadRun {
         let result = ShardResult(
             durationMicroseconds: self.now.nanoseconds / 1000, ending: self.ending,
             measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: self.recorder.health,
-            annotations: self.annotations)
+            annotations: self.annotations + self.recorder.marks)
         self.stage.endSharedParts { complaints in self.conclude(result, starts, complaints) }
         self.awaitSharedParts(result, starts)
     }

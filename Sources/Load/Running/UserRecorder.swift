@@ -96,4 +96,8 @@ final class UserRecorder: PlayObserver {
     func measures(_ sample: ScriptSample, at now: Instant) {
         self.recorder.record(sample, at: .start + (now - self.origin))
     }
+
+    func marks(_ label: String, at now: Instant) {
+        self.recorder.mark(label, at: .start + (now - self.origin))
+    }
 }

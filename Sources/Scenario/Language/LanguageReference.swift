@@ -259,6 +259,9 @@ enum LanguageReference {
         MethodDeclaration(
             "time", [Parameter("name", .string, "The name."), Parameter("duration", .duration, "How long."), tags],
             "Notes how long something took."),
+        MethodDeclaration(
+            "mark", [Parameter("label", .string, "What happened.")],
+            "Marks the moment on the axis of time, as faults that a scenario brings about are marked unasked."),
     ]
 
     /// Functions of the table `log`.

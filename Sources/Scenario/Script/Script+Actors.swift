@@ -38,6 +38,7 @@ extension Script {
                         let server = try script.server(of: call, system)
                         let name = CallName(receiver: "server", function: method.name)
                         let command = try script.command(method, name, call)
+                        script.mark(method, name)
                         return try script.perform(&call, command, by: "server", method.parameters) {
                             server.perform($0, by: nil, completion: $1)
                         }
@@ -72,6 +73,7 @@ extension Script {
                         let actor = try script.actor(of: call, key)
                         let name = CallName(receiver: actor.name, function: method.name)
                         let command = try script.command(method, name, call)
+                        script.mark(method, name)
                         return try script.perform(
                             &call, command, by: actor.name, of: actor, method.parameters
                         ) { command, completion in
@@ -135,6 +137,12 @@ extension Script {
             try ArgumentChecker(call: name).arguments(values, method.parameters)
         }
         return Command(method.name, arguments)
+    }
+
+    /// Lets a load test know that something is made to fail.
+    private func mark(_ method: MethodDeclaration, _ name: CallName) {
+        guard method.isFault, let play = self.play else { return }
+        play.observer?.marks(name.description, at: play.worker.now)
     }
 
     /// Gives a command to a machine and returns its answer to the script.

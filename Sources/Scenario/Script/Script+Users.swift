@@ -82,7 +82,13 @@ extension Script {
                 return .returns
             }
         }
+        let mark = HostFunction("metric.mark", parameters: ["label"]) { (call) throws(LuaFault) in
+            let play = try call.script().playing("metric.mark")
+            play.observer?.marks(try call.string(1), at: play.worker.now)
+            return .returns
+        }
         return [
+            mark,
             function("count", ["name", "count", "tags"], .count) { (call) throws(LuaFault) in
                 call.isNil(2) ? 1 : try call.number(2)
             },

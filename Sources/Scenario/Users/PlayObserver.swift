@@ -22,6 +22,9 @@ public protocol PlayObserver: AnyObject {
 
     /// A script counts something of its own.
     func measures(_ sample: ScriptSample, at now: Instant)
+
+    /// Something happened that may explain what is measured: a fault that the script brought about, or what it marks.
+    func marks(_ label: String, at now: Instant)
 }
 
 /// An actor of a virtual user, as an observer knows it.

@@ -38,7 +38,8 @@ public enum WebSocketSystem {
             ], "Starts the closing handshake.")
     }
 
-    private static let drop = MethodDeclaration("drop", [], "Drops the connection without a close frame.")
+    private static let drop = MethodDeclaration(
+        "drop", [], isFault: true, "Drops the connection without a close frame.")
 
     private static let frameEvent = EventDeclaration(
         .frame,

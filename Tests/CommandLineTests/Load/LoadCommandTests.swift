@@ -62,6 +62,33 @@ struct LoadCommandTests {
         #expect(try folder.data("Reports/load.json") == bytes)
     }
 
+    @Test("What scripts make fail or mark stands on the axis of time, once for all who do it together")
+    func marks() async throws {
+        let (run, folder) = try await self.run(
+            """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 5, iterations = 2, max_duration = "1m" }
+            scenario("loses its connection", function(t)
+                local server = t:server(websocket)
+                local peer = server:peer "peer"
+                local user = t:actor(websocket)
+                user:connect()
+                user:expect "connected"
+                peer:expect "connected"
+                wait(1)
+                peer:drop()
+                user:expect("disconnected", { code = 1006 })
+                if t.user.number == 0 then metric.mark("iteration " .. t.user.iteration) end
+                wait(4)
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let marks = try self.result(folder).totals().annotations
+        #expect(marks.map(\.label) == ["iteration 0", "peer:drop", "iteration 1", "peer:drop"])
+        #expect(
+            zip(marks, [1, 1, 6, 6]).allSatisfy { abs($0.startMicroseconds - $1 * 1_000_000) < 500_000 }, "\(marks)")
+    }
+
     @Test("What comes after the last stage is the finish, and what no stage names is the rest of the run")
     func phases() async throws {
         func phases(_ stages: String) async throws -> [String] {

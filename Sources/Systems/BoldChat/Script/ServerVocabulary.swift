@@ -60,8 +60,14 @@ enum ServerVocabulary {
     /// The methods of the desk.
     static let methods: [MethodDeclaration] = DeskMethod.allCases.map { method in
         let (parameters, result, summary) = Self.parts(method)
-        return MethodDeclaration(method.rawValue, parameters, returns: result, summary)
+        return MethodDeclaration(
+            method.rawValue, parameters, returns: result, isFault: Self.faults.contains(method), summary)
     }
+
+    private static let faults: Set<DeskMethod> = [
+        .failNext, .breakNext, .delayNext, .blockSockets, .dropSocket, .closeSocket, .sendReset, .sendClosed,
+        .setHeartbeats,
+    ]
 
     private static func parts(_ method: DeskMethod) -> ([ParameterDeclaration], ScriptType, String) {
         switch method {

@@ -31,17 +31,19 @@ enum AssistServerVocabulary {
             "Sets the state of the last call."),
         MethodDeclaration(
             "swallow_pongs", [ParameterDeclaration("on", .boolean, optional: true, "True unless given.")],
-            "Leaves pings unanswered."),
+            isFault: true, "Leaves pings unanswered."),
         MethodDeclaration(
             "refuse_handshakes",
             [
                 ParameterDeclaration("count", .integer, optional: true, "How many; 1 unless given."),
                 ParameterDeclaration(
                     "status", .integer, optional: true, "The HTTP status, 0 never answers; 503 unless given."),
-            ], "Refuses the next topic handshakes."),
+            ], isFault: true, "Refuses the next topic handshakes."),
         MethodDeclaration(
-            "set_latency", [ParameterDeclaration("latency", .duration, "How late frames go out.")], "Delays frames."),
-        MethodDeclaration("drop", [Self.role], returns: .integer, "Drops connections; returns how many."),
+            "set_latency", [ParameterDeclaration("latency", .duration, "How late frames go out.")], isFault: true,
+            "Delays frames."),
+        MethodDeclaration(
+            "drop", [Self.role], returns: .integer, isFault: true, "Drops connections; returns how many."),
         MethodDeclaration(
             "send_frame", [ParameterDeclaration("base64", .string, "The bytes."), Self.role],
             "Sends any frame, as a broken server would."),

@@ -75,10 +75,10 @@ enum ServiceVocabulary {
             [
                 ParameterDeclaration("latency", .duration, "How late answers go out."),
                 ParameterDeclaration("jitter", .duration, optional: true, "What chance adds at most."),
-            ], "Changes the latency of all answers from now on."),
+            ], isFault: true, "Changes the latency of all answers from now on."),
         MethodDeclaration(
             "set_loss", [ParameterDeclaration("loss", .number, "The part of answers that get lost.")],
-            "Changes the loss from now on."),
+            isFault: true, "Changes the loss from now on."),
         MethodDeclaration(
             "fail_next",
             [
@@ -86,9 +86,9 @@ enum ServiceVocabulary {
                 ParameterDeclaration("status", .integer, optional: true, "The HTTP status, 0 drops; 500 unless given."),
                 ParameterDeclaration("detail", .string, optional: true, "What the body says."),
                 ParameterDeclaration("count", .integer, optional: true, "How many requests fail; 1 unless given."),
-            ], "Makes the next requests to a path fail."),
+            ], isFault: true, "Makes the next requests to a path fail."),
         MethodDeclaration(
-            "drop_subscribers", [], returns: .integer,
+            "drop_subscribers", [], returns: .integer, isFault: true,
             "Drops the connection of every waiting subscribe request and returns how many there were."),
         MethodDeclaration(
             "publish_raw",

@@ -73,13 +73,13 @@ enum ServerVocabulary {
             "survey", [parameter("message", answer, "A text with stars, or a payload of type editForm."), user],
             "Shows a survey (with a mark; defined here)."),
         MethodDeclaration("end_session", [user], "Ends the session unasked."),
-        MethodDeclaration("drop", [user], "Drops the user's connections without a close frame."),
+        MethodDeclaration("drop", [user], isFault: true, "Drops the user's connections without a close frame."),
         MethodDeclaration(
             "close",
             [
                 optional("code", .integer, "The close code; 1001 unless given."),
                 optional("reason", .string, "The reason."), user,
-            ], "Closes the user's connections."),
+            ], isFault: true, "Closes the user's connections."),
         MethodDeclaration(
             "received", [user], returns: .json, "Returns the frames that came from the user's clients, oldest first."),
         MethodDeclaration("profile", [user], returns: .json, "Returns what the user's clients told about the user."),
@@ -88,7 +88,7 @@ enum ServerVocabulary {
             [
                 parameter("name", .choice(ServerFaults.Switch.allCases.map(\.rawValue)), "Which fault."),
                 optional("value", .json, "True, false, or the number that the fault takes; true unless given."),
-            ], "Switches a fault on or off."),
+            ], isFault: true, "Switches a fault on or off."),
         MethodDeclaration(
             "hear", [parameter("speech", .json, "A text, or { text, partials, error }.")],
             "Says what the next recording says."),

@@ -97,7 +97,7 @@ enum ServerVocabulary {
         MethodDeclaration(
             "write_line", Self.one("value", .json, "Any value that JSON can hold."), "Sends a value as a line of JSON."),
         MethodDeclaration("finish", [Self.request], "Ends an answer that has begun."),
-        MethodDeclaration("drop", [Self.request], "Drops the connection of a request."),
+        MethodDeclaration("drop", [Self.request], isFault: true, "Drops the connection of a request."),
     ]
 
     /// The events of the peer.
