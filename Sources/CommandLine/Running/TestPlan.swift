@@ -40,7 +40,7 @@ struct TestPlan {
         let destination = try Self.destination(command.target, configuration)
         let isVirtual: Bool
         if case .embedded = destination { isVirtual = command.clock != .real } else { isVirtual = false }
-        var settings = PlaySettings(
+        let settings = PlaySettings(
             systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
             project: configuration, destination: destination,
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
@@ -72,10 +72,9 @@ struct TestPlan {
             self.suite = chosen
             self.shardNote = nil
         }
-        settings.updatesTranscripts = command.update
-        settings.capture =
-            command.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages)
-        self.settings = settings
+        self.settings = settings.with(
+            capture: command.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages),
+            updatesTranscripts: command.update)
         if files.isEmpty {
             self.emptiness = "there is no scenario file (*.lua) in \(paths.joined(separator: ", "))"
         } else if all.members.isEmpty {

@@ -74,8 +74,9 @@ enum MessagePart {
         return members
     }
 
-    /// A text or matcher asks for the label, a plain table for members.
+    /// A text or matcher asks for the label, a plain table for members; `match.button` for what it asks alone.
     private static func button(_ value: JSONValue, _ reader: MatcherReader) throws(ScriptMistake) -> Matcher {
+        if value["@match"]?.string == "button" { return try Self.button(value["value"] ?? .null, reader) }
         if let members = value.object, members["@match"] == nil { return try reader.matcher(value) }
         return .members([MemberMatcher(name: "label", matcher: try reader.matcher(value))])
     }

@@ -1,7 +1,7 @@
 public import ChatCore
 
-/// What is the same for all scenarios of a run.
-public struct PlaySettings: Sendable {
+/// What is the same for all scenarios of a run: one object, for each of thousands of users refers to it.
+public final class PlaySettings: Sendable {
     /// Where scenarios find the systems they speak to.
     public enum Destination: Sendable {
         /// Simulated servers in this process.
@@ -11,48 +11,49 @@ public struct PlaySettings: Sendable {
     }
 
     /// The systems that scripts can require, by name.
-    public var systems: [String: ChatSystem]
+    public let systems: [String: ChatSystem]
 
     /// The directory below which scripts are found.
-    public var projectRoot: String
+    public let projectRoot: String
 
     /// The directory that the names of files start from.
-    public var workingDirectory: String
+    public let workingDirectory: String
 
-    public var project: ProjectConfiguration
-    public var destination: Destination
+    public let project: ProjectConfiguration
+    public let destination: Destination
 
     /// The seed of the run; each scenario derives its own from it.
-    public var seed: UInt64
+    public let seed: UInt64
 
     /// Whether time is virtual.
-    public var isVirtual: Bool
+    public let isVirtual: Bool
 
     /// The wall-clock time at the start of each scenario, in milliseconds since 1970 UTC; the same in every run of
     /// virtual time.
-    public var epochMilliseconds: Int64
+    public let epochMilliseconds: Int64
 
     /// The environment variables that scripts may read.
-    public var variables: [String: String]
+    public let variables: [String: String]
 
     /// Gets every secret that a script asks for.
-    public let vault = SecretVault()
+    public let vault: SecretVault
 
     /// How much of what goes over the wire is put into the run record.
-    public var capture: WireCaptureLevel
+    public let capture: WireCaptureLevel
 
     /// In virtual time every scenario begins at this instant: 2024-01-01T00:00:00Z, a Monday.
     public static let virtualEpochMilliseconds: Int64 = 1_704_067_200_000
 
     /// Whether stored transcripts that differ are written anew.
-    public var updatesTranscripts = false
+    public let updatesTranscripts: Bool
 
     /// Creates settings.
     public init(
         systems: [ChatSystem], projectRoot: String, workingDirectory: String, project: ProjectConfiguration,
         destination: Destination = .embedded,
-        seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = Self.virtualEpochMilliseconds,
-        variables: [String: String] = [:], capture: WireCaptureLevel = .messages
+        seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = PlaySettings.virtualEpochMilliseconds,
+        variables: [String: String] = [:], capture: WireCaptureLevel = .messages, updatesTranscripts: Bool = false,
+        vault: SecretVault = SecretVault()
     ) {
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.projectRoot = projectRoot
@@ -64,6 +65,17 @@ public struct PlaySettings: Sendable {
         self.epochMilliseconds = epochMilliseconds
         self.variables = variables
         self.capture = capture
+        self.updatesTranscripts = updatesTranscripts
+        self.vault = vault
+    }
+
+    /// Returns these settings with what is known only when the scenarios have been chosen.
+    public func with(capture: WireCaptureLevel, updatesTranscripts: Bool) -> PlaySettings {
+        PlaySettings(
+            systems: Array(self.systems.values), projectRoot: self.projectRoot, workingDirectory: self.workingDirectory,
+            project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
+            epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: capture,
+            updatesTranscripts: updatesTranscripts, vault: self.vault)
     }
 }
 

@@ -59,7 +59,8 @@ final class DeclarationCollector {
     }
 
     private let file: String
-    private let selected: ScenarioDefinition?
+    /// Which call of `scenario` declares the selected scenario, and whether nothing below it matters.
+    private let selection: (index: Int, isBelowAllHooks: Bool)?
     private var scope: Scope
     private var scopes: [Scope] = []
 
@@ -81,7 +82,7 @@ final class DeclarationCollector {
 
     init(file: String, selecting selected: ScenarioDefinition?) {
         self.file = file
-        self.selected = selected
+        self.selection = selected.map { ($0.index, $0.isBelowAllHooks) }
         self.scope = Scope(name: nil, parent: nil, number: 0)
         self.scopes = [self.scope]
     }
@@ -141,14 +142,14 @@ final class DeclarationCollector {
     }
 
     /// Whether the file is loaded to play one of its scenarios, and not to list them.
-    var isSelecting: Bool { self.selected != nil }
+    var isSelecting: Bool { self.selection != nil }
 
     /// Counts a scenario that is about to be declared.
     ///
     /// - Returns: Whether it has to be taken in: those before the selected one need not be looked at.
     func wantsNext() -> Bool {
         self.seenCount += 1
-        return self.seenCount > self.selected?.index ?? 0
+        return self.seenCount > self.selection?.index ?? 0
     }
 
     /// Takes in a scenario, while one is selected only that one.
@@ -159,11 +160,11 @@ final class DeclarationCollector {
         _ name: String, line: Int, options: JSONObject, body: LuaReference,
         rows: (ScenarioOptions) throws(ScriptMistake) -> [DataRow]?
     ) throws(LuaFault) {
-        if let selected = self.selected {
+        if let selection = self.selection {
             guard self.selectedBody == nil else { return }
             self.selectedScope = self.scope
             self.selectedBody = body
-            if selected.isBelowAllHooks { throw LuaFault("loaded enough", kind: "control", cause: LoadedEnough()) }
+            if selection.isBelowAllHooks { throw LuaFault("loaded enough", kind: "control", cause: LoadedEnough()) }
             return
         }
         let titlePath = self.scope.chain.compactMap(\.name) + [name]
