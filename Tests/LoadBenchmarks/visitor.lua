@@ -1,5 +1,5 @@
--- The work of `scripts/bench visitors`: each visitor holds a conversation with an agent of its own on one simulated
--- server, a question every half minute, until the run stops.
+-- The work of `scripts/bench visitors`: each visitor holds a conversation with an agent of a simulated server of its
+-- own, a question every half minute, until the run stops.
 local boldchat = require "boldchat"
 
 workload {
@@ -13,7 +13,7 @@ workload {
 }
 
 scenario("a visitor talks with an agent", { timeout = "10m" }, function(t)
-    local desk = t:server(boldchat, { shared = true })
+    local desk = t:server(boldchat)
     local sam = desk:agent "Sam"
     local visitor = t:actor(boldchat)
     visitor:create_chat { skip_pre_chat = true }
