@@ -40,15 +40,10 @@ public struct JSONObject: Sendable {
     /// The names of the members in order.
     public var names: [String] { self.members.map(\.name) }
 
-    /// Makes room for members that are going to be added.
-    public mutating func reserveCapacity(_ count: Int) {
-        self.members.reserveCapacity(count)
-    }
-
     /// Returns a copy in which the members of another object replace those of the same name.
     public func merging(_ other: JSONObject) -> JSONObject {
         var result = self
-        result.reserveCapacity(self.count + other.count)
+        result.members.reserveCapacity(self.count + other.count)
         for member in other.members { result.set(member.name, to: member.value) }
         return result
     }

@@ -5,7 +5,7 @@ public struct LuaLimits: Hashable, Sendable {
 
     /// Lua instructions between two waits; nil for no limit.
     ///
-    /// Counting makes plain bytecode about half as fast, so load runs may switch both instruction limits off.
+    /// Counting makes plain bytecode about half as fast; for code that is trusted both instruction limits can be off.
     public var instructionsPerResume: Int64?
 
     /// Lua instructions over the life of an environment; nil for no limit.
@@ -29,7 +29,7 @@ public struct LuaLimits: Hashable, Sendable {
     /// Limits with which a test scenario is hardly ever stopped by mistake and a runaway one within about a second.
     public static let standard = LuaLimits()
 
-    /// The standard limits without any count of instructions, for load runs.
+    /// The standard limits without any count of instructions, for code that is trusted.
     public static let uncounted = LuaLimits(instructionsPerResume: nil, instructionsTotal: nil)
 
     /// Limits for a state in which thousands of users play: more memory, and less of it garbage.

@@ -80,7 +80,7 @@ final class Actor {
         self.screen = lines
         let rows = lines.prefix(Self.screenLimit.lines).map { line in
             ScreenRow(
-                .init(rawValue: line.kind.rawValue) ?? .text, String(line.text.prefix(Self.screenLimit.characters)),
+                .init(line.kind), String(line.text.prefix(Self.screenLimit.characters)),
                 label: line.label.map { String($0.prefix(Self.screenLimit.characters)) })
         }
         self.play.record(.showed(actor: self.name, screen: rows))

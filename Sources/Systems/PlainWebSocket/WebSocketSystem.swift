@@ -15,7 +15,7 @@ public enum WebSocketSystem {
             "subprotocols", .list(.string), optional: true, "Sub-protocols to offer, most wanted first."),
         ParameterDeclaration(
             "counts", .boolean, optional: true,
-            "Whether messages that arrive are only counted, in the properties frames and bytes, and no events: for servers that send much to many; false unless given."
+            "Whether messages that arrive are only counted, in the properties frames and bytes, and no events, so that no load test accounts for them one by one: for servers that send much to many; false unless given."
         ),
     ]
 

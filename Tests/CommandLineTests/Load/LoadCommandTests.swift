@@ -32,6 +32,19 @@ struct LoadCommandTests {
         """
     }
 
+    /// Users of a WebSocket server who connect, once each.
+    private static func connecting(users: Int) -> String {
+        """
+        local websocket = require "websocket"
+        workload { executor = "per_vu_iterations", users = \(users), iterations = 1, max_duration = "10s" }
+        scenario("connects", function(t)
+            local peer = t:actor(websocket)
+            peer:connect()
+            peer:expect("connected", {}, { within = "5s" })
+        end)
+        """
+    }
+
     private func run(
         _ source: String, _ arguments: [String] = ["--clock", "virtual"], in folder: TemporaryFolder? = nil
     ) async throws -> (run: ToolRun, folder: TemporaryFolder) {
@@ -223,15 +236,7 @@ struct LoadCommandTests {
         #expect(refused.error.contains("with --source-addresses 127.0.0.2-127.0.0.3"), "\(refused.error)")
         let server = try RawServer(.acceptsWebSocket([]))
         defer { server.close() }
-        let source = """
-            local websocket = require "websocket"
-            workload { executor = "per_vu_iterations", users = 4, iterations = 1, max_duration = "10s" }
-            scenario("connects", function(t)
-                local peer = t:actor(websocket)
-                peer:connect()
-                peer:expect("connected", {}, { within = "5s" })
-            end)
-            """
+        let source = Self.connecting(users: 4)
         let folder = try TemporaryFolder()
         try folder.write(
             "return { targets = { raw = { url = \"ws://127.0.0.1:\(server.port)/\" } } }", to: "repartee.lua")
@@ -467,15 +472,7 @@ struct LoadCommandTests {
     func webSocketTarget() async throws {
         let server = try RawServer(.acceptsWebSocket([]))
         defer { server.close() }
-        let source = """
-            local websocket = require "websocket"
-            workload { executor = "per_vu_iterations", users = 2, iterations = 1, max_duration = "10s" }
-            scenario("connects", function(t)
-                local peer = t:actor(websocket)
-                peer:connect()
-                peer:expect("connected", {}, { within = "5s" })
-            end)
-            """
+        let source = Self.connecting(users: 2)
         let (run, _) = try await self.run(source, ["--target", "ws://127.0.0.1:\(server.port)/"])
         #expect(run.output.contains("2 iterations of 2 planned"), "\(run.output)\(run.error)")
         #expect(server.peers.count == 2)
