@@ -37,15 +37,17 @@ struct HTTPBodyDecoder: Sendable {
         self.limits = limits
     }
 
-    /// A body of known length.
-    static func length(_ length: Int, limits: HTTPLimits) throws(HTTPSyntaxError) -> HTTPBodyDecoder {
-        guard length <= limits.body else { throw Self.tooLong(limits) }
-        return HTTPBodyDecoder(.length(remaining: length), limits: limits)
+    /// A body of no bytes, which ends at once.
+    static func empty(limits: HTTPLimits) -> HTTPBodyDecoder {
+        HTTPBodyDecoder(.length(remaining: 0), limits: limits)
     }
 
-    /// A chunked body.
-    static func chunked(limits: HTTPLimits) -> HTTPBodyDecoder {
-        HTTPBodyDecoder(Self.sizeLine, limits: limits)
+    /// The body of which a head tells the end, or nil if it does not.
+    static func told(by framing: HTTPFraming, limits: HTTPLimits) throws(HTTPSyntaxError) -> HTTPBodyDecoder? {
+        if framing.transferCoding == .chunked { return HTTPBodyDecoder(Self.sizeLine, limits: limits) }
+        guard let length = framing.contentLength else { return nil }
+        guard length <= limits.body else { throw Self.tooLong(limits) }
+        return HTTPBodyDecoder(.length(remaining: length), limits: limits)
     }
 
     /// A body that the end of the connection ends.
@@ -53,9 +55,12 @@ struct HTTPBodyDecoder: Sendable {
         HTTPBodyDecoder(.untilClose, limits: limits)
     }
 
-    /// Whether the end of the connection is the proper end of the body.
-    var endsWithConnection: Bool {
-        if case .untilClose = self.state { true } else { false }
+    /// Whether the body is whole if the connection ends now.
+    var mayEnd: Bool {
+        switch self.state {
+        case .untilClose, .length(remaining: 0): true
+        default: false
+        }
     }
 
     /// Takes the next part.

@@ -14,19 +14,19 @@ public enum HTTPRequestPart: Hashable, Sendable {
 ///
 /// | state | bytes | becomes |
 /// |---|---|---|
-/// | head | head complete | body, or end if it has none |
+/// | head | head complete | body, which may be empty |
 /// | body | a piece | body |
-/// | body, end | last piece taken | head of the next request |
+/// | body | its end | head of the next request |
 /// | any | malformed | the error is thrown; the parser must not be used further |
 public struct HTTPRequestParser: Sendable {
     private enum State: Sendable {
         case head
-        case body(HTTPBodyDecoder)
-        case end
+        case body
     }
 
     private var state = State.head
     private var collector = HTTPHeadCollector()
+    private var body: HTTPBodyDecoder
     private let limits: HTTPLimits
     private let scheme: String
 
@@ -47,6 +47,7 @@ public struct HTTPRequestParser: Sendable {
     public init(scheme: String = "http", limits: HTTPLimits = HTTPLimits()) {
         self.scheme = scheme
         self.limits = limits
+        self.body = .empty(limits: limits)
     }
 
     /// Whether nothing of a next request has arrived.
@@ -73,22 +74,14 @@ public struct HTTPRequestParser: Sendable {
                 let head = self.collector.take()
                 return .head(try self.head(head.span))
             }
-        case .body(var decoder):
-            self.state = .end
-            switch try decoder.next(bytes, at: &offset) {
-            case nil:
-                self.state = .body(decoder)
-                return nil
-            case .bytes(let range):
-                self.state = .body(decoder)
-                return .body(Array(bytes, range))
+        case .body:
+            switch try self.body.next(bytes, at: &offset) {
+            case nil: return nil
+            case .bytes(let range): return .body(Array(bytes, range))
             case .end(let trailer):
                 self.state = .head
                 return .end(trailer)
             }
-        case .end:
-            self.state = .head
-            return .end([:])
         }
     }
 
@@ -106,14 +99,8 @@ public struct HTTPRequestParser: Sendable {
         let (authority, path) = Self.split(target)
         self.keepsAlive = framing.keepsAlive(isVersion11: self.isVersion11)
         self.saysUpgrade = framing.saysUpgrade
-        self.state =
-            if framing.transferCoding == .chunked {
-                .body(.chunked(limits: self.limits))
-            } else if let length = framing.contentLength, length > 0 {
-                .body(try .length(length, limits: self.limits))
-            } else {
-                .end
-            }
+        self.body = try .told(by: framing, limits: self.limits) ?? .empty(limits: self.limits)
+        self.state = .body
         return HTTPRequest(
             method: method, scheme: self.scheme, authority: authority ?? framing.host, path: path, headerFields: fields)
     }

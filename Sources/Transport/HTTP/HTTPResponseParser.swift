@@ -17,19 +17,19 @@ public enum HTTPResponsePart: Hashable, Sendable {
 /// | idle | ``expect(_:)`` | head |
 /// | idle | bytes | an error: nobody asked |
 /// | head | interim head | head |
-/// | head | head complete | body, or end if it has none |
-/// | body | last piece taken, or the connection ends where the length is not given | idle |
+/// | head | head complete | body, which may be empty |
+/// | body | its end, or that of the connection where the length is not given | idle |
 /// | head, body | the connection ends elsewhere | an error |
 public struct HTTPResponseParser: Sendable {
     private enum State: Sendable {
         case idle
         case head
-        case body(HTTPBodyDecoder)
-        case end
+        case body
     }
 
     private var state = State.idle
     private var collector = HTTPHeadCollector()
+    private var body: HTTPBodyDecoder
     private var method = HTTPRequest.Method.get
     private var interimCount = 0
     private let limits: HTTPLimits
@@ -43,6 +43,7 @@ public struct HTTPResponseParser: Sendable {
     /// Creates a parser.
     public init(limits: HTTPLimits = HTTPLimits()) {
         self.limits = limits
+        self.body = .empty(limits: limits)
     }
 
     /// Whether no answer is awaited or under way.
@@ -55,7 +56,7 @@ public struct HTTPResponseParser: Sendable {
         switch self.state {
         case .idle: false
         case .head: !self.collector.isEmpty || self.interimCount > 0
-        case .body, .end: true
+        case .body: true
         }
     }
 
@@ -93,22 +94,14 @@ public struct HTTPResponseParser: Sendable {
                 }
                 if let head { return .head(head) }
             }
-        case .body(var decoder):
-            self.state = .end
-            switch try decoder.next(bytes, at: &offset) {
-            case nil:
-                self.state = .body(decoder)
-                return nil
-            case .bytes(let range):
-                self.state = .body(decoder)
-                return .body(Array(bytes, range))
+        case .body:
+            switch try self.body.next(bytes, at: &offset) {
+            case nil: return nil
+            case .bytes(let range): return .body(Array(bytes, range))
             case .end(let trailer):
                 self.state = .idle
                 return .end(trailer)
             }
-        case .end:
-            self.state = .idle
-            return .end([:])
         }
     }
 
@@ -122,11 +115,8 @@ public struct HTTPResponseParser: Sendable {
         case .head:
             throw HTTPSyntaxError(
                 self.hasBegun ? "the connection ended within the head" : "the connection ended without an answer")
-        case .body(let decoder):
-            guard decoder.endsWithConnection else { throw HTTPSyntaxError("the connection ended within the body") }
-            self.state = .idle
-            return .end([:])
-        case .end:
+        case .body:
+            guard self.body.mayEnd else { throw HTTPSyntaxError("the connection ended within the body") }
             self.state = .idle
             return .end([:])
         }
@@ -148,15 +138,14 @@ public struct HTTPResponseParser: Sendable {
         self.keepsAlive = framing.keepsAlive(isVersion11: isVersion11)
         let hasNoBody = self.method == .head || [101, 204, 304].contains(status.code)
         if hasNoBody {
-            self.state = .end
-        } else if framing.transferCoding == .chunked {
-            self.state = .body(.chunked(limits: self.limits))
-        } else if let length = framing.contentLength {
-            self.state = length == 0 ? .end : .body(try .length(length, limits: self.limits))
+            self.body = .empty(limits: self.limits)
+        } else if let body = try HTTPBodyDecoder.told(by: framing, limits: self.limits) {
+            self.body = body
         } else {
             self.keepsAlive = false
-            self.state = .body(.untilClose(limits: self.limits))
+            self.body = .untilClose(limits: self.limits)
         }
+        self.state = .body
         return HTTPResponse(status: status, headerFields: fields)
     }
 
