@@ -14,8 +14,7 @@ public struct ArrivalPacing: Sendable {
     private let shard: Shard
     private let origin: Instant
     private let limit: Int
-    private var end: Instant
-    private var gracefulStop: Duration
+    private var end: WorkloadEnd
     private var times: ArrivalTimes
     private var upcoming: (index: Int, at: Instant)?
     /// The members that play, and whether they were told to stop.
@@ -23,7 +22,6 @@ public struct ArrivalPacing: Sendable {
     private var toStop: [Int] = []
     private var toAbort: [Int] = []
     private var isClosing = false
-    private var wasStopped = false
 
     /// What became of the starts so far.
     public private(set) var account = PacingAccount()
@@ -34,8 +32,7 @@ public struct ArrivalPacing: Sendable {
         self.shard = shard
         self.origin = .start + planned.workload.startAfter
         self.limit = shard.share(of: planned.workload.maxUsers)
-        self.end = self.origin + planned.workload.executor.length
-        self.gracefulStop = planned.workload.gracefulStop
+        self.end = WorkloadEnd(of: planned.workload)
         self.times = times
         var count = 0
         for member in 0..<planned.userCount where planned.isOwned(member, by: shard) { count += 1 }
@@ -49,13 +46,11 @@ public struct ArrivalPacing: Sendable {
     /// Whether nothing is left to do.
     public var isFinished: Bool { self.isClosing && self.active.isEmpty }
 
-    private var abortInstant: Instant { self.end + self.gracefulStop }
-
     /// When to be asked again, unless a user ends before; nil if nothing is left to do.
     public var wake: Instant? {
         if !self.toStop.isEmpty || !self.toAbort.isEmpty { return .start }
-        if self.isClosing { return self.active.isEmpty ? nil : self.abortInstant }
-        return min(self.upcoming?.at ?? self.end, self.end)
+        if self.isClosing { return self.active.isEmpty ? nil : self.end.abortInstant }
+        return min(self.upcoming?.at ?? self.end.instant, self.end.instant)
     }
 
     /// Returns the next thing to be done, nil if there is nothing now.
@@ -67,16 +62,16 @@ public struct ArrivalPacing: Sendable {
         while true {
             if let member = self.toStop.popLast() {
                 guard self.active.contains(member) else { continue }
-                return .stop(user: self.planned.firstUser + member, until: self.abortInstant)
+                return .stop(user: self.planned.firstUser + member, until: self.end.abortInstant)
             }
             if let member = self.toAbort.popLast() {
                 guard self.active.remove(member) != nil else { continue }
                 self.account.unfinished += 1
                 return .abort(user: self.planned.firstUser + member)
             }
-            if let (member, intended) = self.upcoming, intended <= now, intended < self.end {
+            if let (member, intended) = self.upcoming, intended <= now, intended < self.end.instant {
                 self.upcoming = self.following()
-                if now >= self.abortInstant {
+                if now >= self.end.abortInstant {
                     self.account.drop(.timeUp)
                 } else if self.active.count >= self.limit {
                     self.account.drop(.workloadFull)
@@ -91,14 +86,14 @@ public struct ArrivalPacing: Sendable {
                 }
                 continue
             }
-            if !self.isClosing, now >= self.end {
+            if !self.isClosing, now >= self.end.instant {
                 self.isClosing = true
-                self.account.drop(self.wasStopped ? .stopped : .timeUp, self.account.pending)
+                self.account.drop(self.end.reason, self.account.pending)
                 // Taken from the back, so that the lowest number comes first.
                 self.toStop = self.active.sorted(by: >)
                 continue
             }
-            if self.isClosing, !self.active.isEmpty, now >= self.abortInstant {
+            if self.isClosing, !self.active.isEmpty, now >= self.end.abortInstant {
                 self.toAbort = self.active.sorted(by: >)
                 continue
             }
@@ -118,14 +113,7 @@ public struct ArrivalPacing: Sendable {
     ///   - now: The instant from which nobody starts.
     ///   - within: How long users may take to finish; at most as long as the shape allows.
     public mutating func stop(at now: Instant, within: Duration? = nil) {
-        if now < self.end {
-            self.end = max(now, .start)
-            self.wasStopped = true
-            self.gracefulStop = min(self.gracefulStop, within ?? self.gracefulStop)
-        } else if let within {
-            // The end stays; only the time to finish may become shorter.
-            self.gracefulStop = min(self.gracefulStop, (now - self.end) + within)
-        }
+        self.end.stop(at: now, within: within)
     }
 
     /// Finds the next arrival that is this shard's.

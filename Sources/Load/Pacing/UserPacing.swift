@@ -45,8 +45,7 @@ public struct UserPacing: Sendable {
 
     private let planned: PlannedWorkload
     private let members: [Int]
-    private var end: Instant
-    private var gracefulStop: Duration
+    private var end: WorkloadEnd
     private let gracefulRampDown: Duration
     private var timeline: RampTimeline
     private var quota: IterationQuota
@@ -59,7 +58,6 @@ public struct UserPacing: Sendable {
     private var stopCursor: Int?
     private var abortCursor: Int?
     private var isClosing = false
-    private var wasStopped = false
 
     /// How many users play.
     public private(set) var activeUsers = 0
@@ -73,8 +71,7 @@ public struct UserPacing: Sendable {
         self.planned = planned
         self.members = (0..<users).filter { planned.isOwned($0, by: shard) }
         let origin = Instant.start + workload.startAfter
-        self.end = origin + workload.executor.length
-        self.gracefulStop = workload.gracefulStop
+        self.end = WorkloadEnd(of: workload)
         switch workload.executor {
         case .rampingUsers(let start, let stages, let down):
             self.timeline = RampTimeline(origin: origin, start: start, stages: stages, members: self.members)
@@ -98,13 +95,11 @@ public struct UserPacing: Sendable {
         self.quota.planned(users: self.members.count).map { self.account.started >= $0 } ?? false
     }
 
-    private var abortInstant: Instant { self.end + self.gracefulStop }
-
     /// When to be asked again, unless a user ends before; nil if nothing is left to do.
     public var wake: Instant? {
         if self.stopCursor != nil || self.abortCursor != nil || !self.ready.isEmpty { return .start }
         if self.isFinished { return nil }
-        var earliest = self.isClosing ? self.abortInstant : self.end
+        var earliest = self.isClosing ? self.end.abortInstant : self.end.instant
         if let deadline = self.deadlines.first { earliest = min(earliest, deadline.at) }
         if !self.isClosing, let rest = self.rests.first { earliest = min(earliest, rest.until) }
         if !self.isClosing, !self.isExhausted {
@@ -124,7 +119,7 @@ public struct UserPacing: Sendable {
                 if let action = self.start(slot, at: now) { return action }
                 continue
             }
-            if !self.isClosing, let rest = self.rests.first, rest.until <= now, rest.until < self.end {
+            if !self.isClosing, let rest = self.rests.first, rest.until <= now, rest.until < self.end.instant {
                 self.rests.removeFirst()
                 self.slots[rest.slot].state = .away
                 if self.slots[rest.slot].isWanted { self.makeReady(rest.slot, at: rest.until) }
@@ -136,18 +131,18 @@ public struct UserPacing: Sendable {
                 else { continue }
                 return self.abort(deadline.slot)
             }
-            if !self.isClosing, let change = self.timeline.next, change.at <= now, change.at < self.end {
+            if !self.isClosing, let change = self.timeline.next, change.at <= now, change.at < self.end.instant {
                 self.timeline.take()
                 if let action = self.apply(change) { return action }
                 continue
             }
-            if !self.isClosing, now >= self.end {
+            if !self.isClosing, now >= self.end.instant {
                 self.isClosing = true
-                self.account.drop(self.wasStopped ? .stopped : .timeUp, self.account.pending)
+                self.account.drop(self.end.reason, self.account.pending)
                 self.stopCursor = 0
                 continue
             }
-            if self.isClosing, self.activeUsers > 0, now >= self.abortInstant {
+            if self.isClosing, self.activeUsers > 0, now >= self.end.abortInstant {
                 self.deadlines.removeAll()
                 self.abortCursor = 0
                 continue
@@ -170,7 +165,7 @@ public struct UserPacing: Sendable {
         self.activeUsers -= 1
         self.account.finished += 1
         let pause = self.slots[slot].pause.ended(after: now - self.slots[slot].startedAt, hasFailed: hasFailed)
-        guard self.slots[slot].isWanted, now < self.end, !self.isClosing else { return }
+        guard self.slots[slot].isWanted, now < self.end.instant, !self.isClosing else { return }
         if pause > .zero { self.rest(slot, until: now + pause) } else { self.makeReady(slot, at: now) }
     }
 
@@ -180,14 +175,7 @@ public struct UserPacing: Sendable {
     ///   - now: The instant from which nobody starts.
     ///   - within: How long users may take to finish; at most as long as the shape allows.
     public mutating func stop(at now: Instant, within: Duration? = nil) {
-        if now < self.end {
-            self.end = max(now, .start)
-            self.wasStopped = true
-            self.gracefulStop = min(self.gracefulStop, within ?? self.gracefulStop)
-        } else if let within {
-            // The end stays; only the time to finish may become shorter.
-            self.gracefulStop = min(self.gracefulStop, (now - self.end) + within)
-        }
+        self.end.stop(at: now, within: within)
     }
 
     /// The next action of a stop or an abort of all users.
@@ -196,7 +184,7 @@ public struct UserPacing: Sendable {
             self.stopCursor = slot + 1 < self.slots.count ? slot + 1 : nil
             guard slot < self.slots.count, self.slots[slot].state == .playing else { continue }
             self.slots[slot].state = .stopping
-            return .stop(user: self.user(slot), until: self.abortInstant)
+            return .stop(user: self.user(slot), until: self.end.abortInstant)
         }
         while let slot = self.abortCursor {
             self.abortCursor = slot + 1 < self.slots.count ? slot + 1 : nil
@@ -210,9 +198,9 @@ public struct UserPacing: Sendable {
         guard self.slots[slot].state == .ready else { return nil }
         self.slots[slot].state = .away
         guard self.quota.allows(played: self.slots[slot].played) else { return nil }
-        guard now < self.end, !self.isClosing else {
+        guard now < self.end.instant, !self.isClosing else {
             // Counted iterations that are not played are booked together at the end.
-            if case .unlimited = self.quota { self.account.drop(self.wasStopped ? .stopped : .timeUp) }
+            if case .unlimited = self.quota { self.account.drop(self.end.reason) }
             return nil
         }
         let iteration = self.quota.take(played: self.slots[slot].played)
@@ -238,7 +226,7 @@ public struct UserPacing: Sendable {
         case (.playing, false):
             self.slots[change.slot].state = .stopping
             self.slots[change.slot].stops += 1
-            let until = min(change.at + self.gracefulRampDown, self.abortInstant)
+            let until = min(change.at + self.gracefulRampDown, self.end.abortInstant)
             self.deadlines.append(Deadline(slot: change.slot, stop: self.slots[change.slot].stops, at: until))
             return .stop(user: self.user(change.slot), until: until)
         default: return nil
