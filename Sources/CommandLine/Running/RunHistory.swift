@@ -97,15 +97,10 @@ final class PlayedScenarios: Sendable {
 
     /// Notes a scenario; of several plays the bad one counts.
     @Sendable func note(_ id: String, _ elapsed: Duration, _ outcome: Outcome) {
-        let isGood =
-            switch outcome {
-            case .passed, .expectedFailure, .skipped: true
-            case .failed, .error: false
-            }
         let microseconds = Int(min(1e15, elapsed / .microseconds(1)))
         self.played.withLock { played in
             let before = played[id]
-            played[id] = RunHistory.Entry(isGood: isGood && before?.isGood != false, microseconds: microseconds)
+            played[id] = RunHistory.Entry(isGood: outcome.isGood && before?.isGood != false, microseconds: microseconds)
         }
     }
 }

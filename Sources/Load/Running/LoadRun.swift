@@ -332,16 +332,6 @@ public final class LoadRun {
     }
 }
 
-extension Outcome {
-    /// Whether nothing is wrong with the scenario.
-    fileprivate var isGood: Bool {
-        switch self {
-        case .passed, .expectedFailure, .skipped: true
-        case .failed, .error: false
-        }
-    }
-}
-
 extension PacingAccount {
     /// Starts that could not be made although their time came: there were no users left for them.
     var unmet: Int { (self.dropped[.workloadFull] ?? 0) + (self.dropped[.runFull] ?? 0) }

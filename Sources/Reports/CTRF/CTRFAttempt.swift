@@ -63,16 +63,7 @@ struct CTRFAttempt {
     }
 
     /// The outcome in our words.
-    private var rawStatus: String {
-        switch self.end?.outcome {
-        case .passed: "passed"
-        case .failed: "failed"
-        case .error: "error"
-        case .expectedFailure: "expected_failure"
-        case .skipped: "skipped"
-        case nil: "unfinished"
-        }
-    }
+    private var rawStatus: String { self.end?.outcome.name ?? "unfinished" }
 
     /// What tests and attempts have in common.
     ///

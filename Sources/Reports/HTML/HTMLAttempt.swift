@@ -61,17 +61,8 @@ struct HTMLAttempt {
         members["replay"] = run.map { .string(ReplayCommand.text(for: self.start, in: $0)) }
         guard let end else { return .object(members) }
         members["ended"] = .integer(end.atNanoseconds)
-        switch end.outcome {
-        case .passed: members["outcome"] = "passed"
-        case .failed: members["outcome"] = "failed"
-        case .error: members["outcome"] = "error"
-        case .expectedFailure(let reason):
-            members["outcome"] = "expected_failure"
-            members["reason"] = .string(reason)
-        case .skipped(let reason):
-            members["outcome"] = "skipped"
-            members["reason"] = .string(reason)
-        }
+        members["outcome"] = .string(end.outcome.name)
+        members["reason"] = end.outcome.reason.map { .string($0) }
         if let problem = end.problemsByWeight.first {
             members["problem"] = .string(problem.message)
             members["problem_line"] = problem.line.map { .integer($0) }

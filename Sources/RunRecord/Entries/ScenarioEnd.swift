@@ -24,17 +24,3 @@ public struct ScenarioEnd: Hashable, Sendable {
         self.isRetried = isRetried
     }
 }
-
-/// How a scenario ended.
-public enum Outcome: Hashable, Sendable {
-    /// Everything that was expected happened.
-    case passed
-    /// An expectation was not met.
-    case failed
-    /// The script, the connection or the harness broke, so that nothing can be said about what was tested.
-    case error
-    /// An expectation was not met, as the scenario declares; the problems say which one.
-    case expectedFailure(reason: String)
-    /// It was not played.
-    case skipped(reason: String)
-}

@@ -34,18 +34,9 @@ extension ScenarioEnd {
     var json: JSONValue {
         var members: JSONObject = [
             "type": "scenario_ended", "scenario": .integer(self.index), "at": .integer(self.atNanoseconds),
+            "outcome": .string(self.outcome.name),
         ]
-        switch self.outcome {
-        case .passed: members["outcome"] = "passed"
-        case .failed: members["outcome"] = "failed"
-        case .error: members["outcome"] = "error"
-        case .expectedFailure(let reason):
-            members["outcome"] = "expected_failure"
-            members["reason"] = .string(reason)
-        case .skipped(let reason):
-            members["outcome"] = "skipped"
-            members["reason"] = .string(reason)
-        }
+        members.set("reason", self.outcome.reason) { .string($0) }
         if !self.problems.isEmpty { members["problems"] = .array(self.problems.map(\.json)) }
         members.set(flag: "retried", self.isRetried)
         return .object(members)
