@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSON
 public import RunRecord
 
@@ -117,12 +116,5 @@ extension HTMLRecorder {
 
         """
 
-    /// Nothing may be loaded, sent or run but the page's own script and style.
-    private static let policy =
-        "default-src 'none'; script-src '\(Self.digest(of: PageScript.text))'; "
-        + "style-src '\(Self.digest(of: PageStyle.text))'; base-uri 'none'; form-action 'none'"
-
-    private static func digest(of text: String) -> String {
-        "sha256-" + Data(SHA256.digest(of: Array(text.utf8))).base64EncodedString()
-    }
+    private static let policy = ContentPolicy(script: PageScript.text, style: PageStyle.text).text
 }

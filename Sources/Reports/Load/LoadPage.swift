@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// A page about load runs: one HTML file that needs nothing else and runs nothing but its own switch of colors.
 ///
 /// Everything is drawn before it is opened, so it shows the same without any script, in print and in a mail. Texts that
@@ -37,11 +35,5 @@ enum LoadPage {
         return markup.bytes
     }
 
-    private static let policy =
-        "default-src 'none'; script-src '\(Self.digest(of: LoadPageStyle.script))'; "
-        + "style-src '\(Self.digest(of: LoadPageStyle.text))'; base-uri 'none'; form-action 'none'"
-
-    private static func digest(of text: String) -> String {
-        "sha256-" + Data(SHA256.digest(of: Array(text.utf8))).base64EncodedString()
-    }
+    private static let policy = ContentPolicy(script: LoadPageStyle.script, style: LoadPageStyle.text).text
 }
