@@ -1,3 +1,5 @@
+internal import Scenario
+
 /// Everything of the process that commands use: arguments, variables, streams, the working directory.
 ///
 /// Commands touch the real process only through this object, so tests run the whole tool in process.
@@ -49,6 +51,14 @@ public struct CommandEnvironment: Sendable {
 
     /// Whether lines can be drawn anew in place: on a terminal that is not told to be a `dumb` one.
     var canRedraw: Bool { self.isTerminal && self.variables["TERM"] != "dumb" }
+
+    /// Says why a command ends before it has begun.
+    ///
+    /// - Returns: How the process ends.
+    func report(_ problem: ScriptProblem) -> ExitStatus {
+        self.writeError("error: \(problem.message)\n")
+        return problem.isUsage ? .usage : .script
+    }
 
     /// Returns a path from the working directory as one that the system can open.
     func path(_ path: String) -> String {

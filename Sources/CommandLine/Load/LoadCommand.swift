@@ -178,8 +178,7 @@ struct LoadCommand: EnvironmentCommand {
         do throws(ScriptProblem) {
             return await LoadRunner(try LoadFile(self, environment), self, environment).run()
         } catch {
-            environment.writeError("error: \(error.message)\n")
-            return error.isUsage ? .usage : .script
+            return environment.report(error)
         }
     }
 }

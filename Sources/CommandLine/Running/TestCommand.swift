@@ -129,8 +129,7 @@ struct TestCommand: EnvironmentCommand {
         do throws(ScriptProblem) {
             return await self.play(try TestPlan(self, environment), in: environment)
         } catch {
-            environment.writeError("error: \(error.message)\n")
-            return error.isUsage ? .usage : .script
+            return environment.report(error)
         }
     }
 

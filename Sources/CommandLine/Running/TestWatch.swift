@@ -29,8 +29,7 @@ struct TestWatch {
                 sources = plan.sources
                 status = await self.command.play(plan, in: self.environment)
             } catch {
-                self.environment.writeError("error: \(error.message)\n")
-                status = error.isUsage ? .usage : .script
+                status = self.environment.report(error)
             }
             if status == .interrupted { return status }
             let signals = self.environment.onInterrupt { stop.request() }
