@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 
 /// Draws a screen as a fragment of HTML for reports and for the web page of the simulated servers.
@@ -7,12 +8,12 @@ enum ScreenHTML {
     /// Returns the fragment for a screen as ``ScreenModel/value`` gives it.
     static func draw(_ screen: JSONObject) -> String {
         let view = screen.text("view") ?? ""
-        var html = "<section class=\"screen\" data-view=\"\(Self.escape(view))\""
-        html += " data-template=\"\(Self.escape(screen.text("template") ?? ""))\""
-        html += " dir=\"\(Self.escape(screen.text("direction") ?? "ltr"))\">"
-        html += "<h1>\(Self.escape(screen.text("title") ?? ""))</h1>"
-        if let text = screen["errorLabel"]?.string { html += "<p class=\"error\">\(Self.escape(text))</p>" }
-        if let text = screen["endLabel"]?.string { html += "<p class=\"end\">\(Self.escape(text))</p>" }
+        var html = "<section class=\"screen\" data-view=\"\(HTMLText.escape(view))\""
+        html += " data-template=\"\(HTMLText.escape(screen.text("template") ?? ""))\""
+        html += " dir=\"\(HTMLText.escape(screen.text("direction") ?? "ltr"))\">"
+        html += "<h1>\(HTMLText.escape(screen.text("title") ?? ""))</h1>"
+        if let text = screen["errorLabel"]?.string { html += "<p class=\"error\">\(HTMLText.escape(text))</p>" }
+        if let text = screen["endLabel"]?.string { html += "<p class=\"end\">\(HTMLText.escape(text))</p>" }
         if let form = screen["form"]?.object { html += Self.draw(form: form) }
         if let chat = screen["chat"]?.object { html += Self.draw(chat: chat) }
         if screen.truth("loading") { html += "<div class=\"loading\" role=\"progressbar\"></div>" }
@@ -20,24 +21,24 @@ enum ScreenHTML {
     }
 
     private static func draw(form: JSONObject) -> String {
-        var html = "<form data-template=\"\(Self.escape(form.text("template") ?? ""))\">"
+        var html = "<form data-template=\"\(HTMLText.escape(form.text("template") ?? ""))\">"
         for section in form["sections"]?.array ?? [] {
-            if let header = section["header"]?["label"]?.string { html += "<h2>\(Self.escape(header))</h2>" }
+            if let header = section["header"]?["label"]?.string { html += "<h2>\(HTMLText.escape(header))</h2>" }
             for cell in section["cells"]?.array ?? [] { html += Self.draw(cell: cell.object ?? [:]) }
-            if let footer = section["footer"]?["label"]?.string { html += "<p>\(Self.escape(footer))</p>" }
+            if let footer = section["footer"]?["label"]?.string { html += "<p>\(HTMLText.escape(footer))</p>" }
         }
         return html + "</form>"
     }
 
     private static func draw(cell: JSONObject) -> String {
         let kind = cell.text("kind") ?? ""
-        let template = Self.escape(cell.text("template") ?? "")
-        var html = "<div class=\"cell \(Self.escape(kind))\" data-template=\"\(template)\">"
-        if let text = cell["button"]?.string { html += "<button>\(Self.escape(text))</button>" }
-        if let title = cell["titleLabel"]?.string { html += "<label>\(Self.escape(title))</label>" }
-        if let text = cell["textField"]?.string { html += "<input value=\"\(Self.escape(text))\">" }
-        if let text = cell["textView"]?.string { html += "<textarea>\(Self.escape(text))</textarea>" }
-        if let text = cell["valueLabel"]?.string { html += "<output>\(Self.escape(text))</output>" }
+        let template = HTMLText.escape(cell.text("template") ?? "")
+        var html = "<div class=\"cell \(HTMLText.escape(kind))\" data-template=\"\(template)\">"
+        if let text = cell["button"]?.string { html += "<button>\(HTMLText.escape(text))</button>" }
+        if let title = cell["titleLabel"]?.string { html += "<label>\(HTMLText.escape(title))</label>" }
+        if let text = cell["textField"]?.string { html += "<input value=\"\(HTMLText.escape(text))\">" }
+        if let text = cell["textView"]?.string { html += "<textarea>\(HTMLText.escape(text))</textarea>" }
+        if let text = cell["valueLabel"]?.string { html += "<output>\(HTMLText.escape(text))</output>" }
         if let stars = cell["starRatingView"]?.string {
             let count = min(max(Int(stars) ?? 0, 0), 5)
             html += "<span class=\"stars\">\(String(repeating: "★", count: count))"
@@ -45,9 +46,9 @@ enum ScreenHTML {
         }
         for option in cell["pickerView"]?.array ?? [] {
             let mark = option["selected"] == true ? " aria-selected=\"true\"" : ""
-            html += "<span role=\"option\"\(mark)>\(Self.escape(option["name"]?.string ?? ""))</span>"
+            html += "<span role=\"option\"\(mark)>\(HTMLText.escape(option["name"]?.string ?? ""))</span>"
         }
-        if let text = cell["requiredLabel"]?.string { html += "<em>\(Self.escape(text))</em>" }
+        if let text = cell["requiredLabel"]?.string { html += "<em>\(HTMLText.escape(text))</em>" }
         for outlet in ["missingView", "invalidEmailView", "invalidPhoneNumberView"] where cell.truth(outlet) {
             html += "<strong class=\"\(outlet)\">!</strong>"
         }
@@ -55,41 +56,25 @@ enum ScreenHTML {
     }
 
     private static func draw(chat: JSONObject) -> String {
-        var html = "<div class=\"chat\" data-template=\"\(Self.escape(chat.text("template") ?? ""))\">"
+        var html = "<div class=\"chat\" data-template=\"\(HTMLText.escape(chat.text("template") ?? ""))\">"
         for message in chat["chatHistoryWebView"]?.array ?? [] {
             let from = message["from"]?.string ?? ""
             let text = message["text"]?.string ?? ""
-            html += "<p class=\"message \(Self.escape(from))\"><b>\(Self.escape(message["name"]?.string ?? ""))</b> "
-            html += "\(from == "operator" ? Self.formatted(text) : Self.escape(text))</p>"
+            html +=
+                "<p class=\"message \(HTMLText.escape(from))\"><b>\(HTMLText.escape(message["name"]?.string ?? ""))</b> "
+            html += "\(from == "operator" ? Self.formatted(text) : HTMLText.escape(text))</p>"
         }
         for (name, style) in [("status", "status"), ("queuePositionLabel", "queue"), ("typingLabel", "typing")] {
-            if let text = chat[name]?.string { html += "<p class=\"\(style)\">\(Self.escape(text))</p>" }
+            if let text = chat[name]?.string { html += "<p class=\"\(style)\">\(HTMLText.escape(text))</p>" }
         }
         if let input = chat["inputTextView"]?.object {
-            let placeholder = Self.escape(input.text("placeholder") ?? "")
-            html += "<textarea placeholder=\"\(placeholder)\">\(Self.escape(input.text("text") ?? ""))</textarea>"
+            let placeholder = HTMLText.escape(input.text("placeholder") ?? "")
+            html += "<textarea placeholder=\"\(placeholder)\">\(HTMLText.escape(input.text("text") ?? ""))</textarea>"
         }
         for name in ["sendButton", "cancelChatButton", "emailChatHistoryButton", "endChatButton"] {
-            if let text = chat[name]?.string { html += "<button class=\"\(name)\">\(Self.escape(text))</button>" }
+            if let text = chat[name]?.string { html += "<button class=\"\(name)\">\(HTMLText.escape(text))</button>" }
         }
         return html + "</div>"
-    }
-
-    /// Replaces what HTML gives a meaning to; control characters other than line breaks and tabs are dropped.
-    static func escape(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            case "\n", "\t": result.unicodeScalars.append(scalar)
-            default: if scalar.value >= 0x20, scalar.value != 0x7F { result.unicodeScalars.append(scalar) }
-            }
-        }
-        return result
     }
 
     private static let kept = ["b", "i", "u", "em", "strong", "p", "ul", "ol", "li"]
@@ -100,7 +85,7 @@ enum ScreenHTML {
         var open: [String] = []
         var rest = text[...]
         while let start = rest.firstIndex(of: "<") {
-            result += Self.escape(String(rest[..<start]))
+            result += HTMLText.escape(String(rest[..<start]))
             let tail = rest[rest.index(after: start)...]
             guard let end = tail.firstIndex(of: ">") else {
                 rest = rest[start...]
@@ -117,10 +102,10 @@ enum ScreenHTML {
                 open.removeLast()
                 result += "<\(tag)>"
             } else {
-                result += Self.escape("<\(tail[..<end])>")
+                result += HTMLText.escape("<\(tail[..<end])>")
             }
         }
-        result += Self.escape(String(rest))
+        result += HTMLText.escape(String(rest))
         return result + open.reversed().map { "</\($0)>" }.joined()
     }
 }

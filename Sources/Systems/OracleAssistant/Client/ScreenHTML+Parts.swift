@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 
 extension ScreenHTML {
@@ -7,8 +8,8 @@ extension ScreenHTML {
         let title = self.style(["background": "CardBackgroundColor", "color": "CardTitleTextColor"])
         let description = self.style(["color": "CardDescriptionTextColor"])
         let drawn = cards.map { card in
-            "<div class=\"card\"\(title)><h3>\(Self.escape(card["title"]?.string ?? ""))</h3>"
-                + "<p\(description)>\(Self.escape(card["description"]?.string ?? ""))</p></div>"
+            "<div class=\"card\"\(title)><h3>\(HTMLText.escape(card["title"]?.string ?? ""))</h3>"
+                + "<p\(description)>\(HTMLText.escape(card["description"]?.string ?? ""))</p></div>"
         }
         .joined()
         let hasArrows = self.settings.flag("EnableArrowsForHorizontalCards")
@@ -32,14 +33,15 @@ extension ScreenHTML {
         let isImage = attachment["type"] == "image"
         let icon = self.button(isImage ? "imageZoomButton" : "file", nil, nil, color: "AttachmentIconColor")
         let load = self.button("downloadAttachmentButton", nil, nil, color: "AttachmentIconColor")
-        return "<p class=\"attachment\"\(self.style(colors))>\(icon)\(Self.escape(name))\(load)</p>"
+        return "<p class=\"attachment\"\(self.style(colors))>\(icon)\(HTMLText.escape(name))\(load)</p>"
     }
 
     /// The table of a message.
     func table(_ message: JSONValue) -> String {
         guard let rows = message["rows"]?.array else { return "" }
         func cells(_ values: [JSONValue], _ tag: String) -> String {
-            values.map { "<\(tag)>\(Self.escape($0.string ?? ($0.isNull ? "" : $0.description)))</\(tag)>" }.joined()
+            values.map { "<\(tag)>\(HTMLText.escape($0.string ?? ($0.isNull ? "" : $0.description)))</\(tag)>" }
+                .joined()
         }
         let head = "<tr>\(cells(message["headings"]?.array ?? [], "th"))</tr>"
         let body = rows.map { "<tr>\(cells($0.array ?? [], "td"))</tr>" }.joined()
@@ -59,9 +61,10 @@ extension ScreenHTML {
             ]
         let layout = button["layout"]?.string ?? "horizontal"
         let state = button["enabled"]?.bool ?? true ? "" : " disabled"
-        let icon = isRating ? " data-icon=\"\(Self.escape(self.text("ratingIcon") ?? ""))\"" : ""
-        return "<button class=\"\(Self.escape(place)) \(Self.escape(layout))\"\(icon)\(state)\(self.style(colors))>"
-            + "\(Self.escape(button["label"]?.string ?? ""))</button>"
+        let icon = isRating ? " data-icon=\"\(HTMLText.escape(self.text("ratingIcon") ?? ""))\"" : ""
+        return
+            "<button class=\"\(HTMLText.escape(place)) \(HTMLText.escape(layout))\"\(icon)\(state)\(self.style(colors))>"
+            + "\(HTMLText.escape(button["label"]?.string ?? ""))</button>"
     }
 
     /// The input field and what stands around it.
@@ -72,8 +75,8 @@ extension ScreenHTML {
             html += self.footerButton("attachmentButton", "odais_files", "odais_access_label_button_attach")
             html += self.shareMenu(screen["share_menu"])
         }
-        html += "<textarea placeholder=\"\(Self.escape(screen["placeholder"]?.string ?? ""))\"\(field)>"
-        html += "\(Self.escape(screen["input"]?.string ?? ""))</textarea>"
+        html += "<textarea placeholder=\"\(HTMLText.escape(screen["placeholder"]?.string ?? ""))\"\(field)>"
+        html += "\(HTMLText.escape(screen["input"]?.string ?? ""))</textarea>"
         if self.settings.flag("enableSpeechRecognition") {
             html += self.footerButton("micButton", "odais_speak_your_message", "odais_access_label_button_speak")
             html += self.visualizer(isRecording: screen["recording"]?.bool ?? false)
@@ -90,7 +93,7 @@ extension ScreenHTML {
         let colors = self.style(["background": "PopupBackgroundColor", "color": "PopupTextColor"])
         let icon = self.style(["color": "PopupIconColor"])
         let items = ((menu?["items"]?.array ?? []) + (menu?["custom"]?.array ?? [])).map { item in
-            "<li><i\(icon)></i>\(Self.escape(item["label"]?.string ?? ""))</li>"
+            "<li><i\(icon)></i>\(HTMLText.escape(item["label"]?.string ?? ""))</li>"
         }
         return "<menu class=\"popup\"\(colors)>\(items.joined())</menu>"
     }
@@ -98,7 +101,7 @@ extension ScreenHTML {
     /// The bars that show how loud the user speaks, and the button back to the keyboard.
     private func visualizer(isRecording: Bool) -> String {
         let bars = "<span class=\"bars\"\(self.style(["color": "SpeechVisualizationColor"]))></span>"
-        let cancel = "<button>\(Self.escape(self.settings.strings.text("odais_speech_cancel")))</button>"
+        let cancel = "<button>\(HTMLText.escape(self.settings.strings.text("odais_speech_cancel")))</button>"
         let keyboard = self.button(
             "keyboardButton", nil, "odais_access_label_button_keyboard", color: "FooterInlineIconsColor")
         let state = isRecording ? "" : " hidden"
@@ -109,11 +112,11 @@ extension ScreenHTML {
     /// The page that is open within the chat.
     func webView(_ page: JSONValue?) -> String {
         guard let page, !page.isNull else { return "" }
-        func escaped(_ name: String) -> String { Self.escape(page[name]?.string ?? "") }
+        func escaped(_ name: String) -> String { HTMLText.escape(page[name]?.string ?? "") }
         let header = self.style(["background": "webviewHeaderColor"])
         let title = self.style(["color": "webviewTitleColor"])
         let button = self.style(["background": "clearButtonColor", "color": "clearButtonLabelColor"])
-        let icon = Self.escape(self.settings.webView("clearButtonIcon")?.string ?? "")
+        let icon = HTMLText.escape(self.settings.webView("clearButtonIcon")?.string ?? "")
         return "<aside class=\"webview \(escaped("size"))\"><header\(header)>"
             + "<button data-icon=\"\(icon)\" aria-label=\"\(escaped("close_label"))\"\(button)>\(escaped("close"))"
             + "</button><h2 aria-label=\"\(escaped("title_label"))\"\(title)>\(escaped("title"))</h2></header></aside>"

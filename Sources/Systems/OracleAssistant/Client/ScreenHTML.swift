@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 
 /// Draws the chat as a fragment of HTML for reports, in the colors, words and icons of the configuration.
@@ -10,12 +11,12 @@ struct ScreenHTML {
     /// Returns the fragment for a screen as the method `screen` gives it.
     func draw(_ screen: JSONValue) -> String {
         let theme = self.text("Theme") ?? "DEFAULT"
-        var html = "<section class=\"oda \(Self.escape(theme.lowercased()))\" dir=\""
+        var html = "<section class=\"oda \(HTMLText.escape(theme.lowercased()))\" dir=\""
         html +=
-            "\(Self.escape(screen["direction"]?.string ?? "ltr"))\"\(self.style(["background": "ChatBackgroundColor"]))>"
+            "\(HTMLText.escape(screen["direction"]?.string ?? "ltr"))\"\(self.style(["background": "ChatBackgroundColor"]))>"
         html += self.header(screen["header"], isMuted: screen["muted"]?.bool ?? false)
         let begin = self.text("conversationBeginPosition") ?? "bottom"
-        html += "<div class=\"messages \(Self.escape(begin))\">"
+        html += "<div class=\"messages \(HTMLText.escape(begin))\">"
         var wasHistory = false
         for message in screen["messages"]?.array ?? [] {
             let isHistory = message["history"]?.bool ?? false
@@ -33,10 +34,10 @@ struct ScreenHTML {
         var html = "<header\(style)>"
         if let logo = self.text("headerLogo") {
             let side = self.text("headerLogoAlignment") ?? "left"
-            html += "<span class=\"logo \(Self.escape(side))\">\(Self.escape(logo))</span>"
+            html += "<span class=\"logo \(HTMLText.escape(side))\">\(HTMLText.escape(logo))</span>"
         }
-        html += "<h1>\(Self.escape(header?["title"]?.string ?? ""))</h1>"
-        if let subtitle = header?["subtitle"]?.string { html += "<p>\(Self.escape(subtitle))</p>" }
+        html += "<h1>\(HTMLText.escape(header?["title"]?.string ?? ""))</h1>"
+        if let subtitle = header?["subtitle"]?.string { html += "<p>\(HTMLText.escape(subtitle))</p>" }
         let buttons = self.headerButtons(isMuted: isMuted)
         // The document has a menu for three buttons or more.
         if buttons.count >= 3 { html += self.headerButton("overflowButton", nil, "odais_access_label_button_overflow") }
@@ -74,12 +75,12 @@ struct ScreenHTML {
     func button(
         _ icon: String, _ words: String?, _ label: String?, color: String, background: String? = nil
     ) -> String {
-        let spoken = label.map { " aria-label=\"\(Self.escape(self.settings.strings.text($0)))\"" } ?? ""
+        let spoken = label.map { " aria-label=\"\(HTMLText.escape(self.settings.strings.text($0)))\"" } ?? ""
         let name = self.text(icon) ?? icon
         var colors = ["color": color]
         colors["background"] = background
-        return "<button data-icon=\"\(Self.escape(name))\"\(spoken)\(self.style(colors))>"
-            + "\(words.map { Self.escape(self.settings.strings.text($0)) } ?? "")</button>"
+        return "<button data-icon=\"\(HTMLText.escape(name))\"\(spoken)\(self.style(colors))>"
+            + "\(words.map { HTMLText.escape(self.settings.strings.text($0)) } ?? "")</button>"
     }
 
     private func message(_ message: JSONValue, _ buttons: [JSONValue]) -> String {
@@ -89,26 +90,26 @@ struct ScreenHTML {
             isUser
                 ? ["background": "UserMessageColor", "color": "UserTextColor"]
                 : ["background": "BotMessageColor", "color": "BotTextColor"])
-        var html = message["day"]?.string.map { "<time class=\"day\">\(Self.escape($0))</time>" } ?? ""
-        html += "<article class=\"message \(Self.escape(from))\" "
-        html += "aria-label=\"\(Self.escape(message["label"]?.string ?? ""))\"\(style)>"
+        var html = message["day"]?.string.map { "<time class=\"day\">\(HTMLText.escape($0))</time>" } ?? ""
+        html += "<article class=\"message \(HTMLText.escape(from))\" "
+        html += "aria-label=\"\(HTMLText.escape(message["label"]?.string ?? ""))\"\(style)>"
         let icon = isUser ? "personAvatar" : from == "agent" ? "agentAvatar" : "botAvatar"
         let avatar = message["avatar"]?.string ?? self.text(icon) ?? ""
         let colors =
             from == "agent" ? ["background": "AgentAvatarBackgroundColor", "color": "AgentAvatarTextColor"] : [:]
-        html += "<span class=\"avatar\"\(self.style(colors))>\(Self.escape(avatar))</span>"
+        html += "<span class=\"avatar\"\(self.style(colors))>\(HTMLText.escape(avatar))</span>"
         if from == "agent", let name = message["name"]?.string {
-            html += "<span class=\"name\"\(self.style(["color": "AgentNameTextColor"]))>\(Self.escape(name))</span>"
+            html += "<span class=\"name\"\(self.style(["color": "AgentNameTextColor"]))>\(HTMLText.escape(name))</span>"
         }
         for (name, tag) in [("header", "h2"), ("text", "p")] {
-            if let text = message[name]?.string { html += "<\(tag)>\(Self.escape(text))</\(tag)>" }
+            if let text = message[name]?.string { html += "<\(tag)>\(HTMLText.escape(text))</\(tag)>" }
         }
         html += self.cards(message)
         html += self.table(message)
         html += self.attachment(message["attachment"])
-        if let text = message["footer"]?.string { html += "<footer>\(Self.escape(text))</footer>" }
+        if let text = message["footer"]?.string { html += "<footer>\(HTMLText.escape(text))</footer>" }
         if let time = message["time"]?.string {
-            html += "<time\(self.style(["color": "TimestampColor"]))>\(Self.escape(time))</time>"
+            html += "<time\(self.style(["color": "TimestampColor"]))>\(HTMLText.escape(time))</time>"
         }
         let own = buttons.filter { $0["number"] == message["number"] }
         html += own.map { self.action($0, isRating: message["rating"]?.bool ?? false) }.joined()
@@ -124,22 +125,5 @@ struct ScreenHTML {
             (self.settings.webView(name)?.string).flatMap(Color.init).map { "\(property):\($0.css)" }
         }
         return rules.isEmpty ? "" : " style=\"\(rules.joined(separator: ";"))\""
-    }
-
-    /// Replaces what HTML gives a meaning to; control characters other than line breaks and tabs are dropped.
-    static func escape(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            case "\n", "\t": result.unicodeScalars.append(scalar)
-            default: if scalar.value >= 0x20, scalar.value != 0x7F { result.unicodeScalars.append(scalar) }
-            }
-        }
-        return result
     }
 }
