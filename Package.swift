@@ -114,7 +114,7 @@ let package = Package(
             name: "metrics-benchmarks", dependencies: ["ChatCore", "Metrics", histogram],
             path: "Tests/MetricsBenchmarks", swiftSettings: settings()),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings()),
-        .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "JSON"], swiftSettings: settings()),
+        .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "JSON", httpTypes], swiftSettings: settings()),
         .testTarget(
             name: "LuaRuntimeTests", dependencies: ["JSON", "LuaRuntime"], swiftSettings: settings()),
         .testTarget(

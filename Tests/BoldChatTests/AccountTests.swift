@@ -203,7 +203,7 @@ struct AccountTests {
     func greeting() throws {
         var bench = try Bench()
         let answer = try bench.call("createChat", [("SkipPreChat", "true")])
-        let address = try #require(answer.text("WebSocketURL").flatMap { WebAddress($0) })
+        let address = try #require(answer.text("WebSocketURL").flatMap { WebAddress(webSocket: $0) })
         func texts(_ input: ServerInput) -> [String] {
             var step = ServerStep(now: .start, random: RandomSource(seed: 1))
             bench.server.handle(input, in: &step)
@@ -228,7 +228,7 @@ struct AccountTests {
     func replaced() throws {
         var bench = try Bench()
         let answer = try bench.call("createChat", [("SkipPreChat", "true")])
-        let socket = try #require(answer.text("WebSocketURL").flatMap { WebAddress($0) })
+        let socket = try #require(answer.text("WebSocketURL").flatMap { WebAddress(webSocket: $0) })
         let poll = try #require(answer.text("LongPollURL").flatMap { WebAddress($0 + "9") })
         func effects(_ input: ServerInput) -> [ServerEffect] {
             var step = ServerStep(now: .start, random: RandomSource(seed: 1))

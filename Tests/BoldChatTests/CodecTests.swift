@@ -39,20 +39,6 @@ struct CodecTests {
         #expect(AccessKey(text) == nil)
     }
 
-    @Test("Addresses are absolute and cannot break a header line")
-    func addresses() throws {
-        let address = try #require(WebAddress("wss://h.example:8/aid/1/?a=b#c"))
-        #expect(address.scheme == "wss")
-        #expect(address.authority == "h.example:8")
-        #expect(address.path == "/aid/1/?a=b")
-        #expect(WebAddress("http://h")?.path == "/")
-        #expect(WebAddress("http://h?q")?.path == "/?q")
-        for text in ["", "/x", "ftp://h/", "http:///x", "http://h/\r\nX: y", "http://h/ü", "http://h/ x"] {
-            #expect(WebAddress(text) == nil, "\(text)")
-        }
-        #expect(WebAddress("http://h/" + String(repeating: "a", count: 5000)) == nil)
-    }
-
     @Test("Members are read leniently: types are converted, empty texts are absent")
     func lenient() {
         let members: JSONObject = [

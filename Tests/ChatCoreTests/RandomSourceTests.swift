@@ -34,4 +34,17 @@ struct RandomSourceTests {
             #expect(Int64(digits) != nil)
         }
     }
+
+    @Test("UUIDs are of version 4, in lower case, and each is another")
+    func uuids() {
+        var source = RandomSource(seed: 1)
+        let ids = (0..<200).map { _ in source.uuid() }
+        for id in ids.map({ Array($0) }) {
+            #expect(id.count == 36)
+            #expect(id[14] == "4" && "89ab".contains(id[19]))
+            #expect([8, 13, 18, 23].allSatisfy { id[$0] == "-" })
+            #expect(id.allSatisfy { "0123456789abcdef-".contains($0) })
+        }
+        #expect(Set(ids).count == ids.count)
+    }
 }

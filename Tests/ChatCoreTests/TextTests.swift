@@ -58,4 +58,18 @@ struct TextTests {
     func wrongBase64(text: String) {
         #expect(Base64.decode(text) == nil)
     }
+
+    @Test("what HTML gives a meaning to is replaced, and control characters are dropped")
+    func html() {
+        #expect(
+            HTMLText.escape("<b a=\"1\" c='2'>&\u{1}\u{7F}\n\té") == "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;\n\té"
+        )
+    }
+
+    @Test(
+        "visible ASCII has nothing that ends or divides a line",
+        arguments: [("", true), ("!az~", true), ("a b", false), ("a\r\n", false), ("ü", false), ("\u{7F}", false)])
+    func visibleASCII(text: String, isVisible: Bool) {
+        #expect(text.isVisibleASCII == isVisible)
+    }
 }

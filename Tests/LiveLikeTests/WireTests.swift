@@ -88,21 +88,6 @@ struct WireTests {
         #expect(SubscribeReply(whole)?.items.count == 1)
     }
 
-    @Test("An upload is one part that reads back as the same bytes, whatever they are")
-    func multipart() {
-        var random = RandomSource(seed: 9)
-        for size in [0, 1, 2, 100, 5_000] {
-            let bytes = random.bytes(size)
-            let body = Multipart.body(
-                name: "image", fileName: "a.jpg", type: "image/jpg", bytes: bytes, boundary: "Boundary-1")
-            let type = "multipart/form-data; boundary=Boundary-1"
-            #expect(Multipart.part(named: "image", in: body, contentType: type) == bytes)
-            #expect(Multipart.part(named: "file", in: body, contentType: type) == nil)
-            #expect(Multipart.part(named: "image", in: body, contentType: "text/plain") == nil)
-            #expect(Multipart.part(named: "image", in: Array(body.dropLast(20)), contentType: type) == nil)
-        }
-    }
-
     @Test("Both platforms' filter expressions are understood and others are malformed")
     func filterExpressions() {
         #expect(SubscribeFilter("!(content_filter LIKE '*filtered*') || sender_id == 'u'") == .hidesFiltered)
@@ -136,27 +121,6 @@ struct WireTests {
         let links = detector.links(in: "über tik-42, not example.com")
         #expect(links == [LinkDetector.Link(start: 7, stop: 12, text: "tik-42")])
         #expect(LinkDetector(isEnabled: true, pattern: "x*").links(in: "abc").isEmpty)
-    }
-
-    @Test("Identifiers are UUIDs of version 4 in lower case")
-    func identifiers() {
-        var random = RandomSource(seed: 1)
-        for _ in 0..<200 {
-            let id = Array(UniqueID.make(&random))
-            #expect(id.count == 36)
-            #expect(id[14] == "4" && "89ab".contains(id[19]))
-            #expect([8, 13, 18, 23].allSatisfy { id[$0] == "-" })
-            #expect(String(id) == String(id).lowercased())
-        }
-    }
-
-    @Test(
-        "URLs of a server that could break a request are refused",
-        arguments: [
-            "", "ftp://x/", "http:///x", "//x", "http://x\r\nHost: y/", "http://x y/", "https://", "mailto:x",
-        ])
-    func hostileURLs(text: String) {
-        #expect(ResourceURL(text) == nil)
     }
 
     @Test("Words are masked letter by letter, whole words only")

@@ -145,23 +145,4 @@ struct AttachmentTests {
         rehearsal.do("upload", ["file": ["name": "a.txt", "text": "a"]])
         if case .done = rehearsal.do("tap", ["label": "One"]) { Issue.record("the button can still be tapped") }
     }
-
-    @Test("multipart bodies of any shape never trap and are read only when whole")
-    func multipart() {
-        var random = RandomSource(seed: 5)
-        let body = Array(
-            "--b\r\nContent-Disposition: form-data; name=\"attachment\"; filename=\"a\"\r\n\r\nxyz\r\n--b--\r\n".utf8)
-        for end in 0...body.count {
-            let part = MultipartPart(
-                body: Array(body[..<end]), contentType: "multipart/form-data; boundary=b", named: "attachment")
-            #expect((part != nil) == (end >= body.count - 4))
-        }
-        for _ in 0..<500 {
-            var broken = body
-            for _ in 0..<4 {
-                broken[Int.random(in: 0..<broken.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-            }
-            _ = MultipartPart(body: broken, contentType: "multipart/form-data; boundary=b", named: "attachment")
-        }
-    }
 }

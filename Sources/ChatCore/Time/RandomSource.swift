@@ -52,6 +52,15 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
         String((0..<count).map { _ in "0123456789abcdef".randomElement(using: &self)! })
     }
 
+    /// Returns a random UUID of version 4 in lower case (RFC 9562 §5.4).
+    public mutating func uuid() -> String {
+        var digits = Array(self.hexadecimalDigits(32))
+        digits[12] = "4"
+        // The variant is in the two upper bits of this digit; the lower two stay as they were drawn.
+        digits[16] = ["8", "9", "a", "b"][(digits[16].hexDigitValue ?? 0) % 4]
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    }
+
     /// Returns random bytes.
     public mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }

@@ -16,18 +16,12 @@ struct CollectorAddress: Hashable, Sendable {
     ///
     /// - Returns: Nil unless it is an `http` or `https` URL with a host and without user information.
     init?(url: String) {
-        guard let separator = url.firstRange(of: "://") else { return nil }
-        let scheme = url[..<separator.lowerBound].lowercased()
-        let rest = url[separator.upperBound...].prefix { $0 != "#" }
-        let authority = String(rest.prefix { $0 != "/" && $0 != "?" })
-        guard scheme == "http" || scheme == "https",
-            Endpoint(authority: authority, defaultPort: scheme == "http" ? 80 : 443) != nil
+        guard let address = WebAddress(url),
+            Endpoint(authority: address.authority, defaultPort: address.scheme == "http" ? 80 : 443) != nil
         else { return nil }
-        let path = String(rest.dropFirst(authority.count))
-        guard path.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
-        self.scheme = scheme
-        self.authority = authority
-        self.path = path.isEmpty || path == "/" ? Self.metricsPath : path.hasPrefix("/") ? path : "/" + path
+        self.scheme = address.scheme
+        self.authority = address.authority
+        self.path = address.path == "/" ? Self.metricsPath : address.path
     }
 
     /// Reads the addresses that OpenTelemetry's programs take from their environment.

@@ -37,7 +37,9 @@ extension BoldChatClient {
 
     /// Starts a poll of the event stream.
     mutating func poll(_ url: String, in step: inout ClientStep) {
-        guard let address = WebAddress(url) else { return self.feedLink(.pollFailed, in: &step) }
+        guard let address = WebAddress(webSocket: url) else {
+            return self.feedLink(.pollFailed, in: &step)
+        }
         let request = ClientRequests.poll(
             address, key: self.settings.key, usingGet: self.settings.profile.pollsWithGet)
         _ = self.calls.start(.poll, request, limit: nil, in: &step)

@@ -182,11 +182,12 @@ struct BoldChatClient: ClientMachine {
     }
 
     private mutating func open(_ connection: ConnectionID, url: String, in step: inout ClientStep) {
-        guard let address = WebAddress(url) else { return self.feedLink(.openFailed(connection), in: &step) }
-        let scheme = address.scheme.hasPrefix("ws") ? address.scheme : address.scheme == "https" ? "wss" : "ws"
-        var request = HTTPRequest(method: .get, scheme: scheme, authority: address.authority, path: address.path)
-        request.headerFields[.userAgent] = ClientRequests.userAgent
-        request.headerFields[.authorization] = "Basic " + self.settings.key.authorization
+        guard let address = WebAddress(webSocket: url) else {
+            return self.feedLink(.openFailed(connection), in: &step)
+        }
+        let request = address.webSocket(headerFields: [
+            .userAgent: ClientRequests.userAgent, .authorization: "Basic " + self.settings.key.authorization,
+        ])
         step.ask(.open(connection, request, subprotocols: []))
     }
 

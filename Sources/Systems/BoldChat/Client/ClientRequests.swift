@@ -13,8 +13,8 @@ enum ClientRequests {
     ) -> Request {
         let auth = FormEncoding.percentEncode(key.authorization)
         let account = FormEncoding.percentEncode(key.accountID)
-        var head = Self.head(
-            method: .post, origin, path: "/aid/\(account)/rest/json/v1/\(method)?auth=\(auth)", key: key)
+        let address = origin.at(path: "/aid/\(account)/rest/json/v1/\(method)?auth=\(auth)")
+        var head = Self.head(.post, address, key: key)
         head.headerFields[.contentType] = "application/x-www-form-urlencoded"
         return Request(head, body: Array(FormEncoding.encode(parameters).utf8))
     }
@@ -22,20 +22,15 @@ enum ClientRequests {
     /// Returns a poll of the event stream, without a body.
     static func poll(_ address: WebAddress, key: AccessKey, usingGet: Bool) -> Request {
         // The vendor's client waits for a poll as long as the server holds it; a day stands for no limit.
-        Request(
-            Self.head(method: usingGet ? .get : .post, address, path: address.path, key: key),
-            timeLimit: .seconds(86_400))
+        Request(Self.head(usingGet ? .get : .post, address, key: key), timeLimit: .seconds(86_400))
     }
 
-    private static func head(
-        method: HTTPRequest.Method, _ address: WebAddress, path: String, key: AccessKey
-    ) -> HTTPRequest {
-        let scheme = address.scheme == "wss" ? "https" : address.scheme == "ws" ? "http" : address.scheme
-        var head = HTTPRequest(method: method, scheme: scheme, authority: address.authority, path: path)
-        head.headerFields[.userAgent] = Self.userAgent
-        head.headerFields[.authorization] = "Basic " + key.authorization
-        head.headerFields[.accept] = "application/json"
-        return head
+    private static func head(_ method: HTTPRequest.Method, _ address: WebAddress, key: AccessKey) -> HTTPRequest {
+        address.request(
+            method,
+            headerFields: [
+                .userAgent: Self.userAgent, .authorization: "Basic " + key.authorization, .accept: "application/json",
+            ])
     }
 
     /// Returns parameters as form pairs: texts as they are, everything else as JSON text.

@@ -39,7 +39,7 @@ struct ClientSettings: Sendable {
         else { return self.origin }
         let set = self.origin.authority[..<dot].dropFirst(3)
         let host = "upload\(set)\(self.origin.authority[dot...])"
-        return WebAddress("\(self.origin.scheme)://\(host)") ?? self.origin
+        return WebAddress(webSocket: "\(self.origin.scheme)://\(host)") ?? self.origin
     }
 
     /// What `create_chat` uses where its own options say nothing.
@@ -55,7 +55,7 @@ struct ClientSettings: Sendable {
                     + "\":server set\", as the account's API settings show it")
         }
         let origin = configuration.origin.isEmpty ? key.vendorOrigin : configuration.origin
-        guard let address = WebAddress(origin) else {
+        guard let address = WebAddress(webSocket: origin) else {
             throw ConfigurationError(
                 "'\(origin)' is not an origin; write it as \"https://host\" or \"http://host:port\"")
         }

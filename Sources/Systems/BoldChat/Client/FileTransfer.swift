@@ -57,7 +57,7 @@ struct FileTransfer: Sendable {
             "personType": "VISITOR", "fileName": .string(file.name), "fileSize": .integer(Int64(file.content.count)),
             "fileType": .string(FileKind(name: file.name, mediaType: file.mediaType).rawValue),
         ])
-        var head = Self.head(.post, origin, path: Self.path(account))
+        var head = Self.head(.post, origin.at(path: Self.path(account)))
         head.headerFields[.contentType] = "application/json"
         return Request(head, body: JSONWriter.write(.object(members)))
     }
@@ -97,7 +97,7 @@ struct FileTransfer: Sendable {
             return .call(.uploading, Self.upload(file, to: address, boundary: "part-" + random.hexadecimalDigits(24)))
         case .uploading:
             let token = FormEncoding.percentEncode(file.token ?? "")
-            return .call(.publishing, Request(Self.head(.put, origin, path: "\(Self.path(account))/\(token)")))
+            return .call(.publishing, Request(Self.head(.put, origin.at(path: "\(Self.path(account))/\(token)"))))
         case .publishing:
             self.files[number] = nil
             let fields: JSONObject = [
@@ -113,21 +113,17 @@ struct FileTransfer: Sendable {
         return "/aid/\(account)/account-id/\(account)/v1/files"
     }
 
-    private static func head(_ method: HTTPRequest.Method, _ origin: WebAddress, path: String) -> HTTPRequest {
-        var head = HTTPRequest(method: method, scheme: origin.scheme, authority: origin.authority, path: path)
-        head.headerFields[.userAgent] = ClientRequests.userAgent
-        return head
+    private static func head(_ method: HTTPRequest.Method, _ address: WebAddress) -> HTTPRequest {
+        address.request(method, headerFields: [.userAgent: ClientRequests.userAgent])
     }
 
-    /// A multipart body with the one field `file` (RFC 7578).
+    /// The upload of a file, as the one field `file` of a form.
     private static func upload(_ file: File, to address: WebAddress, boundary: String) -> Request {
-        var head = Self.head(.post, address, path: address.path)
-        head.headerFields[.contentType] = "multipart/form-data; boundary=\(boundary)"
+        var request = Request(Self.head(.post, address))
         let name = String(file.name.map { $0 == "\"" || $0 == "\\" || $0.isNewline ? "_" : $0 })
-        let start =
-            "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n"
-            + "Content-Type: \(file.mediaType)\r\n\r\n"
-        return Request(head, body: Array(start.utf8) + file.content + Array("\r\n--\(boundary)--\r\n".utf8))
+        request.attach(
+            MultipartFile(name: name, type: file.mediaType, content: file.content), as: "file", boundary: boundary)
+        return request
     }
 }
 

@@ -123,7 +123,7 @@ extension BoldChatServer {
 
     private mutating func createChat(_ parameters: JSONObject, in step: inout ServerStep) -> JSONObject {
         let visitorID = parameters.text("VisitorID") ?? step.random.decimalDigits(19)
-        guard visitorID.utf8.count <= 64, visitorID.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+        guard visitorID.utf8.count <= 64, visitorID.isVisibleASCII else {
             return Self.error("Invalid VisitorID")
         }
         var values = self.creationValues(parameters)

@@ -43,7 +43,7 @@ struct BoldChatServer: ServerMachine {
     /// Creates a server.
     init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
         self.account = try Account(configuration.options)
-        guard let origin = WebAddress(configuration.origin) else {
+        guard let origin = WebAddress(webSocket: configuration.origin) else {
             throw ConfigurationError("'\(configuration.origin)' is not an origin; write it as \"http://host:port\"")
         }
         self.origin = origin

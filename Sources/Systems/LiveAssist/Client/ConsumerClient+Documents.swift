@@ -112,12 +112,8 @@ extension ConsumerClient {
     }
 
     private func request(for url: String) -> HTTPRequest? {
-        guard url.utf8.count <= 4096, url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
-        if url.hasPrefix("/") { return self.origin.request(.get, url) }
-        guard let origin = Origin(url), let separator = url.firstRange(of: "://") else { return nil }
-        let rest = url[separator.upperBound...]
-        let path = rest.firstIndex { $0 == "/" || $0 == "?" }.map { String(rest[$0...]) } ?? "/"
-        return origin.request(.get, path.hasPrefix("/") ? path : "/" + path)
+        guard url.hasPrefix("/") else { return WebAddress(url)?.request(.get) }
+        return url.utf8.count <= 4096 && url.isVisibleASCII ? self.origin.request(.get, url) : nil
     }
 
     /// Shows a document that was fetched, or says why it cannot be shown.

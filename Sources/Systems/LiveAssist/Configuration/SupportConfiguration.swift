@@ -89,7 +89,7 @@ struct SupportConfiguration: Hashable, Sendable {
             (values["permissionsColors"]?.object ?? [:]).map { ($0.0.lowercased(), $0.1.string ?? "") },
             uniquingKeysWith: { _, last in last })
         self.server = text("server")
-        guard self.sessionToken.utf8.count <= 4096, self.sessionToken.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+        guard self.sessionToken.utf8.count <= 4096, self.sessionToken.isVisibleASCII else {
             throw ConfigurationError(
                 "sessionToken is printable ASCII of at most 4096 bytes; take it from the short code")
         }

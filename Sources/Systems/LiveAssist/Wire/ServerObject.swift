@@ -1,3 +1,5 @@
+import ChatCore
+
 /// What the vendor's `parseURL` makes of a server name: scheme, host and port.
 ///
 /// The defaults are not published. Defined here: https; port 8443 for https and 8080 for http, which are the ports of
@@ -12,7 +14,7 @@ struct ServerObject: Hashable, Sendable {
     ///
     /// - Returns: Nil if the text has another form.
     init?(_ text: String) {
-        guard text.utf8.count <= 300, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
+        guard text.utf8.count <= 300, text.isVisibleASCII else { return nil }
         var rest = text[...]
         var scheme = "https"
         if let separator = rest.firstRange(of: "://") {
@@ -60,7 +62,4 @@ struct ServerObject: Hashable, Sendable {
 
     /// Host and port.
     var authority: String { "\(self.host):\(self.port)" }
-
-    /// The scheme of a WebSocket to this server.
-    var webSocketScheme: String { self.scheme == "https" ? "wss" : "ws" }
 }

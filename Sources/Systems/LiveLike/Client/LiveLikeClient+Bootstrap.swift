@@ -89,7 +89,7 @@ extension LiveLikeClient {
     }
 
     private mutating func askForRoom(_ id: String, in step: inout ClientStep) {
-        guard let url = ResourceURL.filled(self.application?.roomTemplate, "chat_room_id", with: id) else {
+        guard let url = WebAddress.filled(self.application?.roomTemplate, "chat_room_id", with: id) else {
             return self.connectFailed(id, .unreadable, in: &step)
         }
         self.request(.room(id), .get, url, token: self.token, in: &step)

@@ -5,7 +5,7 @@ import JSON
 /// The calls that ask the service something and hand the answer to the script as `completed`.
 extension LiveLikeClient {
     private mutating func call(
-        _ callback: String, _ reading: PendingCall.Reading, _ method: HTTPRequest.Method, _ url: ResourceURL?,
+        _ callback: String, _ reading: PendingCall.Reading, _ method: HTTPRequest.Method, _ url: WebAddress?,
         room: String? = nil, json: JSONValue? = nil, authorized: Bool = true, in step: inout ClientStep
     ) -> CommandOutcome {
         guard let url else {
@@ -49,12 +49,12 @@ extension LiveLikeClient {
 
     /// Asks for a page of a list; a neighbour that does not exist is an empty list, not an error.
     private mutating func page(
-        _ callback: String, _ first: ResourceURL?, _ which: String?, room: String? = nil, in step: inout ClientStep
+        _ callback: String, _ first: WebAddress?, _ which: String?, room: String? = nil, in step: inout ClientStep
     ) -> CommandOutcome {
         guard let which, which != "first" else {
             return self.call(callback, .page, .get, first, room: room, in: &step)
         }
-        guard let url = self.pages[callback + (room ?? "")]?[which]?.string.flatMap(ResourceURL.init) else {
+        guard let url = self.pages[callback + (room ?? "")]?[which]?.string.flatMap({ WebAddress($0) }) else {
             var fields: JSONObject = ["value": []]
             fields["room"] = room.map { .string($0) }
             self.emit(.completed, fields, callback: callback, in: &step)
@@ -86,7 +86,7 @@ extension LiveLikeClient {
                 "createChatRoom", .value, .post, self.application?.createRoomURL, json: .object(body), in: &step)
         case "room_info":
             let room = arguments["room"]?.string ?? ""
-            let url = ResourceURL.filled(self.application?.roomTemplate, "chat_room_id", with: room)
+            let url = WebAddress.filled(self.application?.roomTemplate, "chat_room_id", with: room)
             return self.call("getChatRoomInfo", .value, .get, url, room: room, in: &step)
         case "my_rooms":
             return self.page(
@@ -103,7 +103,7 @@ extension LiveLikeClient {
             return self.call("unblockProfile", .unblock(profile: other), .delete, url, in: &step)
         case "blocked": return .done(.array(self.blocked.sorted().map { .string($0) }))
         case "answer_invitation":
-            let url = ResourceURL.filled(
+            let url = WebAddress.filled(
                 self.application?.invitationTemplate, "invitation_id", with: arguments["id"]?.string ?? "")
             let status = arguments["accept"]?.bool ?? true ? "accepted" : "rejected"
             return self.call(
@@ -112,7 +112,7 @@ extension LiveLikeClient {
             let isSent = arguments["direction"]?.string == "sent"
             let template =
                 isSent ? self.application?.sentInvitationsTemplate : self.application?.receivedInvitationsTemplate
-            let url = ResourceURL.filled(template, "profile_id", with: profile.id)?
+            let url = WebAddress.filled(template, "profile_id", with: profile.id)?
                 .with([("status", arguments["status"]?.string)])
             return self.page(isSent ? "getInvitationsByUser" : "getInvitationsForUser", url, nil, in: &step)
         case "server_time":
@@ -153,7 +153,7 @@ extension LiveLikeClient {
                 "sendChatRoomInviteToUser", .value, .post, self.application?.invitationsURL, room: room,
                 json: ["chat_room_id": .string(room), "invited_profile_id": arguments["profile"] ?? ""], in: &step)
         case "muted_status":
-            let url = ResourceURL.filled(resource.mutedStatusTemplate, "profile_id", with: profile.id)
+            let url = WebAddress.filled(resource.mutedStatusTemplate, "profile_id", with: profile.id)
             // The vendor's iOS SDK asks this without a token.
             return self.call("getChatUserMutedStatus", .value, .get, url, room: room, authorized: false, in: &step)
         case "message_count":
@@ -260,7 +260,7 @@ extension LiveLikeClient {
         return .done(.null)
     }
 
-    private func actionsURL(at index: Int, _ path: String) -> ResourceURL? {
+    private func actionsURL(at index: Int, _ path: String) -> WebAddress? {
         guard let key = self.application?.subscribeKey else { return nil }
         let channel = FormEncoding.percentEncode(self.rooms[index].resource.chatChannel)
         let text = "/v1/message-actions/\(FormEncoding.percentEncode(key))/channel/\(channel)/message\(path)"

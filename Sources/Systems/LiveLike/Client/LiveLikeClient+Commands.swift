@@ -132,7 +132,7 @@ extension LiveLikeClient {
 
     /// A new lower-case UUID of version 4 (RFC 9562 §5.4).
     static func uuid(in step: inout ClientStep) -> String {
-        UniqueID.make(&step.random)
+        step.random.uuid()
     }
 
     // MARK: Reading

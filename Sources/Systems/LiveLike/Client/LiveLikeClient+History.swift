@@ -26,7 +26,7 @@ extension LiveLikeClient {
     /// Asks for a page where the carriage says.
     mutating func load(_ page: HistoryPage, room: String, in step: inout ClientStep) {
         guard let index = self.index(of: room) else { return }
-        let url: ResourceURL? =
+        let url: WebAddress? =
             switch self.options.carriage {
             case .rest: self.serviceHistory(page, self.rooms[index])
             case .pubnub: self.carrierHistory(page, self.rooms[index])
@@ -36,7 +36,7 @@ extension LiveLikeClient {
         self.request(.history(room: room, page), .get, url, token: token, in: &step)
     }
 
-    private func serviceHistory(_ page: HistoryPage, _ room: RoomSession) -> ResourceURL? {
+    private func serviceHistory(_ page: HistoryPage, _ room: RoomSession) -> WebAddress? {
         var query: [(String, String?)] = [("chat_room_id", room.id)]
         switch page {
         case .initial: query.append(("page_size", String(self.options.pageSize)))
@@ -48,7 +48,7 @@ extension LiveLikeClient {
         return room.resource.messagesURL?.with(query)
     }
 
-    private func carrierHistory(_ page: HistoryPage, _ room: RoomSession) -> ResourceURL? {
+    private func carrierHistory(_ page: HistoryPage, _ room: RoomSession) -> WebAddress? {
         guard let application else { return nil }
         var query: [(String, String?)] = [("include_meta", "true"), ("include_uuid", "true")]
         var call = "history-with-actions"

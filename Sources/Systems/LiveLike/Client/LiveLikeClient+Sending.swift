@@ -62,10 +62,11 @@ extension LiveLikeClient {
         let isIOS = self.options.platform == .iOS
         let boundary = "Boundary-\(step.random.hexadecimalDigits(16))"
         var request = Request(url.request(.post, token: self.token))
-        request.head.headerFields[.contentType] = "multipart/form-data; boundary=\(boundary)"
-        request.body = Multipart.body(
-            name: "image", fileName: isIOS ? "user-profile.jpg" : "image.png", type: isIOS ? "image/jpg" : "image/png",
-            bytes: bytes, boundary: boundary)
+        let file =
+            isIOS
+            ? MultipartFile(name: "user-profile.jpg", type: "image/jpg", content: bytes)
+            : MultipartFile(name: "image.png", type: "image/png", content: bytes)
+        request.attach(file, as: "image", boundary: boundary)
         self.send(.upload(message), request, in: &step)
     }
 

@@ -26,7 +26,7 @@ struct LiveLikeClient: ClientMachine {
     static let sendPause = Duration.milliseconds(100)
 
     let options: ClientOptions
-    let origin: ResourceURL
+    let origin: WebAddress
     var state = State.new
     var application: ApplicationResource?
     var profile: ProfileResource?
@@ -47,7 +47,7 @@ struct LiveLikeClient: ClientMachine {
     /// Creates a member that has not connected.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
         self.options = try ClientOptions(configuration)
-        guard let origin = ResourceURL(configuration.origin) else {
+        guard let origin = WebAddress(configuration.origin) else {
             throw ConfigurationError("\"\(configuration.origin)\" is no URL of a service; write https://host")
         }
         self.origin = origin
@@ -116,7 +116,7 @@ struct LiveLikeClient: ClientMachine {
 extension LiveLikeClient {
     /// Starts an exchange.
     mutating func request(
-        _ errand: Errand, _ method: HTTPRequest.Method, _ url: ResourceURL, token: String? = nil,
+        _ errand: Errand, _ method: HTTPRequest.Method, _ url: WebAddress, token: String? = nil,
         json: JSONValue? = nil,
         in step: inout ClientStep
     ) {
@@ -165,7 +165,7 @@ extension LiveLikeClient {
     }
 
     /// A path on the message carrier.
-    func carrierURL(_ path: String) -> ResourceURL? { self.application?.carrier.at(path: path) }
+    func carrierURL(_ path: String) -> WebAddress? { self.application?.carrier.at(path: path) }
 
     /// Who asks, as the message carrier wants to know with every call.
     var carrierParameters: [(String, String?)] {

@@ -146,7 +146,7 @@ extension LiveLikeServer {
     mutating func invite(
         _ invited: ServerProfile, to room: ServerRoom, by profile: ServerProfile, in step: inout ServerStep
     ) -> JSONObject {
-        let id = UniqueID.make(&step.random)
+        let id = step.random.uuid()
         let invitation: JSONObject = [
             "id": .string(id), "url": .string("\(self.base)/chat-room-invitations/\(id)/"),
             "created_at": .string(self.timestamp(step.now)), "status": "pending",
@@ -173,7 +173,7 @@ extension LiveLikeServer {
             let room = call.body["chat_room_id"]?.string
             self.setMuted(true, member, room: room)
             let rule: JSONObject = [
-                "id": .string(UniqueID.make(&step.random)), "profile_id": .string(member), "directive": "allow-read",
+                "id": .string(step.random.uuid()), "profile_id": .string(member), "directive": "allow-read",
                 "chat_room_id": room.map { .string($0) } ?? .null,
             ]
             self.rules.append(rule)

@@ -95,7 +95,7 @@ extension LiveLikeServer {
         guard self.rooms.count < Self.recordLimit else { return Self.error(429, "Request was throttled.") }
         // Over REST the default is members only; the vendor's iOS helper sends everyone.
         let fields = JSONObject([("visibility", JSONValue.string("members"))]).merging(call.body)
-        let room = self.addRoom(id: UniqueID.make(&step.random), fields, creator: profile.id, at: step.now)
+        let room = self.addRoom(id: step.random.uuid(), fields, creator: profile.id, at: step.now)
         return Response(json: self.resource(of: room), status: .created)
     }
 
@@ -143,7 +143,7 @@ extension LiveLikeServer {
         }
         if profile.id != actor.id {
             let payload: JSONObject = [
-                "id": .string(UniqueID.make(&step.random)), "chat_room_id": .string(room.id),
+                "id": .string(step.random.uuid()), "chat_room_id": .string(room.id),
                 "chat_room_title": .string(room.title), "created_at": .string(self.timestamp(step.now)),
             ]
             self.publish(
@@ -157,10 +157,11 @@ extension LiveLikeServer {
 
     private mutating func upload(_ call: ServiceCall, in step: inout ServerStep) -> Response {
         let type = call.request.head.headerFields[.contentType] ?? ""
-        guard let bytes = Multipart.part(named: "image", in: call.request.body, contentType: type), !bytes.isEmpty
+        guard let image = MultipartFile(field: "image", in: call.request.body, contentType: type),
+            !image.content.isEmpty
         else { return Self.missing("image") }
-        guard bytes.count <= 10_000_000 else { return Self.error(413, "The image is too large.") }
-        let id = UniqueID.make(&step.random)
+        guard image.content.count <= 10_000_000 else { return Self.error(413, "The image is too large.") }
+        let id = step.random.uuid()
         return Response(
             json: ["id": .string(id), "image_url": .string("\(self.base)/images/\(id).jpg")], status: .created)
     }
@@ -172,7 +173,7 @@ extension LiveLikeServer {
         guard let id = body["message_id"]?.string else { return Self.missing("message_id") }
         guard self.reports.count < Self.recordLimit else { return Self.error(429, "Request was throttled.") }
         let report: JSONObject = [
-            "id": .string(UniqueID.make(&step.random)), "chat_room_id": .string(room.id), "message_id": .string(id),
+            "id": .string(step.random.uuid()), "chat_room_id": .string(room.id), "message_id": .string(id),
             "message": body["message"] ?? .null, "profile_id": body["profile_id"] ?? .null,
             "nickname": body["nickname"] ?? .null, "reported_by_id": .string(profile.id), "status": "pending",
             "created_at": .string(self.timestamp(step.now)),

@@ -117,7 +117,7 @@ extension LiveLikeServer {
         in step: inout ServerStep
     ) -> JSONObject {
         var message: JSONObject = [
-            "id": .string(UniqueID.make(&step.random)), "chat_room_id": .string(room.id),
+            "id": .string(step.random.uuid()), "chat_room_id": .string(room.id),
             "created_at": .string(self.timestamp(step.now)),
         ]
         for (name, value) in self.senderFields(profile) { message[name] = value }
@@ -184,7 +184,7 @@ extension LiveLikeServer {
     mutating func pin(
         _ id: String, payload: JSONValue, in room: ServerRoom, by profile: String, in step: inout ServerStep
     ) -> JSONObject {
-        let pinID = UniqueID.make(&step.random)
+        let pinID = step.random.uuid()
         let info: JSONObject = [
             "id": .string(pinID), "url": .string("\(self.base)/pinned-messages/\(pinID)/"), "message_id": .string(id),
             "chat_room_id": .string(room.id), "pinned_by_id": .string(profile), "message_payload": payload,

@@ -16,7 +16,7 @@ extension LiveLikeServer {
         switch command.name {
         case "create_room":
             let options = arguments["options"]?.object ?? [:]
-            let id = arguments["id"]?.string ?? UniqueID.make(&step.random)
+            let id = arguments["id"]?.string ?? step.random.uuid()
             guard self.rooms[id] == nil else { return .refused("the room \"\(id)\" exists already; choose another id") }
             self.addRoom(id: id, options, creator: nil, at: step.now)
             return .done(.string(id))

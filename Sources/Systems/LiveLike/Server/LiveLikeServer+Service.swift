@@ -117,7 +117,7 @@ extension LiveLikeServer {
         let animals = ["Bee", "Otter", "Heron", "Fox", "Lynx", "Wren"]
         let made = "\(adjectives.randomElement(using: &step.random)!) \(animals.randomElement(using: &step.random)!)"
         let profile = ServerProfile(
-            id: UniqueID.make(&step.random), token: "tok-" + step.random.hexadecimalDigits(32),
+            id: step.random.uuid(), token: "tok-" + step.random.hexadecimalDigits(32),
             nickname: nickname ?? made, createdAt: self.timestamp(step.now), isProducer: isProducer)
         self.profiles[profile.id] = profile
         self.profileIDsByToken[profile.token] = profile.id
@@ -173,7 +173,7 @@ extension LiveLikeServer {
         guard other != profile.id, !profile.blocks.contains(where: { $0.profile == other }) else {
             return Self.error(409, "The profile is blocked already.")
         }
-        let id = UniqueID.make(&step.random)
+        let id = step.random.uuid()
         let block: JSONObject = [
             "id": .string(id), "url": .string("\(self.base)/profiles/\(profile.id)/blocks/\(id)/"),
             "block_type": "block-everywhere", "created_at": .string(self.timestamp(step.now)),

@@ -46,7 +46,7 @@ struct LiveLikeServer: ServerMachine {
     /// Creates a service with the rooms of its options.
     init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
         self.options = try ServerOptions(configuration.options)
-        guard let origin = ResourceURL(configuration.origin) else {
+        guard let origin = WebAddress(configuration.origin) else {
             throw ConfigurationError("\"\(configuration.origin)\" is no URL; write http://host:port")
         }
         self.base = "\(origin.scheme)://\(origin.authority)/api/v1"

@@ -9,17 +9,17 @@ struct RoomResource: Hashable, Sendable {
     var customData: String?
     var chatChannel = ""
     var controlChannel: String?
-    var messagesURL: ResourceURL?
-    var messageCountURL: ResourceURL?
-    var customMessagesURL: ResourceURL?
-    var uploadURL: ResourceURL?
-    var reportURL: ResourceURL?
-    var deleteURL: ResourceURL?
-    var membershipsURL: ResourceURL?
+    var messagesURL: WebAddress?
+    var messageCountURL: WebAddress?
+    var customMessagesURL: WebAddress?
+    var uploadURL: WebAddress?
+    var reportURL: WebAddress?
+    var deleteURL: WebAddress?
+    var membershipsURL: WebAddress?
     var mutedStatusTemplate: String?
-    var stickerPacksURL: ResourceURL?
-    var reactionPacksURL: ResourceURL?
-    var tokenGateURL: ResourceURL?
+    var stickerPacksURL: WebAddress?
+    var reactionPacksURL: WebAddress?
+    var tokenGateURL: WebAddress?
 
     /// Creates an empty resource.
     init() {}
@@ -32,7 +32,7 @@ struct RoomResource: Hashable, Sendable {
         self.chatChannel = channel
         self.controlChannel = value["channels"]?["control"]?["pubnub"]?.string.flatMap { Self.isChannel($0) ? $0 : nil }
         self.read(value.object ?? [:])
-        func url(_ name: String) -> ResourceURL? { value[name]?.string.flatMap(ResourceURL.init) }
+        func url(_ name: String) -> WebAddress? { value[name]?.string.flatMap { WebAddress($0) } }
         self.messagesURL = url("chatroom_messages_url")
         self.messageCountURL = url("chatroom_messages_count_url")
         self.customMessagesURL = url("custom_messages_url")

@@ -6,30 +6,30 @@ struct ApplicationResource: Hashable, Sendable {
     let subscribeKey: String
     /// Absent for applications that only receive.
     let publishKey: String?
-    let carrier: ResourceURL
+    let carrier: WebAddress
     let heartbeatInterval: Int64?
     let presenceTimeout: Int64?
-    let profileURL: ResourceURL
+    let profileURL: WebAddress
     let roomTemplate: String
-    let createRoomURL: ResourceURL?
-    let invitationsURL: ResourceURL?
+    let createRoomURL: WebAddress?
+    let invitationsURL: WebAddress?
     let invitationTemplate: String?
     let receivedInvitationsTemplate: String?
     let sentInvitationsTemplate: String?
-    let pinnedMessagesURL: ResourceURL?
+    let pinnedMessagesURL: WebAddress?
 
     /// Reads the resource.
     ///
     /// - Parameter origin: Where it came from; the carrier is reached by the same scheme.
     /// - Returns: Nil if a part is missing without which nothing works.
-    init?(_ value: JSONValue, origin: ResourceURL) {
-        func url(_ name: String) -> ResourceURL? { value[name]?.string.flatMap(ResourceURL.init) }
+    init?(_ value: JSONValue, origin: WebAddress) {
+        func url(_ name: String) -> WebAddress? { value[name]?.string.flatMap { WebAddress($0) } }
         guard let subscribeKey = value["pubnub_subscribe_key"]?.string, let profileURL = url("profile_url"),
             let roomTemplate = value["chat_room_detail_url_template"]?.string
         else { return nil }
         let host = value["pubnub_origin"]?.string ?? "ps.pndsn.com"
         let text = host.contains("://") ? host : "\(origin.scheme)://\(host)"
-        guard let carrier = ResourceURL(text) else { return nil }
+        guard let carrier = WebAddress(text) else { return nil }
         self.carrier = carrier
         self.subscribeKey = subscribeKey
         self.publishKey = value["pubnub_publish_key"]?.string
@@ -51,11 +51,11 @@ struct ApplicationResource: Hashable, Sendable {
 struct ProfileResource: Hashable, Sendable {
     let id: String
     var nickname: String
-    let url: ResourceURL?
+    let url: WebAddress?
     let channel: String?
-    let membershipsURL: ResourceURL?
-    let blockURL: ResourceURL?
-    let blockedIDsURL: ResourceURL?
+    let membershipsURL: WebAddress?
+    let blockURL: WebAddress?
+    let blockedIDsURL: WebAddress?
 
     /// The token, which comes only to the profile's owner.
     let accessToken: String?
@@ -63,7 +63,7 @@ struct ProfileResource: Hashable, Sendable {
     /// Reads the resource, or returns nil without an id.
     init?(_ value: JSONValue) {
         guard let id = value["id"]?.string, !id.isEmpty, id.utf8.count <= 92 else { return nil }
-        func url(_ name: String) -> ResourceURL? { value[name]?.string.flatMap(ResourceURL.init) }
+        func url(_ name: String) -> WebAddress? { value[name]?.string.flatMap { WebAddress($0) } }
         self.id = id
         self.nickname = value["nickname"]?.string ?? ""
         self.url = url("url")
@@ -73,7 +73,7 @@ struct ProfileResource: Hashable, Sendable {
         self.blockedIDsURL = url("blocked_profile_ids_url")
         // A token goes into a header line, so nothing in it may end that line.
         self.accessToken = value["access_token"]?.string.flatMap { token in
-            !token.isEmpty && token.utf8.count <= 4096 && token.utf8.allSatisfy { 0x21...0x7E ~= $0 } ? token : nil
+            !token.isEmpty && token.utf8.count <= 4096 && token.isVisibleASCII ? token : nil
         }
     }
 }

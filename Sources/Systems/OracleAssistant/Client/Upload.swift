@@ -32,19 +32,16 @@ struct Upload: Hashable, Sendable {
     /// Returns the request: one part named `attachment`.
     func request(_ address: ChannelAddress, token: String?, isProtected: Bool) -> Request {
         var head = address.httpRequest(.post, path: "/chat/v1/attachments", token: token)
-        head.headerFields[.contentType] = "multipart/form-data; boundary=\(self.boundary)"
         Self.set("x-oda-meta-file-size", "\(self.bytes.count)", in: &head)
         if isProtected, token != nil {
             Self.set("x-oda-meta-file-isProtected", "True", in: &head)
             Self.set("x-oda-meta-file-authType", "ChannelClientAuth", in: &head)
         }
-        var body = Array("--\(self.boundary)\r\n".utf8)
-        let fileName = FormEncoding.percentEncode(self.name)
-        body += Array("Content-Disposition: form-data; name=\"attachment\"; filename=\"\(fileName)\"\r\n".utf8)
-        body += Array("Content-Type: \(self.mimeType)\r\n\r\n".utf8)
-        body += self.bytes
-        body += Array("\r\n--\(self.boundary)--\r\n".utf8)
-        return Request(head, body: body)
+        var request = Request(head)
+        let file = MultipartFile(
+            name: FormEncoding.percentEncode(self.name), type: self.mimeType, content: self.bytes)
+        request.attach(file, as: "attachment", boundary: self.boundary)
+        return request
     }
 
     private static func set(_ name: String, _ value: String, in head: inout HTTPRequest) {

@@ -50,7 +50,12 @@ extension OracleServer {
     }
 
     /// Returns why a request is not taken, or nil if it is.
-    private func obstacle(to asked: ChannelRequest, at now: Instant) -> Response? {
+    ///
+    /// - Parameter fault: The fault that a script sets for requests of this kind.
+    private func obstacle(to asked: ChannelRequest, _ fault: ServerFaults.Switch, at now: Instant) -> Response? {
+        if let status = self.faults.number(fault) {
+            return self.error("The server refuses.", .init(code: status))
+        }
         guard asked.channelID == self.channel.id, !asked.userID.isEmpty else {
             return self.error("The channel or the user is unknown.", .notFound)
         }
@@ -75,11 +80,7 @@ extension OracleServer {
     private mutating func takePolled(
         _ exchange: ExchangeID, _ asked: ChannelRequest, _ body: [UInt8], in step: inout ServerStep
     ) {
-        if let status = self.faults.number(.pollStatus) {
-            step.ask(.respond(exchange, self.error("The server refuses.", .init(code: status))))
-            return
-        }
-        if let obstacle = self.obstacle(to: asked, at: step.now) {
+        if let obstacle = self.obstacle(to: asked, .pollStatus, at: step.now) {
             step.ask(.respond(exchange, obstacle))
             return
         }
@@ -100,11 +101,7 @@ extension OracleServer {
     }
 
     private mutating func hold(_ exchange: ExchangeID, _ asked: ChannelRequest, in step: inout ServerStep) {
-        if let status = self.faults.number(.pollStatus) {
-            step.ask(.respond(exchange, self.error("The server refuses.", .init(code: status))))
-            return
-        }
-        if let obstacle = self.obstacle(to: asked, at: step.now) {
+        if let obstacle = self.obstacle(to: asked, .pollStatus, at: step.now) {
             step.ask(.respond(exchange, obstacle))
             return
         }
@@ -143,31 +140,29 @@ extension OracleServer {
     private mutating func stored(
         _ asked: ChannelRequest, _ request: Request, in step: inout ServerStep
     ) -> Response {
-        if let status = self.faults.number(.uploadStatus) {
-            return self.error("The server refuses.", .init(code: status))
-        }
-        if let obstacle = self.obstacle(to: asked, at: step.now) { return obstacle }
+        if let obstacle = self.obstacle(to: asked, .uploadStatus, at: step.now) { return obstacle }
         let fields = request.head.headerFields
         guard
-            let part = MultipartPart(
-                body: request.body, contentType: fields[.contentType] ?? "", named: "attachment")
+            let file = MultipartFile(
+                field: "attachment", in: request.body, contentType: fields[.contentType] ?? "")
         else { return self.error("The request has no part named attachment.", .badRequest) }
-        guard part.content.count <= ShareMenu.sizeLimit else {
+        guard file.content.count <= ShareMenu.sizeLimit else {
             return self.error("The file is larger than 25 MB.", .contentTooLarge)
         }
         let refused = self.configuration.options["refused_types"]?.array?.compactMap(\.string) ?? []
-        guard !refused.contains(part.mimeType) else {
+        guard !refused.contains(file.type) else {
             return self.error("Files of this type are not taken.", .unsupportedMediaType)
         }
         guard self.files.files.count < ServerFiles.limit else {
             return self.error("The server keeps no more files.", .init(code: 507))
         }
-        let id = UUIDText.random(using: &step.random)
+        let id = step.random.uuid()
         let isProtected = HTTPField.Name("x-oda-meta-file-isProtected").flatMap { fields[$0] } == "True"
+        let name = FormEncoding.percentDecode(file.name)
         self.files.files[id] = ServerFiles.File(
-            name: part.fileName, mimeType: part.mimeType, bytes: Array(part.content), isProtected: isProtected)
+            name: name, mimeType: file.type, bytes: file.content, isProtected: isProtected)
         return Response(json: [
-            "fileName": .string(part.fileName), "type": .string(part.mimeType),
+            "fileName": .string(name), "type": .string(file.type),
             "url": .string(self.configuration.origin + "/attachment/v1/attachments/" + id),
         ])
     }

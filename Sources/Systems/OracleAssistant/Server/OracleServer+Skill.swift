@@ -180,7 +180,7 @@ extension OracleServer {
         let endsTurn = part.endsTurn ?? (isLast || part.source == .agent) && !isResponding
         var frame: JSONObject = [
             "messagePayload": .object(payload), "userId": .string(conversation.userID),
-            "msgId": .string(UUIDText.random(using: &step.random)), "source": .string(part.source.rawValue),
+            "msgId": .string(step.random.uuid()), "source": .string(part.source.rawValue),
         ]
         if !self.faults[.noEndOfTurn] { frame["endOfTurn"] = .bool(endsTurn) }
         frame["requestId"] = conversation.requestID.map { .string($0) }
