@@ -19,7 +19,7 @@ extension AgentClient {
                 ("username", arguments["username"]?.string ?? ""), ("password", arguments["password"]?.string ?? ""),
                 ("type", "create"), ("targetServer", self.origin.base64), ("name", self.name), ("text", self.name),
             ]
-            self.send(.login, self.origin.form(.post, "/assistserver/agent", pairs), in: &step)
+            self.errands.send(.login, self.origin.form(.post, "/assistserver/agent", pairs), in: &step)
         case "join": return self.joinSession(arguments, in: &step)
         case "answer_call", "reject_call", "hang_up":
             let action = ["answer_call": "answer", "reject_call": "reject"][command.name] ?? "hang_up"
@@ -40,7 +40,7 @@ extension AgentClient {
         if let code = arguments["short_code"]?.string {
             self.state = .resolving
             let path = "/assistserver/shortcode/agent?" + FormEncoding.encode([("appkey", code)])
-            self.send(.code, Request(self.origin.request(.get, path)), in: &step)
+            self.errands.send(.code, Request(self.origin.request(.get, path)), in: &step)
             return .done(.null)
         }
         let cid = arguments["correlation_id"]?.string ?? arguments["consumer"]?["correlation_id"]?.string ?? ""

@@ -14,7 +14,7 @@ import JSON
 /// | joined | lost and found again | joined | `reconnecting`, `reconnected` |
 /// | joined | no attempt left, session closed | ended | `terminated` |
 /// | joined | `leave_session` | ended | |
-struct AgentClient: ClientMachine {
+struct AgentClient: ClientMachine, SessionMember {
     /// Where an agent is; the transitions stand at ``AgentClient``.
     enum State: String, Hashable, Sendable {
         case idle, resolving, connecting, joined, ended
@@ -63,8 +63,7 @@ struct AgentClient: ClientMachine {
     var snapshot: [UInt8]?
     var documents: [PushedDocument] = []
     var nextDocument: Int16 = 0
-    private var errands: [ExchangeID: Errand] = [:]
-    private var lastExchange: UInt64 = 0
+    var errands = ErrandBook<Errand>()
     private var dutyNumber: UInt64 = 0
 
     /// Creates an agent who has joined no session.
@@ -98,10 +97,10 @@ struct AgentClient: ClientMachine {
     mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
         switch input {
         case .responded(let exchange, let response):
-            guard let errand = self.errands.removeValue(forKey: exchange) else { return }
+            guard let errand = self.errands.finish(exchange) else { return }
             self.answered(errand, response, in: &step)
         case .exchangeFailed(let exchange, let failure):
-            guard let errand = self.errands.removeValue(forKey: exchange), errand != .farewell else { return }
+            guard let errand = self.errands.finish(exchange), errand != .farewell else { return }
             self.fail("SOCKET", 2, failure.message, in: &step)
         case .opened(let connection, _) where connection == self.dutyConnection: break
         case .received(let connection, let message) where connection == self.dutyConnection:
@@ -121,15 +120,12 @@ struct AgentClient: ClientMachine {
             self.link.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
         }
         self.link.close(in: &step)
-        for exchange in self.errands.keys.sorted(by: { $0.number < $1.number }) {
-            self.errands[exchange] = nil
-            step.ask(.cancel(exchange))
-        }
+        self.errands.cancelAll(where: { _ in true }, in: &step)
         for document in self.documents { step.ask(.cancelTimer(TimerName("document-\(document.id)"))) }
         if let connection = self.dutyConnection { step.ask(.close(connection, code: 1000, reason: "")) }
         self.dutyConnection = nil
         if !self.dutyToken.isEmpty {
-            self.send(.farewell, Request(self.origin.request(.delete, "/assistserver/agent")), in: &step)
+            self.errands.send(.farewell, Request(self.origin.request(.delete, "/assistserver/agent")), in: &step)
             self.dutyToken = ""
         }
         self.state = .ended
@@ -139,13 +135,6 @@ struct AgentClient: ClientMachine {
 // MARK: - What all parts use
 
 extension AgentClient {
-    /// Starts an exchange.
-    mutating func send(_ errand: Errand, _ request: Request, in step: inout ClientStep) {
-        self.lastExchange += 1
-        self.errands[ExchangeID(self.lastExchange)] = errand
-        step.ask(.send(ExchangeID(self.lastExchange), request))
-    }
-
     /// Tells the script of an event, with the name of the console's callback.
     func emit(
         _ kind: EventKind, _ callback: String, _ fields: JSONObject = [:], raw: JSONValue? = nil,
@@ -159,19 +148,6 @@ extension AgentClient {
         if self.state == .resolving || self.state == .connecting { self.state = .idle }
         self.emit(
             .error, "onError", ["code": .integer(code), "name": .string(name), "message": .string(message)], in: &step)
-    }
-
-    /// Sends a message into a topic.
-    func say(_ message: WindowMessage, on topic: UInt16, in step: inout ClientStep) {
-        self.link.send(
-            TopicFrame(.sendMessage, topic: topic, participant: self.directory.ownID, payload: message.bytes), in: &step
-        )
-    }
-
-    /// Sends a JSON message to the whole session.
-    func tell(_ message: JSONValue, in step: inout ClientStep) {
-        self.link.send(
-            TopicFrame(.sendMessage, topic: 0, participant: self.directory.ownID, json: message), in: &step)
     }
 
     /// Opens the connection over which calls come.
@@ -211,7 +187,7 @@ extension AgentClient {
 
     /// A token that may stand in a URL; anything else counts as none.
     private static func printable(_ token: String?) -> String {
-        guard let token, token.utf8.count <= 4096, token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return "" }
+        guard let token, token.utf8.count <= 4096, token.isVisibleASCII else { return "" }
         return token
     }
 
@@ -236,7 +212,7 @@ extension AgentClient {
                 "AED2.allowedTopic": self.options["allowed_topic"] ?? .string(self.cid),
             ],
         ])
-        self.send(.token, request, in: &step)
+        self.errands.send(.token, request, in: &step)
     }
 
     /// Opens the topic WebSocket of the session.

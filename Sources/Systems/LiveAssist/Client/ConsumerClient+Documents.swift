@@ -101,7 +101,7 @@ extension ConsumerClient {
         guard let request = self.request(for: url) else {
             return self.documentFailed(key, .connection, http: 0, "the URL cannot be read", in: &step)
         }
-        self.send(.document(key), Request(request), in: &step)
+        self.errands.send(.document(key), Request(request), in: &step)
     }
 
     /// Rejects a document that waits for an answer.
@@ -285,7 +285,7 @@ extension ConsumerClient {
             return .refused("share_document needs url or data with type; pass one of them")
         }
         self.documents.append(document)
-        self.send(.document(document.key), Request(request), in: &step)
+        self.errands.send(.document(document.key), Request(request), in: &step)
         return .done(.integer(document.key))
     }
 }

@@ -14,7 +14,7 @@ extension ConsumerClient {
         // How a known session is bound to a new code is not published; the parameter is defined here.
         if let cid = arguments["correlation_id"]?.string { query.append(("cid", cid)) }
         if !query.isEmpty { path += "?" + FormEncoding.encode(query) }
-        self.send(.createCode, Request(self.origin.request(.put, path)), in: &step)
+        self.errands.send(.createCode, Request(self.origin.request(.put, path)), in: &step)
         step.ask(.setTimer("code-limit", Self.codeTimeout))
     }
 
@@ -23,7 +23,7 @@ extension ConsumerClient {
         var query = [("appkey", code)]
         if !self.configuration.auditName.isEmpty { query.append(("auditName", self.configuration.auditName)) }
         let path = "/assistserver/shortcode/consumer?" + FormEncoding.encode(query)
-        self.send(.redeemCode(code), Request(self.origin.request(.get, path)), in: &step)
+        self.errands.send(.redeemCode(code), Request(self.origin.request(.get, path)), in: &step)
         step.ask(.setTimer("code-limit", Self.codeTimeout))
     }
 
@@ -50,7 +50,7 @@ extension ConsumerClient {
 
     /// Gives up a request for a short code.
     mutating func codeTimedOut(in step: inout ClientStep) {
-        self.cancelErrands(
+        self.errands.cancelAll(
             where: { errand in
                 switch errand {
                 case .createCode, .redeemCode: true
@@ -96,7 +96,7 @@ extension ConsumerClient {
             pairs.append(("uui", Hexadecimal.encode(configuration.uui)))
         }
         if !configuration.auditName.isEmpty { pairs.append(("auditName", configuration.auditName)) }
-        self.send(.session, origin.form(.post, "/assistserver/consumer", pairs), in: &step)
+        self.errands.send(.session, origin.form(.post, "/assistserver/consumer", pairs), in: &step)
         if configuration.timeout > .zero { step.ask(.setTimer("session-limit", configuration.timeout)) }
         return .done(.null)
     }
@@ -129,7 +129,7 @@ extension ConsumerClient {
         let status = response.head.status.code
         guard status == 200, let value = try? JSONReader.read(response.body, depth: 16),
             let cid = value["address"]?.string, let token = value["token"]?.string, !cid.isEmpty,
-            token.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
+            token.isVisibleASCII
         else {
             self.state = .idle
             return self.emit(
@@ -148,7 +148,7 @@ extension ConsumerClient {
     /// Gives up the request for a session.
     mutating func sessionTimedOut(in step: inout ClientStep) {
         guard self.state == .creatingSession else { return }
-        self.cancelErrands(where: { $0 == .session }, in: &step)
+        self.errands.cancelAll(where: { $0 == .session }, in: &step)
         self.state = .idle
         self.emit(.assistTransportFailure, "the server did not answer within the timeout", in: &step)
     }
@@ -308,7 +308,7 @@ extension ConsumerClient {
         self.link.close(in: &step)
         self.endCall(in: &step)
         self.hasCall = false
-        self.cancelErrands(where: { $0 != .farewell }, in: &step)
+        self.errands.cancelAll(where: { $0 != .farewell }, in: &step)
         guard !self.token.isEmpty else { return }
         // Over another connection the request could overtake what was said last, so it waits for the end of this one.
         self.farewell = (self.link.connection, self.token)
@@ -321,6 +321,6 @@ extension ConsumerClient {
         self.farewell = nil
         var request = Request(self.origin.request(.delete, "/assistserver/consumer"))
         if let name = HTTPField.Name("X-Token") { request.head.headerFields[name] = farewell.token }
-        self.send(.farewell, request, in: &step)
+        self.errands.send(.farewell, request, in: &step)
     }
 }

@@ -19,7 +19,7 @@ import JSON
 /// | inSession | no attempt left, `terminate` | ended | `terminated`, `cobrowse_active` |
 /// | any active | `end_support`, call ended | ended | `cobrowse_active`, `terminated`, `support_ended` |
 /// | any active | `start_support` | unchanged | `error` 30103 |
-struct ConsumerClient: ClientMachine {
+struct ConsumerClient: ClientMachine, SessionMember {
     /// How long the two requests for a short code may take (vendor's sample code).
     static let codeTimeout = Duration.seconds(4)
     /// How long changes of the screen are collected (vendor's web SDK).
@@ -63,8 +63,7 @@ struct ConsumerClient: ClientMachine {
     /// The session to end on the server as soon as its WebSocket has said everything.
     var farewell: (connection: ConnectionID, token: String)?
     var cookies: [(name: String, value: String)] = []
-    private var errands: [ExchangeID: ConsumerErrand] = [:]
-    private var lastExchange: UInt64 = 0
+    var errands = ErrandBook<ConsumerErrand>()
     private var callNumber: UInt64 = 0
 
     /// Creates a consumer who has not started support.
@@ -110,11 +109,11 @@ struct ConsumerClient: ClientMachine {
     mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
         switch input {
         case .responded(let exchange, let response):
-            guard let errand = self.errands.removeValue(forKey: exchange) else { return }
+            guard let errand = self.errands.finish(exchange) else { return }
             self.keepCookies(of: response)
             self.answered(errand, response, in: &step)
         case .exchangeFailed(let exchange, let failure):
-            guard let errand = self.errands.removeValue(forKey: exchange) else { return }
+            guard let errand = self.errands.finish(exchange) else { return }
             self.failed(errand, failure.message, in: &step)
         case .opened(let connection, _) where connection == self.callConnection: break
         case .openFailed(let connection, let failure) where connection == self.callConnection:
@@ -137,11 +136,7 @@ struct ConsumerClient: ClientMachine {
     mutating func tearDown(in step: inout ClientStep) {
         if self.state.isActive { self.leaveSession(closing: .supportEnded, isSilent: true, in: &step) }
         self.link.close(in: &step)
-        for exchange in self.errands.keys.sorted(by: { $0.number < $1.number })
-        where self.errands[exchange] != .farewell {
-            self.errands[exchange] = nil
-            step.ask(.cancel(exchange))
-        }
+        self.errands.cancelAll(where: { $0 != .farewell }, in: &step)
         for timer: TimerName in ["session-limit", "code-limit", "screen"] { step.ask(.cancelTimer(timer)) }
         self.state = .ended
     }
@@ -150,23 +145,6 @@ struct ConsumerClient: ClientMachine {
 // MARK: - What all parts use
 
 extension ConsumerClient {
-    /// Starts an exchange.
-    mutating func send(_ errand: ConsumerErrand, _ request: Request, in step: inout ClientStep) {
-        self.lastExchange += 1
-        let exchange = ExchangeID(self.lastExchange)
-        self.errands[exchange] = errand
-        step.ask(.send(exchange, request))
-    }
-
-    /// Forgets the exchanges of a kind that is no longer waited for.
-    mutating func cancelErrands(where isMeant: (ConsumerErrand) -> Bool, in step: inout ClientStep) {
-        for exchange in self.errands.keys.sorted(by: { $0.number < $1.number }) {
-            guard let errand = self.errands[exchange], isMeant(errand) else { continue }
-            self.errands[exchange] = nil
-            step.ask(.cancel(exchange))
-        }
-    }
-
     /// The next number for the connection of a call.
     mutating func nextCallConnection() -> ConnectionID {
         self.callNumber += 1
@@ -190,19 +168,6 @@ extension ConsumerClient {
             .error, "assistSDKDidEncounterError(_:)",
             ["code": .integer(Int64(error.rawValue)), "name": .string(error.name), "message": .string(message)],
             in: &step)
-    }
-
-    /// Sends a message into a topic.
-    func say(_ message: WindowMessage, on topic: UInt16, in step: inout ClientStep) {
-        self.link.send(
-            TopicFrame(.sendMessage, topic: topic, participant: self.directory.ownID, payload: message.bytes), in: &step
-        )
-    }
-
-    /// Sends a JSON message to the whole session.
-    func tell(_ message: JSONValue, in step: inout ClientStep) {
-        self.link.send(
-            TopicFrame(.sendMessage, topic: 0, participant: self.directory.ownID, json: message), in: &step)
     }
 
     private mutating func keepCookies(of response: Response) {

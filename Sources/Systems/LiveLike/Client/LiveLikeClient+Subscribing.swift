@@ -47,8 +47,7 @@ extension LiveLikeClient {
     private mutating func cancelSubscribe(in step: inout ClientStep) {
         switch self.loop.state {
         case .asking(let exchange):
-            self.errands[exchange] = nil
-            step.ask(.cancel(exchange))
+            self.errands.cancel(exchange, in: &step)
         case .waiting: step.ask(.cancelTimer("subscribe-retry"))
         case .stopped, .denied: break
         }

@@ -35,14 +35,13 @@ struct LiveLikeClient: ClientMachine {
     var roomsByChannel: [String: String] = [:]
     var loop = SubscribeLoop()
     var loopAskedAt = Instant.start
-    var errands: [ExchangeID: Errand] = [:]
+    var errands = ErrandBook<Errand>()
     var outbox: [OutgoingMessage] = []
     var isSending = false
     var blocked: Set<String> = []
     var pages: [String: JSONObject] = [:]
     /// The play head for spoiler-free rooms: where it was when, in ticks since 1970.
     var playHead: (ticks: Int64, at: Instant)?
-    private var lastExchange: UInt64 = 0
 
     /// Creates a member that has not connected.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
@@ -78,10 +77,10 @@ struct LiveLikeClient: ClientMachine {
     mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
         switch input {
         case .responded(let exchange, let response):
-            guard let errand = self.errands.removeValue(forKey: exchange) else { return }
+            guard let errand = self.errands.finish(exchange) else { return }
             self.answered(errand, response, in: &step)
         case .exchangeFailed(let exchange, let failure):
-            guard let errand = self.errands.removeValue(forKey: exchange) else { return }
+            guard let errand = self.errands.finish(exchange) else { return }
             self.failed(errand, SDKError(failure), in: &step)
         case .timerFired("subscribe-retry"): self.ask(in: &step)
         case .timerFired("subscribe-limit"): self.checkSubscribeLimit(in: &step)
@@ -99,12 +98,7 @@ struct LiveLikeClient: ClientMachine {
     mutating func tearDown(in step: inout ClientStep) {
         for room in self.rooms { self.drop(room.id) }
         self.endLoop(in: &step)
-        // In a fixed order, so that equal runs give equal records.
-        for exchange in self.errands.keys.sorted(by: { $0.number < $1.number }) {
-            if case .farewell? = self.errands[exchange] { continue }
-            self.errands[exchange] = nil
-            step.ask(.cancel(exchange))
-        }
+        self.errands.cancelAll(where: { if case .farewell = $0 { false } else { true } }, in: &step)
         self.outbox = []
         for timer: TimerName in ["send", "play-head", "heartbeat"] { step.ask(.cancelTimer(timer)) }
         self.state = .new
@@ -130,11 +124,8 @@ extension LiveLikeClient {
 
     /// Starts an exchange with a request that is made already.
     mutating func send(_ errand: Errand, _ request: Request, in step: inout ClientStep) {
-        self.lastExchange += 1
-        let exchange = ExchangeID(self.lastExchange)
-        self.errands[exchange] = errand
+        let exchange = self.errands.send(errand, request, in: &step)
         if case .subscribe = errand { self.loop.asked(exchange) }
-        step.ask(.send(exchange, request))
     }
 
     /// Tells the script of an event, with the name of the platform's callback for its kind unless another is given.
