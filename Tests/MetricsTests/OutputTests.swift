@@ -106,6 +106,35 @@ struct OutputTests {
         #expect(Set(names).count == names.count)
     }
 
+    @Test("Tags that Prometheus would take for the same ones stay apart, and lose nothing")
+    func alikeTags() throws {
+        var measured = Measurements()
+        let tags = [
+            [Tag("a-b", "x")], [Tag("a_b", "x")], [Tag("a.b", "x")], [Tag("a-b", "x"), Tag("a_b", "x")],
+            [Tag("a_b", "")], [], [Tag("quantile", "x")], [Tag("tag_quantile", "x")], [Tag("__b", "x")],
+            [Tag("tag__b", "x")],
+        ]
+        for metric in [Metric("c", .counter), Metric("g", .gauge), Metric("r", .rate), Metric("t", .trend)] {
+            for (place, tags) in tags.enumerated() {
+                measured.record(try measured.series(metric, tags: tags), Int64(place) + 1, at: 0)
+            }
+        }
+        let snapshot = LoadSnapshot(
+            runID: "r", startMicroseconds: 0, nowMicroseconds: 1, measurements: measured,
+            deliveries: DeliveryAccount(), health: HealthVerdict([]))
+        let lines = PrometheusOutput(snapshot).text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let samples = lines.map { $0[..<($0.lastIndex(of: " ") ?? $0.endIndex)] }
+        #expect(Set(samples).count == samples.count)
+        // A label without a value is none.
+        #expect(!lines.contains { $0.contains("=\"\"") })
+        let counters = lines.filter { $0.hasPrefix("repartee_c_total") }
+        #expect(
+            counters.compactMap { $0.split(separator: " ").last }.compactMap { Int($0) }.sorted() == Array(1...10))
+        #expect(counters.contains("repartee_c_total{a_b=\"x\"} 2"))
+        #expect(counters.contains("repartee_c_total{tag_a_b=\"x\"} 1"))
+        #expect(counters.contains("repartee_c_total{tag_quantile=\"x\"} 8"))
+    }
+
     @Test("Tables quote what would break them")
     func csv() throws {
         let output = CSVOutput(try self.snapshot())

@@ -70,6 +70,10 @@ public struct PrometheusOutput: Sendable {
     private static func lines(_ metric: Metric, _ series: [Series], named name: String) -> [String] {
         func value(_ value: Double) -> String { NumberText.decimal(metric.inBaseUnit(value), decimals: 6) }
         var lines: [String] = []
+        let names = Self.labelNames(series)
+        func labels(_ series: Series, _ other: (String, String)? = nil) -> String {
+            Self.labels(series.tags, names, other)
+        }
         switch metric.kind {
         case .trend:
             lines += Self.head(name, "summary", "The metric \(metric.name), over the whole run.")
@@ -79,30 +83,30 @@ public struct PrometheusOutput: Sendable {
                 for ((_, percentile), quantile) in zip(LoadSnapshot.percentiles, values) {
                     let label = ("quantile", NumberText.decimal(percentile / 100, decimals: 4))
                     lines.append(
-                        name + Self.labels(series.tags, label) + " " + (quantile.map { value(Double($0)) } ?? "NaN"))
+                        name + labels(series, label) + " " + (quantile.map { value(Double($0)) } ?? "NaN"))
                 }
-                lines.append("\(name)_sum\(Self.labels(series.tags)) \(value(Double(total.sum)))")
-                lines.append("\(name)_count\(Self.labels(series.tags)) \(total.count)")
+                lines.append("\(name)_sum\(labels(series)) \(value(Double(total.sum)))")
+                lines.append("\(name)_count\(labels(series)) \(total.count)")
             }
         case .counter:
             lines += Self.head("\(name)_total", "counter", "The metric \(metric.name), since the start of the run.")
             for series in series {
-                lines.append("\(name)_total\(Self.labels(series.tags)) \(value(Double(series.total.sum)))")
+                lines.append("\(name)_total\(labels(series)) \(value(Double(series.total.sum)))")
             }
         case .rate:
             lines += Self.head("\(name)_total", "counter", "Cases in which \(metric.name) was true.")
             for series in series {
-                lines.append("\(name)_total\(Self.labels(series.tags)) \(series.total.sum)")
+                lines.append("\(name)_total\(labels(series)) \(series.total.sum)")
             }
             lines += Self.head("\(name)_cases_total", "counter", "All cases in which \(metric.name) was looked at.")
             for series in series {
-                lines.append("\(name)_cases_total\(Self.labels(series.tags)) \(series.total.count)")
+                lines.append("\(name)_cases_total\(labels(series)) \(series.total.count)")
             }
         case .gauge:
             lines += Self.head(name, "gauge", "The metric \(metric.name) as it was last.")
             for series in series {
                 let level = series.timeline.intervals.last?.level ?? 0
-                lines.append("\(name)\(Self.labels(series.tags)) \(value(Double(level)))")
+                lines.append("\(name)\(labels(series)) \(value(Double(level)))")
             }
         }
         return lines
@@ -122,16 +126,30 @@ public struct PrometheusOutput: Sendable {
         scalar.isASCII && (Character(scalar).isLetter || Character(scalar).isNumber || scalar == "_")
     }
 
-    private static func labels(_ tags: [Tag], _ other: (String, String)? = nil) -> String {
-        // A tag named as the label that a summary has of its own, or as another one, would make two of one name; names
-        // with two underscores at the beginning are Prometheus's own.
-        var names: Set = ["quantile"]
-        var labels = tags.map { tag in
-            var name = Self.name(tag.name)
-            if name.hasPrefix("__") { name = "tag" + name }
-            while !names.insert(name).inserted { name = "tag_" + name }
-            return (name, tag.value)
+    /// Returns the names of labels for the names of all tags of a metric, no two alike.
+    ///
+    /// Two series of tags that differ in `a-b` and `a_b` only would be one sample twice, which Prometheus refuses with all
+    /// other samples; nor may a label be named as the one that a summary has of its own. Tags that can keep their names do.
+    private static func labelNames(_ series: [Series]) -> [String: String] {
+        var taken: Set = ["quantile"]
+        var names: [String: String] = [:]
+        let tags = Set(series.flatMap { $0.tags.map(\.name) }).sorted()
+        for isKept in [true, false] {
+            for tag in tags where names[tag] == nil {
+                // Names with two underscores at the beginning are Prometheus's own.
+                let plain = Self.name(tag)
+                var name = plain.hasPrefix("__") ? "tag" + plain : plain
+                guard (name == tag && !taken.contains(name)) == isKept else { continue }
+                while !taken.insert(name).inserted { name = "tag_" + name }
+                names[tag] = name
+            }
         }
+        return names
+    }
+
+    private static func labels(_ tags: [Tag], _ names: [String: String], _ other: (String, String)?) -> String {
+        // Prometheus takes a label without a value for none at all, and then there may be two series of one name.
+        var labels = tags.map { (names[$0.name] ?? "", $0.value.isEmpty ? "\"\"" : $0.value) }
         if let other { labels.append(other) }
         guard !labels.isEmpty else { return "" }
         return "{" + labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",") + "}"
