@@ -70,6 +70,7 @@ struct LoadFile {
         var settings = LoadSettings(
             plan: plan, play: play, usesLedger: command.ledger ?? own["ledger"]?.bool ?? isEmbedded,
             run: Envelope.runNumber(of: runID), rows: rows, rowOrder: order)
+        settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
         let texts = (own["thresholds"]?.array ?? []).compactMap(\.string) + command.threshold
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptMetrics.found(in: $0.source) }
         let (thresholds, errors) = Threshold.parse(texts, metrics: metrics, phases: settings.phases.names)
@@ -78,7 +79,7 @@ struct LoadFile {
         if let baseline = command.baseline { settings.baseline = try LoadReports.read([baseline], in: environment) }
         self.settings = settings
         self.identity = RunIdentity(
-            runID: runID, seed: seed, planHash: String(plan.digest, radix: 16), title: command.file,
+            runID: runID, seed: seed, planHash: String(settings.digest, radix: 16), title: command.file,
             shardCount: shard.count, phases: settings.phases, thresholds: texts)
     }
 

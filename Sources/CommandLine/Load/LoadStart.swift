@@ -67,8 +67,9 @@ struct LoadStart {
     private func meet(in folder: String, earliest: EpochTime?) throws(StartError) -> EpochTime {
         let plan = self.file.settings.plan
         return try FileRendezvous(
-            folder: self.environment.path(folder), run: self.file.identity.runID, plan: plan.digest,
-            shard: plan.shard, wait: self.patience, margin: .seconds(2)
+            folder: self.environment.path(folder), run: self.file.identity.runID, plan: self.file.settings.digest,
+            shard: plan.shard, wait: self.patience, margin: .seconds(2), token: UInt64.random(in: .min ... .max),
+            writer: Machine.processName
         ).meet(
             earliest: earliest,
             world: FileRendezvous.World(
@@ -79,8 +80,8 @@ struct LoadStart {
     private func meet(at endpoint: Endpoint, earliest: EpochTime?) async throws(StartError) -> Bool {
         let plan = self.file.settings.plan
         let meeting = NetworkRendezvous.Meeting(
-            run: self.file.identity.runID, plan: plan.digest, shard: plan.shard, host: self.command.rendezvousHost ?? 1,
-            endpoint: endpoint, wait: self.patience, earliest: earliest)
+            run: self.file.identity.runID, plan: self.file.settings.digest, shard: plan.shard,
+            host: self.command.rendezvousHost ?? 1, endpoint: endpoint, wait: self.patience, earliest: earliest)
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
         let met = eventLoop.makePromise(of: RendezvousGuest.Outcome.self)

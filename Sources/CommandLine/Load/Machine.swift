@@ -32,6 +32,14 @@ enum Machine {
     /// `RLIMIT_NOFILE` of Linux, whose type differs between C libraries.
     private static let openFiles = __rlimit_resource_t(7)
 
+    /// The machine and this process, by which people find it among several.
+    static var processName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        let isKnown = gethostname(&name, name.count - 1) == 0
+        let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return "process \(getpid()) on \(isKnown && !host.isEmpty ? host : "this machine")"
+    }
+
     private static var descriptorLimit: (soft: Int, hard: Int) {
         var limit = rlimit()
         guard getrlimit(Self.openFiles, &limit) == 0 else { return (1024, 1024) }

@@ -24,6 +24,9 @@ public struct LoadSettings: Sendable {
     public var rows: [JSONValue]
     public var rowOrder: DataFeeder.Order
 
+    /// The rows that the scenarios of the file have of their own.
+    public var scenarioRows: [JSONValue] = []
+
     /// An earlier run that thresholds compare with.
     public var baseline: LoadTotals?
 
@@ -40,6 +43,19 @@ public struct LoadSettings: Sendable {
         self.rows = rows
         self.rowOrder = rowOrder
         self.baseline = baseline
+    }
+
+    /// A digest of what all shards of a run must agree on: the plan, and what is in the rows of data and who gets which.
+    ///
+    /// Rows are read from files on each machine, and a shard with an older copy would play another run.
+    public var digest: UInt64 {
+        guard !self.rows.isEmpty || !self.scenarioRows.isEmpty else { return self.plan.digest }
+        // FNV-1a over the text of each row; a line end keeps two rows apart.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for row in self.rows + [.string(self.rowOrder.rawValue)] + self.scenarioRows {
+            for byte in JSONWriter.write(row) + [0x0A] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        return RandomSource.seed(self.plan.digest, for: String(hash, radix: 16))
     }
 
     /// The parts of the run over time, as figures are kept apart by them: the warm-up, the named spans, and the rest.

@@ -7,6 +7,11 @@ public import RunRecord
 /// Each shard writes its line and a number that grows, again and again. Only a file whose number changes counts, so what an
 /// earlier run left is not taken for a shard, and a shard that died is missing. Files are renamed into their place, so that
 /// nobody reads half of one.
+///
+/// A shard that was started twice plays once: each process writes a file of its own, shard 1 gives the seat to the first
+/// that lives, and the word of the start names the processes that it is for. One that comes again after it died has the
+/// seat of the one that rests. Of two processes that are shard 1 the later one gives up, and only one of them can make
+/// the folder that lets it speak.
 public struct FileRendezvous: Sendable {
     /// What the rendezvous needs of the outside.
     public struct World: Sendable {
@@ -46,6 +51,8 @@ public struct FileRendezvous: Sendable {
     private let shard: Shard
     private let wait: Duration
     private let margin: Duration
+    private let file: ReadyFile
+    private let writer: String
 
     /// Creates a rendezvous.
     ///
@@ -56,13 +63,20 @@ public struct FileRendezvous: Sendable {
     ///   - shard: The shard of this process.
     ///   - wait: How long to wait for the others.
     ///   - margin: How long after the last shard is ready the run starts; longer than a file takes to be seen by all.
-    public init(folder: String, run: String, plan: UInt64, shard: Shard, wait: Duration, margin: Duration) {
+    ///   - token: A number that no other process has.
+    ///   - writer: The machine and the process, for people who look for one that is there twice.
+    public init(
+        folder: String, run: String, plan: UInt64, shard: Shard, wait: Duration, margin: Duration, token: UInt64,
+        writer: String
+    ) {
         self.folder = folder
         self.run = run
         self.plan = plan
         self.shard = shard
         self.wait = wait
         self.margin = margin
+        self.file = ReadyFile(index: shard.index, token: String(token, radix: 16))
+        self.writer = writer
     }
 
     /// The folder of this run in the common one; its name holds nothing that a path could make of a run's name.
@@ -83,79 +97,115 @@ public struct FileRendezvous: Sendable {
         } catch {
             throw StartError(message: "cannot make the folder \(self.runFolder) to meet in: \(error); see --rendezvous")
         }
-        return self.shard.index == 1
-            ? try self.host(earliest: earliest, world: world) : try self.beGuest(world: world)
+        do throws(StartError) {
+            return self.shard.index == 1
+                ? try self.host(earliest: earliest, world: world) : try self.beGuest(world: world)
+        } catch {
+            // Who leaves says so; whoever is started in its place need not wait until it counts as gone.
+            try? FileManager.default.removeItem(atPath: "\(self.runFolder)/\(self.file.name)")
+            throw error
+        }
     }
 
     private func host(earliest: EpochTime?, world: World) throws(StartError) -> EpochTime {
-        if self.read("start") != nil {
+        if self.read(Self.word) != nil || self.isClaimed {
             throw StartError(
                 message:
                     "\(self.runFolder) holds the start of an earlier run; remove it, or give this run a name of its own"
             )
         }
+        let since = world.now()
         var host = RendezvousHost(
-            run: self.run, plan: self.plan, shard: self.shard, deadline: world.now() + self.wait, margin: self.margin,
+            run: self.run, plan: self.plan, shard: self.shard, deadline: since + self.wait, margin: self.margin,
             earliest: earliest)
-        var seen: [Int: (content: String, at: EpochTime, isHere: Bool)] = [:]
-        var actions = host.begin(at: world.now())
+        var seats = FolderSeats(host: self.shard.index, patience: Self.patience)
+        var peers: [Int: ReadyFile] = [:]
+        var actions = host.begin(at: since)
+        var beat = 0
         while true {
             for action in actions {
                 switch action {
-                case .announce(let line): try self.write("start", line.text)
-                case .refuse(let peer, let line): try self.write("refused-\(peer)", line.text)
+                case .announce(let line): try self.announce(line, to: seats.holders)
+                case .refuse(let peer, let line):
+                    guard let file = peers[peer] else { continue }
+                    seats.refuse(file)
+                    try self.write(file.refusalName, line.text)
                 case .agree(let time): return time
                 case .fail(let error): throw error
                 }
             }
             guard !world.isCancelled() else {
-                try self.write("start", RendezvousLine.failed("shard 1 was interrupted").text)
+                try self.announce(.failed("shard 1 was interrupted"), to: [])
                 throw StartError(message: "the rendezvous was interrupted")
             }
+            try self.beat(&beat, RendezvousLine.ready(self.shard, plan: self.plan, run: self.run), since: since)
             let now = world.now()
             actions = []
-            for index in 2...max(self.shard.count, 2) where index <= self.shard.count {
-                guard let content = self.read("ready-\(index)") else { continue }
-                let known = seen[index]
-                if known?.content == content {
-                    if let known, known.isHere, now - known.at > Self.patience {
-                        host.closed(peer: index)
-                        seen[index]?.isHere = false
-                    }
-                    continue
+            let changes = seats.look(self.readyFiles, at: now)
+            try self.giveWay(to: seats.rivals(of: self.file, at: now), since: since)
+            for change in changes {
+                switch change {
+                case .came(let writer):
+                    peers[writer.number] = writer.file
+                    actions += host.received(writer.content.line, from: writer.number, at: now)
+                case .left(let writer): host.closed(peer: writer.number)
+                case .refused(let writer, let holder):
+                    let reason = Self.twice(
+                        Shard(index: writer.file.index, count: self.shard.count),
+                        first: holder.content.writer, second: writer.content.writer)
+                    try self.write(writer.file.refusalName, RendezvousLine.failed(reason).text)
                 }
-                // The first sight may be of an old file; a change is made by somebody who is alive.
-                seen[index] = (content, now, known != nil)
-                guard known != nil else { continue }
-                let line = content.prefix { !$0.isNewline }
-                if known?.isHere != true { actions += host.received(String(line), from: index, at: now) }
             }
             actions += host.wait(until: now)
             if actions.isEmpty { world.pause(Self.interval) }
         }
     }
 
+    /// Leaves the seat of shard 1 to another process that has been there for longer.
+    private func giveWay(to rivals: [FolderSeats.Writer], since: EpochTime) throws(StartError) {
+        for rival in rivals
+        where (rival.content.since.nanoseconds, rival.file.token) < (since.nanoseconds, self.file.token) {
+            throw StartError(message: Self.twice(self.shard, first: rival.content.writer, second: self.writer))
+        }
+    }
+
+    /// Says the one word that all read.
+    ///
+    /// - Parameter files: Those that a start is for; who is not among them may be there twice.
+    private func announce(_ line: RendezvousLine, to files: [ReadyFile]) throws(StartError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: "\(self.runFolder)/\(Self.claim)", withIntermediateDirectories: false)
+        } catch {
+            guard self.isClaimed else {
+                throw StartError(message: "cannot write in \(self.runFolder): \(error); see whether there is room")
+            }
+            // Another process has spoken; that there is no start need not be said a second time.
+            guard case .start = line else { return }
+            throw StartError(
+                message: Self.twice(self.shard, first: "another process", second: self.writer))
+        }
+        try self.write(Self.word, ([line.text] + files.map(\.token)).joined(separator: "\n") + "\n")
+    }
+
     private func beGuest(world: World) throws(StartError) -> EpochTime {
+        let since = world.now()
         // Shard 1 gives up first, so that the others learn its reason.
         let guest = RendezvousGuest(
-            run: self.run, plan: self.plan, shard: self.shard, deadline: world.now() + self.wait + .seconds(30))
-        // What an earlier run left. Shard 1 says nothing before this one is ready, so a word that is there is not for it.
-        try? FileManager.default.removeItem(atPath: "\(self.runFolder)/refused-\(self.shard.index)")
-        if let word = self.read("start") {
+            run: self.run, plan: self.plan, shard: self.shard, deadline: since + self.wait + .seconds(30))
+        if let lines = self.read(Self.word) {
             var reason = "an earlier run has started there"
-            if case .failed(let text)? = RendezvousLine(text: word) { reason = text }
+            if case .failed(let text)? = lines.first.flatMap({ RendezvousLine(text: $0) }) { reason = text }
             throw StartError(
                 message: "\(self.runFolder) holds the word of an earlier run, or shard \(self.shard) comes too late "
                     + "(\(reason)): remove the folder, or give this run a name of its own")
         }
         var beat = 0
         while true {
-            try self.write("ready-\(self.shard.index)", "\(guest.greeting.text)\n\(world.now().nanoseconds) \(beat)\n")
-            beat += 1
+            try self.beat(&beat, guest.greeting, since: since)
             world.pause(Self.interval)
             let now = world.now()
-            let word = self.read("refused-\(self.shard.index)") ?? self.read("start")
-            switch word.map({ guest.received($0, at: now) }) ?? guest.wait(until: now) {
+            switch self.word().map({ guest.received($0, at: now) }) ?? guest.wait(until: now) {
             case .waiting: break
             case .agreed(let time): return time
             case .failed(let error): throw error
@@ -164,11 +214,55 @@ public struct FileRendezvous: Sendable {
         }
     }
 
-    /// Reads a file of at most some lines; nil if it is not there.
-    private func read(_ name: String) -> String? {
-        guard let content = FileManager.default.contents(atPath: "\(self.runFolder)/\(name)") else { return nil }
-        let text = String(decoding: content.prefix(RendezvousLine.limit * 2), as: UTF8.self)
-        return name.hasPrefix("ready") ? text : String(text.prefix { !$0.isNewline })
+    /// What shard 1 has said to this process; nil if nothing yet.
+    private func word() -> String? {
+        if let refusal = self.read(self.file.refusalName)?.first { return refusal }
+        guard let lines = self.read(Self.word), let line = lines.first else { return nil }
+        guard case .start? = RendezvousLine(text: line), !lines.dropFirst().contains(self.file.token) else {
+            return line
+        }
+        return RendezvousLine.failed(Self.twice(self.shard, first: "another process", second: self.writer)).text
+    }
+
+    private static func twice(_ shard: Shard, first: String, second: String) -> String {
+        "shard \(shard) is there twice: \(first) was first, and \(second) came as well; start each shard once, and end an "
+            + "earlier try of it first"
+    }
+
+    /// The file with the one word that all read.
+    private static let word = "start"
+
+    /// The folder that is made before the word is said; only one process can make it.
+    private static let claim = "starting"
+
+    private var isClaimed: Bool { FileManager.default.fileExists(atPath: "\(self.runFolder)/\(Self.claim)") }
+
+    /// Shows that this process is ready and alive.
+    private func beat(_ beat: inout Int, _ line: RendezvousLine, since: EpochTime) throws(StartError) {
+        let content = ReadyFile.Content(line: line.text, since: since, beat: beat, writer: self.writer)
+        try self.write(self.file.name, content.text)
+        beat += 1
+    }
+
+    /// The files of all processes that were ready at some time.
+    private var readyFiles: [ReadyFile: ReadyFile.Content] {
+        var files: [ReadyFile: ReadyFile.Content] = [:]
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: self.runFolder)) ?? [] {
+            guard let file = ReadyFile(name: name),
+                let bytes = FileManager.default.contents(atPath: "\(self.runFolder)/\(name)")
+            else { continue }
+            let text = String(decoding: bytes.prefix(ReadyFile.limit), as: UTF8.self)
+            if let content = ReadyFile.Content(text: text) { files[file] = content }
+        }
+        return files
+    }
+
+    /// Reads the lines of a word of shard 1; nil if it is not there.
+    private func read(_ name: String) -> [String]? {
+        guard let bytes = FileManager.default.contents(atPath: "\(self.runFolder)/\(name)") else { return nil }
+        // A line for all, and a token for each.
+        let text = String(decoding: bytes.prefix(RendezvousLine.limit + 40 * Shard.most), as: UTF8.self)
+        return text.split(separator: "\n").map(String.init)
     }
 
     private func write(_ name: String, _ text: String) throws(StartError) {

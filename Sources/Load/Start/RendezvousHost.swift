@@ -118,9 +118,10 @@ public struct RendezvousHost: Sendable {
         if self.isOver { return "shard \(shard) comes too late; the others have started or given up" }
         if run != self.run { return "this is the run \(self.run), not \(run)" }
         if shard.count != self.shard.count { return "this run has \(self.shard.count) shards, not \(shard.count)" }
-        if plan != self.plan { return "shard \(shard) has another load shape or seed than shard \(self.shard)" }
+        if plan != self.plan { return "shard \(shard) has another load shape, rows or seed than shard \(self.shard)" }
         let isTaken = shard.index == self.shard.index || self.peers[shard.index].map { $0 != peer } ?? false
-        return isTaken ? "shard \(shard) is there twice" : nil
+        return isTaken
+            ? "shard \(shard) is there twice; start each shard once, and end an earlier try of it first" : nil
     }
 
     private mutating func settle(at now: EpochTime) -> [Action] {

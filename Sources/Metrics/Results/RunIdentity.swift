@@ -4,7 +4,7 @@ public struct RunIdentity: Hashable, Sendable {
     public var runID: String
     /// The seed from which all users, rooms and arrivals follow.
     public var seed: UInt64
-    /// A digest of the scenario files and the shape of the load.
+    /// A digest of the shape of the load and the rows of its users.
     public var planHash: String
     /// What the run is called in reports.
     public var title: String

@@ -1,3 +1,5 @@
+public import JSON
+
 /// A scenario as its file declares it.
 public struct ScenarioDefinition: Hashable, Sendable {
     /// The file as it is named on the command line, relative to the project where possible.
@@ -26,6 +28,9 @@ public struct ScenarioDefinition: Hashable, Sendable {
 
     /// The name of the row of data that it plays, if it has rows.
     public var rowName: String? { self.row?.name }
+
+    /// What is in the row of data that it plays, if it has rows.
+    public var rowValue: JSONValue? { self.row?.value }
 
     /// The names as people read them.
     public var title: String {

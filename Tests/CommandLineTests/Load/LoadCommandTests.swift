@@ -443,6 +443,32 @@ struct LoadCommandTests {
         #expect(!folder.has("Reports/load.json"))
     }
 
+    @Test(
+        "Parts with other rows, or rows in another order, are not merged",
+        arguments: [
+            ("rows = \"users.csv\"", "a,1\nb,2\n", "a,1\nb,2\n", true),
+            ("rows = \"users.csv\"", "a,1\nb,2\n", "a,1\nb,3\n", false),
+            ("rows = \"users.csv\"", "a,1\nb,2\n", "b,2\na,1\n", false),
+            ("rows = \"users.csv\"", "a,1\nb,2\n", "a,1\nb,2\nc,3\n", false),
+            ("rows = \"users.csv\", row_order = \"random\"", "a,1\nb,2\n", "a,1\nb,2\n", true),
+            ("scenario = \"reads [1]\"", "a,1\n", "a,1\n", true), ("scenario = \"reads [1]\"", "a,1\n", "b,1\n", false),
+        ])
+    func otherRows(workload: String, first: String, second: String, isMerged: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let options = workload.contains("scenario") ? "{ rows = \"users.csv\", row_key = \"age\" }, " : ""
+        let source = Self.rows(workload).replacing("\"reads\", ", with: "\"reads\", \(options)")
+        for (part, rows) in [first, second].enumerated() {
+            try folder.write("account,age\n" + rows, to: "users.csv")
+            let arguments = ["--shard", "\(part + 1)/2", "--run", "r", "--clock", "virtual"]
+            let (run, _) = try await self.run(source, arguments, in: folder)
+            #expect(run.status == .success, "\(run.error)")
+        }
+        let merging = try await ToolRun(
+            ["report", "Reports/load-1.json", "Reports/load-2.json", "--html", "all.html"], in: folder.path)
+        #expect((merging.status == .success) == isMerged, "\(merging.output)\(merging.error)")
+        if !isMerged { #expect(merging.error.contains("played different plans"), "\(merging.error)") }
+    }
+
     @Test("Users whose server is dead try again, but not as fast as they can, and each try is counted")
     func deadServer() async throws {
         let source = """

@@ -2,7 +2,7 @@ import Foundation
 import Metrics
 import Testing
 
-@Suite("Parts of a load run that meet over TCP", .enabled(if: Product.program != nil, "the program is not built"))
+@Suite("Parts of a load run that meet", .enabled(if: Product.program != nil, "the program is not built"))
 struct RendezvousCommandTests {
     private static let script = """
         workload { executor = "constant_vus", users = 6, duration = "1s", think_time = "100ms" }
@@ -18,15 +18,17 @@ struct RendezvousCommandTests {
 
     /// Starts parts of a run as processes of their own and waits for all of them.
     ///
-    /// - Parameter parts: The part of each, and its further options.
+    /// - Parameters:
+    ///   - parts: The part of each, and its further options.
+    ///   - port: Where they meet; nil for a folder.
     private static func play(
-        _ parts: [(shard: String, options: [String])], wait: String, at port: Int, in folder: TemporaryFolder
+        _ parts: [(shard: String, options: [String])], wait: String, at port: Int?, in folder: TemporaryFolder
     ) throws -> [(code: Int32, output: String)] {
         try folder.write(Self.script, to: "load.lua")
         let processes = try parts.enumerated().map { place, part in
             try ToolProcess(
                 ["load", "load.lua", "--clock", "virtual", "--shard", part.shard]
-                    + ["--rendezvous", "tcp://127.0.0.1:\(port)", "--rendezvous-timeout", wait]
+                    + ["--rendezvous", port.map { "tcp://127.0.0.1:\($0)" } ?? "meeting", "--rendezvous-timeout", wait]
                     + ["--reports", "part-\(place)"]
                     + (part.options.contains("--run") ? [] : ["--run", "night"])
                     + (part.options.contains("--seed") ? [] : ["--seed", "7"]) + part.options, in: folder.path)
@@ -53,7 +55,7 @@ struct RendezvousCommandTests {
         arguments: [
             (("2/2", ["--run", "day"]), "this is the run night, not day", "not ready in time: 2/2"),
             (("2/3", []), "this run has 2 shards, not 3", "not ready in time: 2/2"),
-            (("2/2", ["--seed", "8"]), "has another load shape or seed", "not ready in time: 2/2"),
+            (("2/2", ["--seed", "8"]), "has another load shape, rows or seed", "not ready in time: 2/2"),
         ] as [((shard: String, options: [String]), String, String)])
     func refuse(wrong: (shard: String, options: [String]), reason: String, missing: String) throws {
         let ends = try Self.play(
@@ -65,10 +67,11 @@ struct RendezvousCommandTests {
         #expect(ends[0].output.contains(missing), "\(ends[0].output)")
     }
 
-    @Test("refuse a part that is there twice; the run goes on without the second one")
-    func double() throws {
+    @Test("refuse a part that is there twice; the run goes on without the second one", arguments: [true, false])
+    func double(isInFolder: Bool) throws {
         let ends = try Self.play(
-            [("1/2", []), ("2/2", []), ("2/2", [])], wait: "30s", at: try Self.freePort(), in: try TemporaryFolder())
+            [("1/2", []), ("2/2", []), ("2/2", [])], wait: "30s", at: isInFolder ? nil : try Self.freePort(),
+            in: try TemporaryFolder())
         #expect(ends[0].code == 0, "\(ends[0].output)")
         let twins = [ends[1], ends[2]].sorted { $0.code < $1.code }
         #expect(twins.map(\.code) == [0, 4])

@@ -6,28 +6,37 @@ import Testing
 
 @Suite("The rendezvous in a folder")
 struct FileRendezvousTests {
+    private static let origin = Date()
+
+    /// What came of the meeting for one shard, on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - writer: What the process is called.
+    ///   - speed: How many times faster than the clock on the wall time goes.
+    private func join(
+        _ shard: Shard, plan: UInt64 = 7, writer: String = "process 1 on a", in folder: String, wait: Duration,
+        margin: Duration = .seconds(60), speed: Double = 1
+    ) async -> Result<EpochTime, StartError> {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let rendezvous = FileRendezvous(
+                    folder: folder, run: "nightly/../17", plan: plan, shard: shard, wait: wait, margin: margin,
+                    token: .random(in: 0 ... .max), writer: writer)
+                let world = FileRendezvous.World(
+                    now: { EpochTime(nanoseconds: Int64(Date().timeIntervalSince(Self.origin) * 1e9 * speed)) },
+                    pause: { _ in usleep(2000) }, isCancelled: { false })
+                continuation.resume(returning: Result { () throws(StartError) in try rendezvous.meet(world: world) })
+            }
+        }
+    }
+
     /// What came of the meeting of some shards, each on a thread of its own.
     private func meet(
-        _ shards: [(shard: Shard, plan: UInt64)], in folder: String, wait: Duration, margin: Duration = .seconds(60)
+        _ shards: [(shard: Shard, plan: UInt64)], in folder: String, wait: Duration
     ) async -> [Result<EpochTime, StartError>] {
         await withTaskGroup(of: (Int, Result<EpochTime, StartError>).self) { group in
             for (place, (shard, plan)) in shards.enumerated() {
-                group.addTask {
-                    await withCheckedContinuation { continuation in
-                        Thread.detachNewThread {
-                            let rendezvous = FileRendezvous(
-                                folder: folder, run: "nightly/../17", plan: plan, shard: shard, wait: wait,
-                                margin: margin)
-                            let world = FileRendezvous.World(
-                                now: { EpochTime(nanoseconds: Int64(Date().timeIntervalSince1970 * 1e9)) },
-                                pause: { _ in usleep(2000) }, isCancelled: { false })
-                            continuation.resume(
-                                returning: (
-                                    place, Result { () throws(StartError) in try rendezvous.meet(world: world) }
-                                ))
-                        }
-                    }
-                }
+                group.addTask { (place, await self.join(shard, plan: plan, in: folder, wait: wait)) }
             }
             var results = [Result<EpochTime, StartError>?](repeating: nil, count: shards.count)
             for await (place, result) in group { results[place] = result }
@@ -96,6 +105,112 @@ struct FileRendezvousTests {
         }
     }
 
+    @Test(
+        "refuses one of two processes that are the same shard, which learns why, and starts with the other",
+        arguments: [1, 2])
+    func double(index: Int) async throws {
+        try await self.withFolder { folder in
+            let results = await withTaskGroup(of: Result<EpochTime, StartError>.self) { group in
+                let twins = ["process 11 on a", "process 12 on b"]
+                for twin in twins {
+                    let shard = Shard(index: index, count: 3)
+                    group.addTask { await self.join(shard, writer: twin, in: folder, wait: .seconds(60)) }
+                }
+                let other = Shard(index: 3 - index, count: 3)
+                group.addTask { await self.join(other, in: folder, wait: .seconds(60)) }
+                var results: [Result<EpochTime, StartError>] = []
+                for await result in group {
+                    // The last shard comes once one of the two has been refused.
+                    if results.isEmpty {
+                        group.addTask {
+                            await self.join(Shard(index: 3, count: 3), in: folder, wait: .seconds(60))
+                        }
+                    }
+                    results.append(result)
+                }
+                return results
+            }
+            guard case .failure(let error)? = results.first else {
+                Issue.record("\(results)")
+                return
+            }
+            #expect(error.message.contains("shard \(index)/3 is there twice: process 1"), "\(error)")
+            #expect(error.message.contains("process 11 on a"), "\(error)")
+            #expect(error.message.contains("process 12 on b"), "\(error)")
+            #expect(error.message.contains("start each shard once"), "\(error)")
+            let times = results.compactMap { try? $0.get() }
+            #expect(times.count == 3)
+            #expect(Set(times).count == 1)
+        }
+    }
+
+    @Test("does not start a process that comes so late that the word is for another one of its number")
+    func late() async throws {
+        try await self.withFolder { folder in
+            async let late = self.join(
+                Shard(index: 2, count: 2), writer: "process 5 on c", in: folder, wait: .seconds(60))
+            try await Self.grow(["ready-2-"], in: folder)
+            let start = "\(RendezvousLine.start(EpochTime(nanoseconds: .max)).text)\nabc\n"
+            try Data(start.utf8).write(
+                to: URL(filePath: "\(try #require(Self.runFolder(in: folder)))/start"), options: .atomic)
+            guard case .failure(let error) = await late else {
+                Issue.record("it starts")
+                return
+            }
+            #expect(error.message.contains("2/2 is there twice"), "\(error)")
+        }
+    }
+
+    @Test("starts with a shard that comes again after it died")
+    func again() async throws {
+        try await self.withFolder { folder in
+            // An hour of waiting is over in half a minute.
+            @Sendable func join(_ index: Int) async -> Result<EpochTime, StartError> {
+                await self.join(
+                    Shard(index: index, count: 3), in: folder, wait: .seconds(3600), margin: .seconds(3600), speed: 100)
+            }
+            async let host = join(1)
+            try await Self.grow(["ready-1-"], in: folder)
+            // What the first try wrote before it died; shard 1 has looked at it twice, and takes it for alive.
+            let dead = ReadyFile(index: 2, token: "abc")
+            for beat in 0..<2 {
+                let line = RendezvousLine.ready(Shard(index: 2, count: 3), plan: 7, run: "nightly/../17").text
+                let content = ReadyFile.Content(
+                    line: line, since: EpochTime(nanoseconds: 1), beat: beat, writer: "process 3 on a")
+                let path = "\(try #require(Self.runFolder(in: folder)))/\(dead.name)"
+                try Data(content.text.utf8).write(to: URL(filePath: path), options: .atomic)
+                try await Self.grow(["ready-1-"], in: folder)
+            }
+            async let guest = join(2)
+            // Shard 1 has looked at it twice, and it was alive, before the last one comes.
+            for _ in 0..<2 { try await Self.grow(["ready-2-", "ready-1-"], in: folder) }
+            async let last = join(3)
+            let times = try [await host.get(), await guest.get(), await last.get()]
+            #expect(Set(times).count == 1)
+        }
+    }
+
+    private static func runFolder(in folder: String) -> String? {
+        try? FileManager.default.contentsOfDirectory(atPath: folder).first.map { "\(folder)/\($0)" }
+    }
+
+    /// Waits until files with these openings, one after the other, were written three times more by processes that live.
+    private static func grow(_ openings: [String], in folder: String) async throws {
+        func beats(_ opening: String) -> Int {
+            guard let run = Self.runFolder(in: folder) else { return -1 }
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: run)) ?? []
+            let beats = files.filter { $0.hasPrefix(opening) }.compactMap { name in
+                FileManager.default.contents(atPath: "\(run)/\(name)")
+                    .flatMap { ReadyFile.Content(text: String(decoding: $0, as: UTF8.self)) }?.beat
+            }
+            return beats.max() ?? -1
+        }
+        for opening in openings {
+            let before = beats(opening)
+            while beats(opening) < before + 3 { try await Task.sleep(for: .milliseconds(1)) }
+        }
+    }
+
     @Test("refuses a shard with another plan, which learns why")
     func otherPlan() async throws {
         try await self.withFolder { folder in
@@ -105,7 +220,7 @@ struct FileRendezvousTests {
                 Issue.record("\(results)")
                 return
             }
-            #expect(error.message.contains("another load shape or seed"))
+            #expect(error.message.contains("another load shape, rows or seed"))
         }
     }
 }

@@ -93,7 +93,7 @@ struct RendezvousMachineTests {
             Issue.record("\(outcomes)")
             return
         }
-        #expect(error.message.contains("another load shape or seed"))
+        #expect(error.message.contains("another load shape, rows or seed"))
     }
 
     @Test("tries again until its time is over when nobody is there")

@@ -69,7 +69,7 @@ struct RendezvousTests {
         "refuses a double shard, another plan, another run and whatever else comes",
         arguments: [
             ("repartee 1 ready 2/3 abc nightly 17", "twice"), ("repartee 1 ready 1/3 abc nightly 17", "twice"),
-            ("repartee 1 ready 3/3 abd nightly 17", "another load shape or seed"),
+            ("repartee 1 ready 3/3 abd nightly 17", "another load shape, rows or seed"),
             ("repartee 1 ready 3/3 abc nightly 18", "not nightly 18"),
             ("repartee 1 ready 3/4 abc nightly 17", "3 shards, not 4"),
             ("repartee 1 start 17", "no line"), ("GET / HTTP/1.1", "no line"), ("", "no line"),
