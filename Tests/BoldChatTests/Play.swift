@@ -40,6 +40,28 @@ enum Play {
         return play
     }
 
+    /// Plays a whole conversation, and looks before and after each step.
+    static func whole(_ play: inout Rehearsal, look: (Rehearsal) -> Void) {
+        look(play)
+        play.visitor("create_chat")
+        look(play)
+        play.settle()
+        look(play)
+        play.visitor("submit_pre_chat", Self.ada)
+        look(play)
+        play.settle()
+        look(play)
+        Self.accept(&play)
+        play.visitor("finish")
+        look(play)
+        play.settle()
+        look(play)
+        play.visitor("submit_post_chat", ["values": [:]])
+        look(play)
+        play.settle()
+        look(play)
+    }
+
     static func accept(_ play: inout Rehearsal, by agent: String = "Sam") {
         play.agent(agent, "accept", ["visitor": .object(play.client.identity)])
         play.settle()

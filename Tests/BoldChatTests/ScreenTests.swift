@@ -55,30 +55,12 @@ struct ScreenTests {
     func views() throws {
         var play = try Rehearsal(server: ["queue": 2])
         var seen: [String] = []
-        func look() {
+        Play.whole(&play) { play in
             let screen = Self.screen(play)
             seen.append("\(screen["view"]?.string ?? "-")\(screen["loading"] == true ? "+" : "")")
             // The elements of one view only.
             #expect(["errorLabel", "endLabel", "form", "chat"].count { screen[$0] != nil } == (screen.isEmpty ? 0 : 1))
         }
-        look()
-        play.visitor("create_chat")
-        look()
-        play.settle()
-        look()
-        play.visitor("submit_pre_chat", Play.ada)
-        look()
-        play.settle()
-        look()
-        Play.accept(&play)
-        play.visitor("finish")
-        look()
-        play.settle()
-        look()
-        play.visitor("submit_post_chat", ["values": [:]])
-        look()
-        play.settle()
-        look()
         #expect(seen == ["-", "chat+", "pre_chat", "pre_chat+", "chat", "chat+", "post_chat", "post_chat+", "end"])
     }
 

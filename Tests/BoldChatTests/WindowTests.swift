@@ -244,25 +244,7 @@ struct WindowTests {
     func states() throws {
         var play = try Rehearsal(client: ["profile": "html"])
         var seen: [JSONValue?] = []
-        func look() { seen.append(play.client.properties["window_state"]) }
-        look()
-        play.visitor("create_chat")
-        look()
-        play.settle()
-        look()
-        play.visitor("submit_pre_chat", Play.ada)
-        look()
-        play.settle()
-        look()
-        Play.accept(&play)
-        play.visitor("finish")
-        look()
-        play.settle()
-        look()
-        play.visitor("submit_post_chat", ["values": [:]])
-        look()
-        play.settle()
-        look()
+        Play.whole(&play) { seen.append($0.client.properties["window_state"]) }
         #expect(
             seen == [
                 "Idle", "InitialLoading", "PreChat", "PreChatSending", "ChatActive", "ChatEnding", "PostChat",

@@ -17,6 +17,17 @@ struct RunPacingTests {
         #expect(account.unfinished == run.aborted.count, comment)
     }
 
+    /// A plan of users who come and go along a ramp of stages.
+    private func ramp(from users: Int64, down: String, _ stages: [(duration: String, target: Int64)]) throws -> LoadPlan
+    {
+        let table: JSONObject = [
+            "executor": "ramping_vus", "start_users": .integer(users), "graceful_ramp_down": .string(down),
+            "graceful_stop": "0s",
+            "stages": .array(stages.map { ["duration": .string($0.duration), "target": .integer($0.target)] }),
+        ]
+        return try LoadPlan(shape(.object(table)), seed: 1)
+    }
+
     @Test(
         "accounts for every start, whatever the shape, the lag and the instant at which it is stopped",
         arguments: 0..<120 as Range<UInt64>)
@@ -71,11 +82,8 @@ struct RunPacingTests {
 
     @Test("lets users come and go while some of them rest")
     func restingRamp() throws {
-        let plan = try LoadPlan(
-            shape([
-                "executor": "ramping_vus", "start_users": 4, "graceful_ramp_down": "0s", "graceful_stop": "0s",
-                "stages": [["duration": "2s", "target": 0], ["duration": "2s", "target": 4]],
-            ]), seed: 1)
+        let plan = try self.ramp(
+            from: 4, down: "0s", [("2s", 0), ("2s", 4)])
         let run = PlayedRun(plan, fails: { _, _ in true }) { _, _ in .zero }
         self.expectWhole(run)
         #expect(run.peak == 4)
@@ -84,14 +92,8 @@ struct RunPacingTests {
 
     @Test("follows a ramp by formula: each user has an instant of its own")
     func ramp() throws {
-        let plan = try LoadPlan(
-            shape([
-                "executor": "ramping_vus", "start_users": 1, "graceful_ramp_down": "100ms", "graceful_stop": "0s",
-                "stages": [
-                    ["duration": "4s", "target": 5], ["duration": "2s", "target": 5], ["duration": "3s", "target": 2],
-                    ["duration": "1s", "target": 2],
-                ],
-            ]), seed: 1)
+        let plan = try self.ramp(
+            from: 1, down: "100ms", [("4s", 5), ("2s", 5), ("3s", 2), ("1s", 2)])
         let run = PlayedRun(plan) { _, _ in nil }
         #expect(run.starts.map(\.user) == [0, 1, 2, 3, 4])
         #expect(run.starts.map(\.intended.nanoseconds) == [0, 1, 2, 3, 4].map { $0 * 1_000_000_000 })
@@ -103,13 +105,8 @@ struct RunPacingTests {
 
     @Test("lets a user go on that is wanted again before it has ended")
     func resumed() throws {
-        let plan = try LoadPlan(
-            shape([
-                "executor": "ramping_vus", "start_users": 2, "graceful_ramp_down": "10s", "graceful_stop": "0s",
-                "stages": [
-                    ["duration": "1s", "target": 1], ["duration": "1s", "target": 2], ["duration": "1s", "target": 2],
-                ],
-            ]), seed: 1)
+        let plan = try self.ramp(
+            from: 2, down: "10s", [("1s", 1), ("1s", 2), ("1s", 2)])
         let run = PlayedRun(plan) { _, _ in nil }
         #expect(run.resumed == [1])
         #expect(run.starts.count == 2)
@@ -118,14 +115,8 @@ struct RunPacingTests {
 
     @Test("counts the time to finish from the last stop, not from one that was taken back")
     func stoppedAgain() throws {
-        let plan = try LoadPlan(
-            shape([
-                "executor": "ramping_vus", "start_users": 2, "graceful_ramp_down": "5s", "graceful_stop": "0s",
-                "stages": [
-                    ["duration": "1s", "target": 1], ["duration": "1s", "target": 2], ["duration": "1s", "target": 1],
-                    ["duration": "10s", "target": 1],
-                ],
-            ]), seed: 1)
+        let plan = try self.ramp(
+            from: 2, down: "5s", [("1s", 1), ("1s", 2), ("1s", 1), ("10s", 1)])
         let run = PlayedRun(plan) { _, _ in nil }
         #expect(run.resumed == [1])
         #expect(run.stops[1] == 2)
