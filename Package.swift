@@ -113,7 +113,7 @@ let package = Package(
         .executableTarget(
             name: "metrics-benchmarks", dependencies: ["ChatCore", "Metrics", histogram],
             path: "Tests/MetricsBenchmarks", swiftSettings: settings()),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings()),
+        .testTarget(name: "JSONTests", dependencies: ["ChatCore", "JSON"], swiftSettings: settings()),
         .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "JSON", httpTypes], swiftSettings: settings()),
         .testTarget(
             name: "LuaRuntimeTests", dependencies: ["JSON", "LuaRuntime"], swiftSettings: settings()),
@@ -121,9 +121,9 @@ let package = Package(
             name: "TransportTests",
             dependencies: ["ByteDivisions", "ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix],
             swiftSettings: settings()),
-        .testTarget(name: "RunRecordTests", dependencies: ["JSON", "RunRecord"], swiftSettings: settings()),
+        .testTarget(name: "RunRecordTests", dependencies: ["ChatCore", "JSON", "RunRecord"], swiftSettings: settings()),
         .testTarget(
-            name: "ReportsTests", dependencies: ["JSON", "Metrics", "Python", "Reports", "RunRecord"],
+            name: "ReportsTests", dependencies: ["ChatCore", "JSON", "Metrics", "Python", "Reports", "RunRecord"],
             swiftSettings: settings()),
         .target(
             name: "ByteDivisions", dependencies: ["ChatCore"], path: "Tests/ByteDivisions", swiftSettings: settings()),

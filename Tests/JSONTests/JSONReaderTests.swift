@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 import Testing
 
@@ -53,7 +54,7 @@ struct JSONReaderTests {
 
     @Test("no input traps", arguments: 0..<200)
     func fuzz(seed: UInt64) {
-        var random = SystemRandom(seed: seed)
+        var random = RandomSource(seed: seed)
         let alphabet = Array(#"{}[]",:0123456789.eE+-truefalsn\u "#.utf8) + [0xFF, 0xC3, 0x00]
         for _ in 0..<50 {
             let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in alphabet.randomElement(using: &random)!
@@ -66,19 +67,5 @@ struct JSONReaderTests {
     @Test("the last of repeated members counts, at the place of the first")
     func repeatedMembers() throws {
         #expect(try JSONReader.read(#"{"a":1,"b":2,"a":3}"#).description == #"{"a":3,"b":2}"#)
-    }
-}
-
-/// A small seeded generator (xorshift64*).
-struct SystemRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { self.state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        self.state ^= self.state >> 12
-        self.state ^= self.state << 25
-        self.state ^= self.state >> 27
-        return self.state &* 0x2545_F491_4F6C_DD1D
     }
 }

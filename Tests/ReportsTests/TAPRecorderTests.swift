@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 import Reports
 import RunRecord
@@ -114,7 +115,7 @@ struct TAPRecorderTests {
         "Whatever the texts are, another reader finds every point and its diagnosis",
         .enabled(if: PythonOracle.problem == nil, "\(PythonOracle.problem ?? "")"))
     func anyText() throws {
-        var random = SplitMix(state: 31)
+        var random = RandomSource(seed: 31)
         for _ in 0..<3 {
             let entries = RandomRun.entries(scenarios: 60, using: &random)
             let ended = entries.compactMap { if case .scenarioEnded(let end) = $0 { end } else { nil } }

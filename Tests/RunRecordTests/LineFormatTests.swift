@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 import RunRecord
 import Testing
@@ -50,7 +51,7 @@ struct LineFormatTests {
 
     @Test("Random members of JSON never trap the reader")
     func fuzzedMembers() throws {
-        var random = SplitMix(state: 11)
+        var random = RandomSource(seed: 11)
         let values: [JSONValue] = [
             nil, true, -1, .integer(.max), .integer(.min), .double(1e300), .numeral("1e999"), "", "x", [], [:],
             ["index": 1e30, "count": -1], [["category": "failure"]], [1, "a", nil],
@@ -66,18 +67,5 @@ struct LineFormatTests {
                 #expect(again == entry)
             }
         }
-    }
-}
-
-/// Random numbers from a seed (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = self.state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

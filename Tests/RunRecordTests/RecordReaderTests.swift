@@ -1,3 +1,4 @@
+import ChatCore
 import RunRecord
 import Testing
 
@@ -76,7 +77,7 @@ struct RecordReaderTests {
 
     @Test("Random bytes never trap the reader")
     func fuzz() {
-        var random = SplitMix(state: 3)
+        var random = RandomSource(seed: 3)
         let record = SampleEntries.record
         for _ in 0..<2000 {
             var bytes = record

@@ -1,3 +1,4 @@
+import ChatCore
 import RunRecord
 import Testing
 
@@ -15,7 +16,7 @@ struct ShardDealingTests {
     @Test("Each scenario is in exactly one shard, in the order of the suite, however many shards there are")
     func partition() {
         let suite = self.suite(37).prepared(repetitions: 1, retries: 2)
-        var random = SplitMix(state: 5)
+        var random = RandomSource(seed: 5)
         for count in [1, 2, 3, 4, 7, 36, 37, 50] {
             let known = Dictionary(
                 uniqueKeysWithValues: suite.members.filter { _ in Bool.random(using: &random) }.map {
@@ -34,7 +35,7 @@ struct ShardDealingTests {
     @Test("The longest are dealt first, so no shard has more than the fairest share and one scenario")
     func balance() {
         let suite = self.suite(100).prepared(repetitions: 1, retries: 0)
-        var random = SplitMix(state: 9)
+        var random = RandomSource(seed: 9)
         let known = Dictionary(
             uniqueKeysWithValues: suite.members.map { ($0.definition.id, Int.random(in: 1...5_000, using: &random)) })
         let loads = (1...4).map { index in
@@ -55,18 +56,5 @@ struct ShardDealingTests {
         #expect(suite.members[1].attempt(2).isRetriable)
         #expect(!suite.members[1].attempt(3).isRetriable)
         #expect(suite.dealt(to: Shard(index: 2, count: 2), microseconds: [:]).shard?.plannedScenarios == 6)
-    }
-}
-
-/// A small generator of pseudo-random numbers, the same in every run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = self.state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

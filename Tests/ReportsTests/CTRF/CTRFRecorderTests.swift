@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 import RunRecord
 import Testing
@@ -51,7 +52,7 @@ struct CTRFRecorderTests {
         .enabled(if: PythonPackages.problem == nil, "\(PythonPackages.problem ?? "")"),
         .enabled(if: SharedFile.path("schemas") != nil, "the shared schemas are not beside the project"))
     func schema() throws {
-        var random = SplitMix(state: 11)
+        var random = RandomSource(seed: 11)
         var reports = try (0...SampleRun.entries.count).map { try self.report(Array(SampleRun.entries.prefix($0))) }
         reports += [try self.report(SampleRun.retries), try self.report(HostileRun.entries)]
         reports += try (0..<30).map { _ in try self.report(RandomRun.entries(scenarios: 5, using: &random)) }

@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 import JSON
 import RunRecord
@@ -31,7 +32,7 @@ struct HTMLRecorderTests {
         "Nothing of the record is lost: the page gives back every entry as it was",
         arguments: ["sample", "retries", "chat", "hostile", "transcript", "random"])
     func complete(name: String) throws {
-        var random = SplitMix(state: 5)
+        var random = RandomSource(seed: 5)
         let entries =
             switch name {
             case "sample": SampleRun.entries

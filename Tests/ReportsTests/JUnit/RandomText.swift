@@ -1,3 +1,5 @@
+import ChatCore
+
 /// Texts of random characters, mostly those that break files.
 enum RandomText {
     private static let pieces: [String] = [
@@ -8,7 +10,7 @@ enum RandomText {
         "\u{10FFFF}", "é", "e\u{301}", "\u{1F469}\u{200D}\u{1F680}", "\u{D7FF}", "\u{E000}",
     ]
 
-    static func next(using random: inout SplitMix) -> String {
+    static func next(using random: inout RandomSource) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...12, using: &random) {
             if Bool.random(using: &random) {

@@ -1,3 +1,4 @@
+import ChatCore
 import Testing
 
 @testable import Reports
@@ -41,7 +42,7 @@ struct XMLTextTests {
 
     @Test("Any text can be had back from what is written")
     func reversible() throws {
-        var random = SplitMix(state: 17)
+        var random = RandomSource(seed: 17)
         for _ in 0..<3_000 {
             let text = RandomText.next(using: &random)
             #expect(RandomText.original(ofContent: self.content(text)) == text)

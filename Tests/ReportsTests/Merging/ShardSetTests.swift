@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 import RunRecord
 import Testing
@@ -89,7 +90,7 @@ struct ShardSetTests {
 
     @Test("Neither the order nor the grouping of shards matters, however scenarios were dealt")
     func associative() throws {
-        var random = SplitMix(state: 9)
+        var random = RandomSource(seed: 9)
         let one = self.record(self.whole(), shard: nil)
         for _ in 0..<40 {
             let hands = (0..<8).map { _ in Int.random(in: 1...4, using: &random) }

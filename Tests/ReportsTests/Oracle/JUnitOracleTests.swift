@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 import RunRecord
 import Testing
@@ -91,7 +92,7 @@ struct JUnitOracleTests {
 
     @Test("Whatever the texts are, the file is well-formed and valid and the texts can be had back")
     func anyText() throws {
-        var random = SplitMix(state: 23)
+        var random = RandomSource(seed: 23)
         let runs = (0..<100).map { _ in RandomRun.entries(scenarios: 6, using: &random) }
         for (profile, schemas, _) in Self.schemas {
             let documents = runs.map { entries in

@@ -1,9 +1,10 @@
+import ChatCore
 import JSON
 import RunRecord
 
 /// Runs in which every text is random.
 enum RandomRun {
-    static func entries(scenarios: Int, using random: inout SplitMix) -> [RunEntry] {
+    static func entries(scenarios: Int, using random: inout RandomSource) -> [RunEntry] {
         func text() -> String { RandomText.next(using: &random) }
         var entries: [RunEntry] = [
             .runStarted(

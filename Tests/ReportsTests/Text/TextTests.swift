@@ -1,3 +1,4 @@
+import ChatCore
 import JSON
 import RunRecord
 import Testing
@@ -47,7 +48,7 @@ struct TextTests {
 
     @Test("However many lines of whatever length, the text stays within its limits and no line is lost uncounted")
     func headAndTailLimits() {
-        var random = SplitMix(state: 5)
+        var random = RandomSource(seed: 5)
         for _ in 0..<50 {
             let limits = HeadAndTail.Limits(
                 head: Int.random(in: 0...200, using: &random), tail: Int.random(in: 0...200, using: &random))
@@ -115,18 +116,5 @@ struct TextTests {
             ReplayCommand.text(for: scenario, in: run)
                 == #"repartee test 'my tests/a.lua' --filter 'it'\''s "$HOME" › b' --seed 18446744073709551615 "#
                 + "--target staging --clock real")
-    }
-}
-
-/// Random numbers from a seed (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = self.state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
