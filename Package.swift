@@ -121,12 +121,15 @@ let package = Package(
             name: "TransportTests",
             dependencies: ["ByteDivisions", "ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix],
             swiftSettings: settings()),
-        .testTarget(name: "RunRecordTests", dependencies: ["ChatCore", "JSON", "RunRecord"], swiftSettings: settings()),
+        .testTarget(
+            name: "RunRecordTests", dependencies: ["ChatCore", "JSON", "RunRecord"], swiftSettings: settings()),
         .testTarget(
             name: "ReportsTests", dependencies: ["ChatCore", "JSON", "Metrics", "Python", "Reports", "RunRecord"],
             swiftSettings: settings()),
         .target(
             name: "ByteDivisions", dependencies: ["ChatCore"], path: "Tests/ByteDivisions", swiftSettings: settings()),
+        .target(
+            name: "MachineKit", dependencies: ["ChatCore", "JSON"], path: "Tests/MachineKit", swiftSettings: settings()),
         .target(name: "Python", path: "Tests/Python", swiftSettings: settings()),
         .testTarget(
             name: "MetricsTests", dependencies: ["ChatCore", "JSON", "Metrics", histogram], swiftSettings: settings()),
@@ -135,22 +138,23 @@ let package = Package(
             dependencies: ["ChatCore", "JSON", "Load", "Metrics", "RunRecord", "Transport", nioCore, nioPosix],
             swiftSettings: settings()),
         .testTarget(
-            name: "BoldChatTests", dependencies: ["BoldChat", "ChatCore", "JSON", "RunRecord", "Scenario", httpTypes],
+            name: "BoldChatTests",
+            dependencies: ["BoldChat", "ChatCore", "JSON", "MachineKit", "RunRecord", "Scenario", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "OracleAssistantTests",
-            dependencies: ["ChatCore", "JSON", "OracleAssistant", "Python", crypto, httpTypes],
+            dependencies: ["ChatCore", "JSON", "MachineKit", "OracleAssistant", "Python", crypto, httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "LiveLikeTests",
-            dependencies: ["ChatCore", "JSON", "LiveLike", "Transport", httpTypes, nioCore],
+            dependencies: ["ChatCore", "JSON", "LiveLike", "MachineKit", "Transport", httpTypes, nioCore],
             swiftSettings: settings()),
         .testTarget(
-            name: "LiveAssistTests", dependencies: ["ChatCore", "JSON", "LiveAssist", httpTypes],
+            name: "LiveAssistTests", dependencies: ["ChatCore", "JSON", "LiveAssist", "MachineKit", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "PlainHTTPTests",
-            dependencies: ["ByteDivisions", "ChatCore", "JSON", "PlainHTTP", httpTypes],
+            dependencies: ["ByteDivisions", "ChatCore", "JSON", "MachineKit", "PlainHTTP", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "CommandLineTests",

@@ -1,6 +1,7 @@
 import ChatCore
 import HTTPTypes
 import JSON
+import MachineKit
 import Testing
 
 @testable import BoldChat
@@ -21,12 +22,7 @@ struct Rehearsal {
         let delivery: Delivery
     }
 
-    private struct Timer {
-        let due: Instant
-        let order: Int
-        let isServer: Bool
-        let name: TimerName
-    }
+    private enum Side { case client, server }
 
     var client: BoldChatClient
     var server: BoldChatServer
@@ -39,8 +35,7 @@ struct Rehearsal {
     /// The HTTP method of each poll.
     private(set) var pollMethods: [String] = []
     private var flights: [Flight] = []
-    private var timers: [Timer] = []
-    private var order = 0
+    private var timers = TimerTable<Side>()
     private var shuffle: RandomSource?
     private var clientRandom: RandomSource
     private var serverRandom: RandomSource
@@ -114,13 +109,11 @@ struct Rehearsal {
     mutating func wait(_ duration: Duration) {
         let end = self.now + duration
         self.settle()
-        while let timer = self.timers.min(by: { ($0.due, $0.order) < ($1.due, $1.order) }), timer.due <= end {
-            self.timers.removeAll { $0.order == timer.order }
+        while let timer = self.timers.next(until: end) {
             self.now = max(self.now, timer.due)
-            if timer.isServer {
-                self.stepServer { server, step in server.handle(.timerFired(timer.name), in: &step) }
-            } else {
-                self.stepClient { client, step in client.handle(.timerFired(timer.name), in: &step) }
+            switch timer.owner {
+            case .client: self.stepClient { client, step in client.handle(.timerFired(timer.name), in: &step) }
+            case .server: self.stepServer { server, step in server.handle(.timerFired(timer.name), in: &step) }
             }
             self.settle()
         }
@@ -142,7 +135,7 @@ struct Rehearsal {
     func last(_ method: String) -> JSONObject? { self.calls.last { $0.method == method }?.parameters }
 
     /// The names of the client's timers that run.
-    var clientTimers: [TimerName] { self.timers.filter { !$0.isServer }.map(\.name) }
+    var clientTimers: [String] { self.timers.names(of: .client) }
 
     /// Breaks the connections that are open, without a close frame.
     mutating func dropSockets() {
@@ -151,21 +144,6 @@ struct Rehearsal {
             let closure = WebSocketClosure(code: 1006, reason: "dropped")
             self.fly("socket\(connection.number)", .toClient(.closed(connection, closure)))
             self.fly("socket\(connection.number)", .toServer(.closed(connection, closure)))
-        }
-    }
-
-    /// Every event must be as the vocabulary declares it: its kind, its fields, none missing.
-    private static func check(_ event: ChatEvent, against declarations: [EventDeclaration]) {
-        guard let declaration = declarations.first(where: { $0.kind == event.kind }) else {
-            Issue.record("the event \(event.kind) is not declared")
-            return
-        }
-        let declared = Set(declaration.fields.map(\.name))
-        for name in event.fields.names where !declared.contains(name) {
-            Issue.record("the field \(name) of \(event.kind) is not declared")
-        }
-        for field in declaration.fields where !field.isOptional && event.fields[field.name] == nil {
-            Issue.record("the event \(event.kind) lacks its field \(field.name)")
         }
     }
 
@@ -185,17 +163,6 @@ struct Rehearsal {
 
     private mutating func fly(_ channel: String, _ delivery: Delivery) {
         self.flights.append(Flight(channel: channel, delivery: delivery))
-    }
-
-    private mutating func setTimer(_ name: TimerName, _ delay: Duration, isServer: Bool) {
-        self.cancelTimer(name, isServer: isServer)
-        self.order += 1
-        self.timers.append(
-            Timer(due: self.now + delay, order: self.order, isServer: isServer, name: name))
-    }
-
-    private mutating func cancelTimer(_ name: TimerName, isServer: Bool) {
-        self.timers.removeAll { $0.name == name && $0.isServer == isServer }
     }
 
     private mutating func stepClient(_ body: (inout BoldChatClient, inout ClientStep) -> Void) {
@@ -247,11 +214,11 @@ struct Rehearsal {
             self.fly("socket\(connection.number)", .toServer(.closed(connection, closure)))
             self.fly("socket\(connection.number)", .toClient(.closed(connection, closure)))
         case .abort(let connection): self.openConnections.remove(connection)
-        case .setTimer(let name, let delay): self.setTimer(name, delay, isServer: false)
-        case .cancelTimer(let name): self.cancelTimer(name, isServer: false)
+        case .setTimer(let name, let delay): self.timers.set(name, of: .client, due: self.now + delay)
+        case .cancelTimer(let name): self.timers.cancel(name, of: .client)
         case .emit(let event):
             self.events.append(event)
-            Self.check(event, against: ClientVocabulary.events)
+            #expect(ClientVocabulary.events.deviations(of: event).isEmpty)
         default: break
         }
     }
@@ -288,11 +255,11 @@ struct Rehearsal {
             guard self.openConnections.remove(connection) != nil else { return }
             let closure = WebSocketClosure(code: 1006, reason: "dropped")
             self.fly("socket\(connection.number)", .toClient(.closed(connection, closure)))
-        case .setTimer(let name, let delay): self.setTimer(name, delay, isServer: true)
-        case .cancelTimer(let name): self.cancelTimer(name, isServer: true)
+        case .setTimer(let name, let delay): self.timers.set(name, of: .server, due: self.now + delay)
+        case .cancelTimer(let name): self.timers.cancel(name, of: .server)
         case .emit(let party, let event):
             self.agentEvents.append((party, event))
-            Self.check(event, against: ServerVocabulary.agent.events)
+            #expect(ServerVocabulary.agent.events.deviations(of: event).isEmpty)
         default: break
         }
     }

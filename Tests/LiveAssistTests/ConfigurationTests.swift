@@ -70,7 +70,7 @@ struct ConfigurationTests {
 
         @Test("Every row is a property with that default, and an option of the client", arguments: SeedTable.rows)
         func everyRow(row: SeedTable.Row) throws {
-            let property = try present(ConfigurationProperty.all.first { $0.name == row.property })
+            let property = try #require(ConfigurationProperty.all.first { $0.name == row.property })
             #expect(property.guideDefault == SeedTable.value(row.defaultText))
             #expect(try SupportConfiguration([:]).values[row.property] == property.guideDefault)
             #expect(LiveAssistSystem.system.clientOptions.contains { $0.name == row.property })
@@ -276,7 +276,7 @@ struct ConfigurationTests {
 
     @Test("Every property has its effect", arguments: ConfigurationProperty.all.map(\.name))
     func effect(property: String) throws {
-        let check = try present(Self.effects[property])
+        let check = try #require(Self.effects[property])
         #expect(try check(try TestWorld()))
     }
 

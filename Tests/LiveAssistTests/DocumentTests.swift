@@ -18,12 +18,12 @@ struct DocumentTests {
         #expect(world.events(consumer, .documentRequested).count == 1)
         #expect(world.events(consumer, .documentOpened).isEmpty)
         world.act(consumer, "accept_document")
-        let opened = try present(world.events(consumer, .documentOpened).first)
+        let opened = try #require(world.events(consumer, .documentOpened).first)
         #expect(opened.fields["size"] == 5_000)
         #expect(opened.fields["metadata"] == "Your contract")
         #expect(world.events(agent, .documentResult).map { $0.fields["outcome"] } == ["succeeded"])
         world.act(agent, "close_document")
-        let closed = try present(world.events(consumer, .documentClosed).first)
+        let closed = try #require(world.events(consumer, .documentClosed).first)
         #expect(closed.fields["by"] == "agent")
         // The iOS enumeration has the agent as 1, the wire as 2.
         #expect(closed.fields["initiator"] == 1)
@@ -66,7 +66,7 @@ struct DocumentTests {
         let world = try TestWorld()
         let (consumer, agent) = try world.cobrowsing()
         world.act(agent, "push_document", ["url": .string(url), "metadata": "a b"])
-        let result = try present(world.events(agent, .documentResult).first)
+        let result = try #require(world.events(agent, .documentResult).first)
         #expect(result.fields["outcome"] == .string(outcome))
         #expect((result.fields["code"]?.integer ?? 0) == code)
         #expect((result.fields["http"]?.integer ?? 0) == http)
@@ -118,7 +118,7 @@ struct DocumentTests {
             "screen": ["width": 400, "height": 800, "elements": []],
         ])
         world.act(agent, "push_document", ["data": .string(Self.content), "type": "image/png"])
-        let opened = try present(world.events(consumer, .documentOpened).first)
+        let opened = try #require(world.events(consumer, .documentOpened).first)
         for (name, value) in [("x", 10), ("y", 30), ("width", 370), ("height", 730)] as [(String, Int64)] {
             #expect(opened.fields[name] == .integer(value))
         }
@@ -160,7 +160,7 @@ struct DocumentTests {
             "screen": ["elements": [["id": "top", "value": "a"], ["id": "low", "value": "b", "y": 500]]],
         ])
         world.act(agent, "draw", ["path": "M 5 5 L 30 30", "color": "#00ff00", "width": 3, "opacity": 0.5])
-        let added = try present(world.events(consumer, .annotationAdded).first)
+        let added = try #require(world.events(consumer, .annotationAdded).first)
         #expect(added.fields["kASDKSVGPathKey"] == "M 5 5 L 30 30")
         #expect(added.fields["kASDKSVGPathStrokeWidthKey"] == 3.0)
         world.act(consumer, "change", ["id": "low", "value": "elsewhere"])
@@ -217,7 +217,7 @@ struct DocumentTests {
         let elements = JSONValue.array((0..<60).map { ["id": .string("e\($0)"), "label": .string("Element \($0)")] })
         let (consumer, agent) = try world.cobrowsing(consumer: ["screen": ["elements": elements]])
         world.act(consumer, "take_snapshot")
-        let snapshot = try present(world.events(agent, .snapshot).first)
+        let snapshot = try #require(world.events(agent, .snapshot).first)
         #expect(snapshot.fields["elements"]?.array?.count == 60)
         #expect((snapshot.fields["size"]?.integer ?? 0) > 2 * Int64(WindowMessage.chunkLimit))
     }

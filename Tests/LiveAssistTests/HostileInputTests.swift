@@ -117,7 +117,7 @@ struct HostileInputTests {
     @Test("Whatever is asked over HTTP is answered", arguments: 1...20)
     func http(seed: UInt64) throws {
         var random = RandomSource(seed: seed)
-        let server = try present(LiveAssistSystem.system.makeServer)
+        let server = try #require(LiveAssistSystem.system.makeServer)
         var machine = try server(ServerConfiguration(origin: TestWorld.origin, options: [:], epochMilliseconds: 0))
         let paths = [
             "/", "/assistserver/shortcode/create", "/assistserver/shortcode/consumer?appkey=1",

@@ -110,7 +110,7 @@ struct PrivacyTests {
             "permissionsColors": ["Bank": "blue"],
             "screen": ["elements": [["id": "a", "permission": "bank"], ["id": "b", "permission": "other"]]],
         ])
-        let elements = try present(world.events(agent, .screen).last?.fields["elements"]?.array)
+        let elements = try #require(world.events(agent, .screen).last?.fields["elements"]?.array)
         #expect(elements.map { $0["covered"] } == ["blue", "black"])
     }
 
@@ -230,7 +230,7 @@ struct PrivacyTests {
             "hidingTags": [1], "screen": ["elements": .array(elements)],
         ])
         world.act(consumer, "take_snapshot")
-        let shown = try present(world.events(agent, .snapshot).first?.fields["elements"]?.array)
+        let shown = try #require(world.events(agent, .snapshot).first?.fields["elements"]?.array)
         #expect(shown.count == 200)
         for number in 0..<200 {
             #expect(world.received(agent, number % 2 == 0 ? "open-\(number)-" : "s-\(number)-") == (number % 2 == 0))

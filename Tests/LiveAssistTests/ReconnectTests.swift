@@ -130,7 +130,7 @@ struct ReconnectTests {
         world.serve("swallow_pongs")
         let start = world.now
         world.run(for: .seconds(20))
-        let lost = try present(world.events[consumer].first { $0.event.kind == .disconnected })
+        let lost = try #require(world.events[consumer].first { $0.event.kind == .disconnected })
         #expect(lost.at - start <= .seconds(20))
     }
 

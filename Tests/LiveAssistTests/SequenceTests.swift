@@ -36,7 +36,7 @@ struct SequenceTests {
         let screen = world.frames[agent].compactMap { TopicFrame($0) }
         let kinds = screen.map(\.kind)
         #expect(Array(kinds.prefix(2)) == [.participantList, .topicList])
-        let list = try present(screen[1].json?[0])
+        let list = try #require(screen[1].json?[0])
         #expect(list["private"] == true)
         #expect(list["metadata"] == "{\"type\":\"shared-window\",\"interactive\":\"true\",\"scrollable\":\"true\"}")
         let messages = screen.filter { $0.kind == .sendMessage }.compactMap { WindowMessage($0.payload) }
@@ -70,9 +70,9 @@ struct SequenceTests {
         let consumer = try world.add(["auditName": "Ada & co"])
         let agent = try world.add(["role": "agent"])
         world.act(consumer, "create_short_code")
-        let code = try present(world.events(consumer, .shortCode).last?.fields["code"])
+        let code = try #require(world.events(consumer, .shortCode).last?.fields["code"])
         world.act(consumer, "redeem_short_code", ["code": code])
-        let redeemed = try present(world.events(consumer, .shortCode).last)
+        let redeemed = try #require(world.events(consumer, .shortCode).last)
         world.act(
             consumer, "start_support",
             [
@@ -100,7 +100,7 @@ struct SequenceTests {
         let world = try TestWorld()
         let consumer = try world.add()
         world.act(consumer, "create_short_code")
-        let code = try present(world.events(consumer, .shortCode).last?.fields["code"])
+        let code = try #require(world.events(consumer, .shortCode).last?.fields["code"])
         world.run(for: .seconds(seconds))
         world.act(consumer, "redeem_short_code", ["code": code])
         #expect(world.events(consumer, .shortCode).count == (isGood ? 2 : 1))
@@ -128,7 +128,7 @@ struct SequenceTests {
         world.act(agent, "log_in", ["username": "agent1"])
         let consumer = try world.add(["destination": "agent1", "uui": "order 42 ü", "videoMode": "agentOnly"])
         world.act(consumer, "start_support")
-        let offer = try present(world.events(agent, .call).first)
+        let offer = try #require(world.events(agent, .call).first)
         #expect(offer.fields["status"] == "ringing")
         #expect(offer.fields["uui"] == "order 42 ü")
         #expect(offer.fields["video"] == "agentOnly")
@@ -293,7 +293,7 @@ struct SequenceTests {
         ])
         // It is offered once, so that what is filled into it counts.
         #expect(world.events(agent, .form).count == 1)
-        let form = try present(world.events(agent, .form).last)
+        let form = try #require(world.events(agent, .form).last)
         #expect(form.fields["fields"]?.array?.map { $0["label"] } == ["Name", "Agree"])
         world.act(agent, "fill_form", ["values": ["Name": "Ada", "Agree": true]])
         #expect(world.events(consumer, .remoteInput).map { $0.fields["value"] } == ["Ada", "true"])

@@ -2,6 +2,8 @@ import ChatCore
 import Foundation
 import HTTPTypes
 import JSON
+import MachineKit
+import Testing
 
 @testable import LiveAssist
 
@@ -32,13 +34,6 @@ final class TestWorld {
 
     private enum Owner: Hashable { case server, actor(Int) }
 
-    private struct Timer {
-        let due: Instant
-        let number: Int
-        let owner: Owner
-        let name: TimerName
-    }
-
     private struct Place: Hashable {
         let actor: Int
         let connection: ConnectionID
@@ -54,8 +49,7 @@ final class TestWorld {
     var reachability: [Int: Reachability] = [:]
     private var server: any ServerMachine
     private var lanes: [(lane: Lane, deliver: () -> Void)] = []
-    private var timers: [Owner: [TimerName: Timer]] = [:]
-    private var timerCount = 0
+    private var timers = TimerTable<Owner>()
     private var exchanges: [ExchangeID: (actor: Int, exchange: ExchangeID)] = [:]
     private var connections: [ConnectionID: Place] = [:]
     private var globalIDs: [Place: ConnectionID] = [:]
@@ -68,7 +62,8 @@ final class TestWorld {
 
     init(server options: JSONObject = [:], seed: UInt64 = 1, shuffles: Bool = false) throws {
         let configuration = ServerConfiguration(origin: Self.origin, options: options, epochMilliseconds: 0)
-        self.server = try present(LiveAssistSystem.system.makeServer)(configuration)
+        let makeServer = try #require(LiveAssistSystem.system.makeServer)
+        self.server = try makeServer(configuration)
         self.random = RandomSource(seed: seed)
         self.shuffles = shuffles
     }
@@ -136,9 +131,8 @@ final class TestWorld {
         let end = self.now + duration
         for _ in 0..<2_000_000 {
             if self.deliverOne() { continue }
-            guard let timer = self.nextTimer, timer.due <= end else { break }
+            guard let timer = self.timers.next(until: end) else { break }
             self.now = max(self.now, timer.due)
-            self.timers[timer.owner]?[timer.name] = nil
             switch timer.owner {
             case .server: self.serverInput(.timerFired(timer.name))
             case .actor(let actor): self.input(actor, .timerFired(timer.name))
@@ -147,12 +141,8 @@ final class TestWorld {
         self.now = end
     }
 
-    private var nextTimer: Timer? {
-        self.timers.values.lazy.flatMap(\.values).min { ($0.due, $0.number) < ($1.due, $1.number) }
-    }
-
     /// The names of the timers of an actor.
-    func timerNames(_ actor: Int) -> [String] { (self.timers[.actor(actor)] ?? [:]).keys.map(\.text).sorted() }
+    func timerNames(_ actor: Int) -> [String] { self.timers.names(of: .actor(actor)) }
 
     private func deliverOne() -> Bool {
         guard !self.lanes.isEmpty else { return false }
@@ -199,8 +189,8 @@ final class TestWorld {
                 }
                 let closure = WebSocketClosure(code: 1006, reason: "aborted")
                 self.enqueue(.toServer(id)) { self.end(id, closure, tellsServer: true, tellsClient: false) }
-            case .setTimer(let name, let duration): self.set(name, duration, .actor(actor))
-            case .cancelTimer(let name): self.timers[.actor(actor)]?[name] = nil
+            case .setTimer(let name, let duration): self.timers.set(name, of: .actor(actor), due: self.now + duration)
+            case .cancelTimer(let name): self.timers.cancel(name, of: .actor(actor))
             case .emit(let event): self.events[actor].append(Observed(at: self.now, event: event))
             case .stream, .callScript: break
             }
@@ -274,8 +264,8 @@ final class TestWorld {
                     id, WebSocketClosure(code: code ?? 1005, reason: reason), tellsServer: false, tellsClient: true)
             case .abort(let id):
                 self.end(id, WebSocketClosure(code: 1006, reason: "dropped"), tellsServer: false, tellsClient: true)
-            case .setTimer(let name, let duration): self.set(name, duration, .server)
-            case .cancelTimer(let name): self.timers[.server]?[name] = nil
+            case .setTimer(let name, let duration): self.timers.set(name, of: .server, due: self.now + duration)
+            case .cancelTimer(let name): self.timers.cancel(name, of: .server)
             default: break
             }
         }
@@ -286,12 +276,6 @@ final class TestWorld {
             guard let place = self.connections[id], self.globalIDs[place] == id else { return }
             deliver(place)
         }
-    }
-
-    private func set(_ name: TimerName, _ duration: Duration, _ owner: Owner) {
-        self.timerCount += 1
-        self.timers[owner, default: [:]][name] = Timer(
-            due: self.now + duration, number: self.timerCount, owner: owner, name: name)
     }
 
     // MARK: Looking
@@ -354,13 +338,4 @@ final class TestWorld {
         self.act(consumer, "allow_cobrowse")
         return (consumer, agent)
     }
-}
-
-/// A missing part of the system under test.
-struct MissingPart: Error {}
-
-/// Returns a value that must be there.
-func present<Value>(_ value: Value?) throws -> Value {
-    guard let value else { throw MissingPart() }
-    return value
 }

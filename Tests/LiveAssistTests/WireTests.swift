@@ -33,7 +33,7 @@ struct WireTests {
     func privateTopic() throws {
         let frame = TopicFrame.openPrivate(parent: 0, metadata: ["type": "input"], permissions: [(2, .allowed)])
         #expect(Array(frame.payload.prefix(6)) == [1, 0, 2, 0, 2, 0])
-        let read = try present(frame.privateTopic)
+        let read = try #require(frame.privateTopic)
         #expect(read.permissions.map(\.0) == [2] && read.permissions.map(\.1) == [.allowed])
         #expect(read.metadata == ["type": "input"])
         for length in 0..<frame.payload.count {
@@ -46,7 +46,7 @@ struct WireTests {
     func permissionFrame() throws {
         let frame = TopicFrame.permission(topic: 1, target: 2, .requested)
         #expect(frame.payload == [2, 0, 1, 0])
-        #expect(try present(frame.permission).permission == .requested)
+        #expect(try #require(frame.permission).permission == .requested)
         #expect(TopicFrame(.setPermission, topic: 1, payload: [2, 0, 9, 0]).permission == nil)
         #expect(TopicFrame(.setPermission, topic: 1, payload: [2, 0, 1]).permission == nil)
     }
@@ -142,7 +142,7 @@ struct WireTests {
             ("HTTP://Host/", "http", "host", 8080),
         ])
     func serverNames(text: String, scheme: String, host: String, port: Int) throws {
-        let server = try present(ServerObject(text))
+        let server = try #require(ServerObject(text))
         #expect(server.scheme == scheme && server.host == host && server.port == port)
     }
 

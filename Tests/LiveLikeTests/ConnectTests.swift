@@ -38,7 +38,7 @@ struct ConnectTests {
     func restoresProfile() throws {
         let world = try TestWorld()
         let ada = try world.connected()
-        let token = try present(world.identity(ada)["access_token"])
+        let token = try #require(world.identity(ada)["access_token"])
         let again = try world.connected(["access_token": token])
         #expect(world.identity(again)["profile_id"] == world.identity(ada)["profile_id"])
         #expect(world.events(again, .sessionCreated).first?.fields["restored"] == true)
@@ -48,7 +48,7 @@ struct ConnectTests {
     func missingRoom() throws {
         let world = try TestWorld()
         let ada = try world.connected(room: "nowhere")
-        let error = try present(world.events(ada, .error).first)
+        let error = try #require(world.events(ada, .error).first)
         #expect(error.fields["code"] == "notFound404")
         #expect(error.fields["callback"] == "connectChatRoom")
         world.command(ada, "connect", ["room": "lobby"])

@@ -51,7 +51,7 @@ struct SeedPageTests {
 
     @Test("Every call of the page is a method of a member", arguments: SeedPage.calls)
     func everyCallIsAMethod(call: String) throws {
-        let method = try present(Self.methods[call] ?? (["setChatSession"].contains(call) ? "connect" : nil))
+        let method = try #require(Self.methods[call] ?? (["setChatSession"].contains(call) ? "connect" : nil))
         #expect(LiveLikeSystem.system.clientMethods.contains { $0.name == method })
     }
 
@@ -87,7 +87,8 @@ struct SeedPageTests {
 
     @Test("The page's largest page of history is the client's")
     func pageSize() throws {
-        let said = try present(try present(SeedPage.text).firstMatch(of: /maximum page size is ([0-9]+)/))
+        let page = try #require(SeedPage.text)
+        let said = try #require(page.firstMatch(of: /maximum page size is ([0-9]+)/))
         #expect(Int(said.1) == ClientOptions.pageLimit)
     }
 

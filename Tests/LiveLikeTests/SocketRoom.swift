@@ -2,6 +2,7 @@ import ChatCore
 import Glibc
 import JSON
 import NIOCore
+import Testing
 import Transport
 
 @testable import LiveLike
@@ -53,8 +54,9 @@ final class SocketRoom {
         let listener = try self.network.listen(on: .loopback, identity: nil)
         self.origin = "http://\(listener.endpoint)"
         let configuration = ServerConfiguration(origin: self.origin, options: [:], epochMilliseconds: TestWorld.epoch)
+        let makeServer = try #require(LiveLikeSystem.system.makeServer)
         self.server = ServerPort(
-            machine: try present(LiveLikeSystem.system.makeServer)(configuration), label: "server", listener: listener,
+            machine: try makeServer(configuration), label: "server", listener: listener,
             scheduler: self.scheduler, random: RandomSource(seed: 1), callScript: { _, _, _ in }, emit: { _, _ in })
         self.scheduler.schedule(after: limit) { self.end() }
     }

@@ -1,6 +1,8 @@
 import ChatCore
 import HTTPTypes
 import JSON
+import MachineKit
+import Testing
 
 @testable import LiveLike
 
@@ -22,13 +24,6 @@ final class TestWorld {
 
     private enum Owner: Hashable { case server, member(Int) }
 
-    private struct Timer {
-        let due: Instant
-        let number: Int
-        let owner: Owner
-        let name: TimerName
-    }
-
     private(set) var now = Instant.start
     private(set) var members: [any ClientMachine] = []
     private(set) var events: [[Observed]] = []
@@ -43,8 +38,7 @@ final class TestWorld {
     private var server: any ServerMachine
     private var flights: [Flight] = []
     private var flightHead = 0
-    private var timers: [Owner: [TimerName: Timer]] = [:]
-    private var timerCount = 0
+    private var timers = TimerTable<Owner>()
     private var open: [ExchangeID: (member: Int, exchange: ExchangeID)] = [:]
     private var serverExchanges: [Int: [ExchangeID: ExchangeID]] = [:]
     private var exchangeCount: UInt64 = 0
@@ -56,7 +50,8 @@ final class TestWorld {
 
     init(server options: JSONObject = [:], seed: UInt64 = 1, shuffles: Bool = false) throws {
         let configuration = ServerConfiguration(origin: Self.origin, options: options, epochMilliseconds: Self.epoch)
-        self.server = try present(LiveLikeSystem.system.makeServer)(configuration)
+        let makeServer = try #require(LiveLikeSystem.system.makeServer)
+        self.server = try makeServer(configuration)
         self.random = RandomSource(seed: seed)
         self.shuffles = shuffles
     }
@@ -126,19 +121,14 @@ final class TestWorld {
         while budget > 0 {
             budget -= 1
             if self.deliverOne() { continue }
-            guard let timer = self.nextTimer, timer.due <= end else { break }
+            guard let timer = self.timers.next(until: end) else { break }
             self.now = max(self.now, timer.due)
-            self.timers[timer.owner]?[timer.name] = nil
             switch timer.owner {
             case .server: _ = self.serverInput(.timerFired(timer.name))
             case .member(let member): self.input(member, .timerFired(timer.name))
             }
         }
         self.now = end
-    }
-
-    private var nextTimer: Timer? {
-        self.timers.values.lazy.flatMap(\.values).min { ($0.due, $0.number) < ($1.due, $1.number) }
     }
 
     private func deliverOne() -> Bool {
@@ -195,8 +185,8 @@ final class TestWorld {
                 guard let id = self.serverExchanges[member]?[exchange] else { continue }
                 self.close(id)
                 _ = self.serverInput(.requestAbandoned(id))
-            case .setTimer(let name, let duration): self.set(name, duration, .member(member))
-            case .cancelTimer(let name): self.timers[.member(member)]?[name] = nil
+            case .setTimer(let name, let duration): self.timers.set(name, of: .member(member), due: self.now + duration)
+            case .cancelTimer(let name): self.timers.cancel(name, of: .member(member))
             case .emit(let event):
                 if self.keepsEvents { self.events[member].append(Observed(at: self.now, event: event)) }
                 self.onEvent?(member, event)
@@ -221,18 +211,12 @@ final class TestWorld {
                 guard let place = self.open[id] else { continue }
                 self.close(id)
                 self.flights.append(.lost(member: place.member, place.exchange))
-            case .setTimer(let name, let duration): self.set(name, duration, .server)
-            case .cancelTimer(let name): self.timers[.server]?[name] = nil
+            case .setTimer(let name, let duration): self.timers.set(name, of: .server, due: self.now + duration)
+            case .cancelTimer(let name): self.timers.cancel(name, of: .server)
             case .emit(let party, let event): self.partyEvents.append((party, event))
             default: break
             }
         }
-    }
-
-    private func set(_ name: TimerName, _ duration: Duration, _ owner: Owner) {
-        self.timerCount += 1
-        self.timers[owner, default: [:]][name] = Timer(
-            due: self.now + duration, number: self.timerCount, owner: owner, name: name)
     }
 
     // MARK: Looking
@@ -259,13 +243,4 @@ final class TestWorld {
     func identity(_ member: Int) -> JSONObject { self.members[member].identity }
 
     func profileID(_ member: Int) -> JSONValue { self.identity(member)["profile_id"] ?? .null }
-}
-
-/// A missing part of the system under test.
-struct MissingPart: Error {}
-
-/// Returns a value that must be there.
-func present<Value>(_ value: Value?) throws -> Value {
-    guard let value else { throw MissingPart() }
-    return value
 }

@@ -61,11 +61,11 @@ struct WireTests {
              "program_date_time":null,"content_filter":[],"filtered_message":null,"quote_message":null,
              "client_message_id":"c2"}}}]}
             """
-        let reply = try present(SubscribeReply(Array(text.utf8)))
+        let reply = try #require(SubscribeReply(Array(text.utf8)))
         #expect(reply.timeToken.ticks == 16_500_000_010_000_000)
-        let item = try present(reply.items.first)
-        let envelope = try present(Envelope(item.data))
-        let message = try present(ChatMessage(envelope.event, envelope.payload, timeToken: item.timeToken))
+        let item = try #require(reply.items.first)
+        let envelope = try #require(Envelope(item.data))
+        let message = try #require(ChatMessage(envelope.event, envelope.payload, timeToken: item.timeToken))
         #expect(message.text == "hello")
         #expect(message.senderNickname == "Wise Bee")
         #expect(message.timeToken?.text == "16500000009990000")
