@@ -1,17 +1,5 @@
 -- How a chat ends, and what is asked afterwards.
-local boldchat = require "boldchat"
-
--- Brings a visitor into a chat that an agent has accepted.
-local function in_chat(t, options)
-    local desk = t:server(boldchat, options)
-    local sam = desk:agent "Sam"
-    local visitor = t:actor(boldchat)
-    visitor:create_chat { skip_pre_chat = true }
-    visitor:expect "connected"
-    sam:accept(visitor)
-    visitor:expect "accepted"
-    return visitor, sam, desk
-end
+local in_chat = require("beginnings").in_chat
 
 scenario("the visitor ends the chat and rates it", { tags = { "smoke", "survey" } }, function(t)
     local visitor = in_chat(t)
@@ -29,7 +17,7 @@ scenario("the agent ends the chat", { tags = { "survey" } }, function(t)
 end)
 
 scenario("without a survey the session ends with the chat", { tags = { "survey" } }, function(t)
-    local visitor = in_chat(t, { post_chat = false })
+    local visitor = in_chat(t, nil, { post_chat = false })
     visitor:never "post_chat"
     visitor:finish()
     visitor:expect("ended", { reason = "visitor" })

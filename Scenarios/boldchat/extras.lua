@@ -1,17 +1,12 @@
 -- Files, browsing together, remote control, video, secured chats, availability, languages.
 local boldchat = require "boldchat"
+local beginnings = require "beginnings"
 
 -- Brings a browser's visitor into a chat that an agent has accepted.
-local function in_chat(t, options, server)
-    local desk = t:server(boldchat, server)
-    local settings = { profile = "html" }
-    for name, value in pairs(options or {}) do settings[name] = value end
-    local sam, visitor = desk:agent "Sam", t:actor(boldchat, settings)
-    visitor:create_chat { skip_pre_chat = true }
-    visitor:expect "connected"
-    sam:accept(visitor)
-    visitor:expect "accepted"
-    return visitor, sam, desk
+local function in_chat(t, options, settings)
+    options = options or {}
+    options.profile = options.profile or "html"
+    return beginnings.in_chat(t, options, settings)
 end
 
 group("a file", function()

@@ -1,16 +1,6 @@
 -- A server that misbehaves: refusals, broken answers, late answers, frames that make no sense.
 local boldchat = require "boldchat"
-
--- Brings a visitor into a chat that an agent has accepted.
-local function in_chat(t, options)
-    local desk = t:server(boldchat)
-    local sam, visitor = desk:agent "Sam", t:actor(boldchat, options)
-    visitor:create_chat { skip_pre_chat = true }
-    visitor:expect "connected"
-    sam:accept(visitor)
-    visitor:expect "accepted"
-    return visitor, sam, desk
-end
+local in_chat = require("beginnings").in_chat
 
 group("a refused call", function()
     local refusals = {

@@ -1,16 +1,11 @@
 -- Ends of a chat that cross each other: the visitor's, the agent's, the server's and the network's.
 local boldchat = require "boldchat"
+local beginnings = require "beginnings"
 
--- Brings a visitor into a chat that an agent has accepted.
-local function in_chat(t, options, server)
+-- Brings a visitor, who may lose the connection, into a chat that an agent has accepted.
+local function in_chat(t, ...)
     t:allow { "disconnected", "reconnected" }
-    local desk = t:server(boldchat, server)
-    local sam, visitor = desk:agent "Sam", t:actor(boldchat, options)
-    visitor:create_chat { skip_pre_chat = true }
-    visitor:expect "connected"
-    sam:accept(visitor)
-    visitor:expect "accepted"
-    return visitor, sam, desk
+    return beginnings.in_chat(t, ...)
 end
 
 -- Sends the end of the chat as the record of the chat would say it.

@@ -1,17 +1,11 @@
 -- Links that are hard to get and easy to lose: sockets that open badly, long polls that break, apps in the background.
 local boldchat = require "boldchat"
+local beginnings = require "beginnings"
 
--- Brings a visitor into a chat that an agent has accepted.
-local function in_chat(t, options, server)
+-- Brings a visitor, who may lose the connection, into a chat in which an agent has said good morning.
+local function in_chat(t, ...)
     t:allow { "disconnected", "reconnected" }
-    local desk = t:server(boldchat, server)
-    local sam, visitor = desk:agent "Sam", t:actor(boldchat, options)
-    visitor:create_chat { skip_pre_chat = true }
-    visitor:expect "connected"
-    sam:accept(visitor)
-    sam:say "Good morning!"
-    visitor:expect("message", { text = "Good morning!" })
-    return visitor, sam, desk
+    return beginnings.greeted(t, ...)
 end
 
 -- Begins a chat whose socket opens but says nothing for a second.

@@ -1,17 +1,5 @@
 -- The event stream: sockets, long polling, heartbeats, and what the server can say about the stream itself.
-local boldchat = require "boldchat"
-
--- Brings a visitor into a chat that an agent has accepted.
-local function in_chat(t, options, server)
-    local desk = t:server(boldchat, server)
-    local sam, visitor = desk:agent "Sam", t:actor(boldchat, options)
-    visitor:create_chat { skip_pre_chat = true }
-    visitor:expect "connected"
-    sam:accept(visitor)
-    sam:say "Good morning!"
-    visitor:expect("message", { text = "Good morning!" })
-    return visitor, sam, desk
-end
+local in_chat = require("beginnings").greeted
 
 for _, profile in ipairs { "ios", "html" } do
     group("the link of the client " .. profile, function()

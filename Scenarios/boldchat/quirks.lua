@@ -1,16 +1,9 @@
 -- Mistakes of the vendor's clients, each on as real clients have it, and switched off.
 local boldchat = require "boldchat"
+local beginnings = require "beginnings"
 
 -- Brings a visitor with some quirks into a chat that an agent has accepted.
-local function in_chat(t, quirks, options)
-    local desk = t:server(boldchat, options)
-    local sam, visitor = desk:agent "Sam", t:actor(boldchat, { quirks = quirks })
-    visitor:create_chat { skip_pre_chat = true }
-    visitor:expect "connected"
-    sam:accept(visitor)
-    visitor:expect "accepted"
-    return visitor, sam, desk
-end
+local function in_chat(t, quirks) return beginnings.in_chat(t, { quirks = quirks }) end
 
 -- Plays the same conversation with a quirk on and off.
 local function both(title_on, title_off, quirk, options, body)

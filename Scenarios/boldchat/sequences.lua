@@ -1,19 +1,12 @@
 -- Whole conversations, step by step, as both generations of the vendor's client have them.
 local boldchat = require "boldchat"
+local beginnings = require "beginnings"
 
 local ada = { first_name = "Ada", email = "ada@example.com" }
 
 for _, profile in ipairs { "ios", "html" } do
-    -- Brings a visitor into a chat that an agent has accepted.
-    local function in_chat(t, options)
-        local desk = t:server(boldchat, options)
-        local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = profile })
-        visitor:create_chat { skip_pre_chat = true }
-        visitor:expect "connected"
-        sam:accept(visitor)
-        visitor:expect "accepted"
-        return visitor, sam, desk
-    end
+    -- Brings a visitor of this client into a chat that an agent has accepted.
+    local function in_chat(t, settings) return beginnings.in_chat(t, { profile = profile }, settings) end
 
     group("the client " .. profile, function()
         scenario("goes from the form over a conversation to the survey", { tags = { "smoke" } }, function(t)

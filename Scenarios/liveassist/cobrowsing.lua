@@ -1,5 +1,5 @@
 -- A consumer shows the screen to an agent: admission, drawing, pauses, forms, the end.
-local liveassist = require "liveassist"
+local beginnings = require "beginnings"
 
 local form = {
     elements = {
@@ -10,24 +10,11 @@ local form = {
 }
 
 -- A consumer in a session, and an agent who has joined it.
-local function session(t)
-    t:server(liveassist)
-    local consumer = t:actor(liveassist, { name = "Ada", correlationId = "room", screen = form })
-    local agent = t:actor(liveassist, { name = "Sam", role = "agent" })
-    consumer:start_support()
-    consumer:expect("connected", { first = true })
-    agent:join(nil, nil, consumer)
-    consumer:expect "agent_joined_session"
-    return consumer, agent
-end
+local function session(t) return beginnings.session(t, { name = "Ada", screen = form }) end
 
 -- The same, with the agent looking at the screen.
 local function cobrowsing(t)
-    local consumer, agent = session(t)
-    agent:request_cobrowse()
-    consumer:expect "cobrowse_requested"
-    consumer:allow_cobrowse()
-    consumer:expect "agent_joined_cobrowse"
+    local consumer, agent = beginnings.cobrowsing(t, { name = "Ada", screen = form })
     consumer:expect("cobrowse_active", { active = true })
     local shown = { full = true, elements = match.has { label = "Greeting", value = "Hello" } }
     agent:expect(seq { event("screen", shown), event("cobrowse_active", { active = true }) })

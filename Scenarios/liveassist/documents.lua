@@ -1,21 +1,13 @@
 -- Documents that one side shows to the other.
 local liveassist = require "liveassist"
+local beginnings = require "beginnings"
 
 local page = "JVBERi0xLjQK" -- the first bytes of a PDF file
 
 -- A consumer and an agent who looks at the screen; the consumer may want to be asked before documents are shown.
 local function cobrowsing(t, asks)
-    t:server(liveassist)
-    local consumer = t:actor(liveassist, { correlationId = "room", pushDelegate = asks })
-    local agent = t:actor(liveassist, { name = "Sam", role = "agent" })
-    consumer:start_support()
-    consumer:expect "connected"
-    agent:join(nil, nil, consumer)
-    consumer:expect "agent_joined_session"
-    agent:request_cobrowse()
-    consumer:expect "cobrowse_requested"
-    consumer:allow_cobrowse()
-    consumer:expect(seq { event "agent_joined_cobrowse", event("cobrowse_active", { active = true }) })
+    local consumer, agent = beginnings.cobrowsing(t, { pushDelegate = asks })
+    consumer:expect("cobrowse_active", { active = true })
     agent:expect("cobrowse_active", { active = true })
     return consumer, agent
 end
@@ -110,16 +102,7 @@ scenario("a long document arrives in chunks and whole", { tags = { "documents" }
 end)
 
 scenario("a document without a close link stays until support ends", { tags = { "documents" } }, function(t)
-    t:server(liveassist)
-    local consumer = t:actor(liveassist, { correlationId = "room", addSharedDocCloseListener = false })
-    local agent = t:actor(liveassist, { name = "Sam", role = "agent" })
-    consumer:start_support()
-    consumer:expect "connected"
-    agent:join(nil, nil, consumer)
-    consumer:expect "agent_joined_session"
-    agent:request_cobrowse()
-    consumer:expect "cobrowse_requested"
-    consumer:allow_cobrowse()
+    local consumer, agent = beginnings.cobrowsing(t, { addSharedDocCloseListener = false })
     agent:expect("cobrowse_active", { active = true })
     local id = agent:push_document(nil, page, "application/pdf")
     consumer:expect("document_opened", { id = id })
@@ -132,26 +115,16 @@ scenario("a document without a close link stays until support ends", { tags = { 
     consumer:end_support()
     consumer:expect("document_closed", { id = id, by = "support_ended", initiator = 3 })
     consumer:expect "terminated"
-    t:allow { "agent_joined_cobrowse", "cobrowse_active", "ended", "consumer_left", "terminated" }
+    t:allow { "cobrowse_active", "ended", "consumer_left", "terminated" }
 end)
 
 scenario("margins make the window of a document smaller", { tags = { "documents" } }, function(t)
-    t:server(liveassist)
-    local consumer = t:actor(liveassist, {
-        correlationId = "room", documentViewConstraints = { left = 10, right = 20, top = 30, bottom = 40 },
-    })
-    local agent = t:actor(liveassist, { name = "Sam", role = "agent" })
-    consumer:start_support()
-    consumer:expect "connected"
-    agent:join(nil, nil, consumer)
-    consumer:expect "agent_joined_session"
-    agent:request_cobrowse()
-    consumer:expect "cobrowse_requested"
-    consumer:allow_cobrowse()
+    local margins = { left = 10, right = 20, top = 30, bottom = 40 }
+    local consumer, agent = beginnings.cobrowsing(t, { documentViewConstraints = margins })
     agent:expect("cobrowse_active", { active = true })
     agent:push_document(nil, page, "application/pdf")
     consumer:expect("document_opened", { x = 10, y = 30, width = 390 - 30, height = 844 - 70 })
-    t:allow { "agent_joined_cobrowse", "cobrowse_active", "document_result" }
+    t:allow { "cobrowse_active", "document_result" }
 end)
 
 scenario("while the consumer pauses no document is shown", { tags = { "documents", "pause" } }, function(t)

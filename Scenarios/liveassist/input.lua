@@ -1,5 +1,5 @@
 -- What an agent does with mouse, keyboard and forms on the consumer's screen.
-local liveassist = require "liveassist"
+local beginnings = require "beginnings"
 
 local screen = {
     elements = {
@@ -13,19 +13,9 @@ local screen = {
 
 -- A consumer whose screen an agent watches; further options of the consumer may be given.
 local function cobrowsing(t, options)
-    t:server(liveassist)
     options = options or {}
-    options.correlationId, options.screen = "room", screen
-    local consumer = t:actor(liveassist, options)
-    local agent = t:actor(liveassist, { role = "agent", name = "Sam" })
-    consumer:start_support()
-    consumer:expect "connected"
-    agent:join(nil, nil, consumer)
-    consumer:expect "agent_joined_session"
-    agent:request_cobrowse()
-    consumer:expect "cobrowse_requested"
-    consumer:allow_cobrowse()
-    consumer:expect "agent_joined_cobrowse"
+    options.screen = screen
+    local consumer, agent = beginnings.cobrowsing(t, options)
     agent:expect("cobrowse_active", { active = true })
     t:allow "cobrowse_active"
     return consumer, agent

@@ -1,5 +1,5 @@
 -- What an agent must not see: tags, markers, secure fields.
-local liveassist = require "liveassist"
+local beginnings = require "beginnings"
 
 local screen = {
     elements = {
@@ -16,18 +16,8 @@ local screen = {
 
 -- A consumer with these options whose screen an agent with these permissions watches.
 local function watched(t, options, permissions)
-    t:server(liveassist)
-    options.correlationId, options.screen = "room", screen
-    local consumer = t:actor(liveassist, options)
-    local agent = t:actor(liveassist, { role = "agent", name = "Sam", permissions = permissions })
-    consumer:start_support()
-    consumer:expect "connected"
-    agent:join(nil, nil, consumer)
-    consumer:expect "agent_joined_session"
-    agent:request_cobrowse()
-    consumer:expect "cobrowse_requested"
-    consumer:allow_cobrowse()
-    consumer:expect "agent_joined_cobrowse"
+    options.screen = screen
+    local consumer, agent = beginnings.cobrowsing(t, options, { permissions = permissions })
     agent:expect "screen"
     t:allow "cobrowse_active"
     return consumer, agent

@@ -1,19 +1,12 @@
 -- How the subscribe loop fails and comes back, and how connecting fails.
 local livelike = require "livelike"
-
-local function member(t, options)
-    local ada = t:actor(livelike, options)
-    ada:connect "lobby"
-    ada:expect "connected"
-    wait "100ms" -- so that the loop waits for messages
-    return ada
-end
+local listening = require("beginnings").listening
 
 scenario("what was said meanwhile arrives after the connection is back", {
     tags = { "reconnect" }, clock = "virtual",
 }, function(t)
     local service = t:server(livelike)
-    local ada = member(t)
+    local ada = listening(t)
     service:drop_subscribers()
     ada:expect "disconnected"
     ada:expect("reconnecting", { attempt = 1, ["in"] = 3 })
@@ -26,7 +19,7 @@ scenario("the pauses of an Android client double", {
     tags = { "reconnect" }, clock = "virtual", timeout = "5m",
 }, function(t)
     local service = t:server(livelike)
-    local ada = member(t, { platform = "android" })
+    local ada = listening(t, { platform = "android" })
     service:fail_next("/v2/subscribe", 500, "gone", 2)
     service:drop_subscribers()
     ada:expect "disconnected"
@@ -56,7 +49,7 @@ end)
 
 scenario("a throttled room refuses a second message that comes too soon", { tags = { "errors" } }, function(t)
     t:server(livelike, { rooms = { { id = "lobby", chat_message_throttle_seconds = 60 } } })
-    local ada = member(t)
+    local ada = listening(t)
     ada:say "one"
     ada:expect("message_sent", { text = "one" })
     ada:say "two"
@@ -65,7 +58,7 @@ end)
 
 scenario("an empty message is not sent", { tags = { "errors" } }, function(t)
     t:server(livelike)
-    local ada = member(t)
+    local ada = listening(t)
     ada:say ""
     ada:expect("error", { code = "emptyMessage" })
     expect(ada:messages(), match.count(0))
@@ -73,7 +66,7 @@ end)
 
 scenario("a member who is ahead of the broadcast waits for its messages", { tags = { "sync" } }, function(t)
     t:server(livelike)
-    local ada, ben = member(t, { name = "Ada" }), member(t, { name = "Ben" })
+    local ada, ben = listening(t, { name = "Ada" }), listening(t, { name = "Ben" })
     ben:set_play_head "2024-01-01T20:00:00Z"
     ada:say("GOAL!", "lobby", "2024-01-01T20:05:00Z")
     ben:expect_silence("500ms", "message")
@@ -93,7 +86,7 @@ end)
 
 scenario("a message may go straight to the carrier", { tags = { "carriage" } }, function(t)
     t:server(livelike)
-    local ada, ben = member(t, { name = "Ada", carriage = "pubnub" }), member(t, { name = "Ben" })
+    local ada, ben = listening(t, { name = "Ada", carriage = "pubnub" }), listening(t, { name = "Ben" })
     ada:say "straight"
     ben:expect("message", { text = "straight", mine = false })
 end)

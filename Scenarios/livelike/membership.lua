@@ -1,17 +1,6 @@
 -- Rooms of one's own: who belongs to them, who is invited, and how often they may speak.
 local livelike = require "livelike"
-
--- Members of these names in the lobby of a service with these options.
-local function members(t, names, options)
-    local service = t:server(livelike, options)
-    local actors = {}
-    for index, name in ipairs(names) do
-        actors[index] = t:actor(livelike, { name = name, nickname = name, roomID = "lobby" })
-        actors[index]:connect()
-        actors[index]:expect "connected"
-    end
-    return service, table.unpack(actors)
-end
+local members = require("beginnings").members
 
 scenario("a private room opens for its members alone", { tags = { "private" } }, function(t)
     local rooms = { { id = "lobby" }, { id = "club", visibility = "members" } }

@@ -1,21 +1,9 @@
 -- What moderators and members do about unwelcome messages.
 local livelike = require "livelike"
-
--- Two members in the lobby, and the moderator.
-local function lobby(t, options)
-    local service = t:server(livelike, options)
-    local host = service:moderator "Host"
-    local ada = t:actor(livelike, { name = "Ada", nickname = "Ada" })
-    local ben = t:actor(livelike, { name = "Ben", nickname = "Ben" })
-    for _, member in ipairs { ada, ben } do
-        member:connect "lobby"
-        member:expect "connected"
-    end
-    return host, ada, ben
-end
+local moderated = require("beginnings").moderated
 
 scenario("a message that a moderator deletes leaves a placeholder", { tags = { "smoke", "moderation" } }, function(t)
-    local host, ada, ben = lobby(t)
+    local host, ada, ben = moderated(t)
     ada:say "Buy my watches"
     local id = ben:expect("message", { text = "Buy my watches" }).id
     host:delete_message(id)
@@ -25,7 +13,7 @@ scenario("a message that a moderator deletes leaves a placeholder", { tags = { "
 end)
 
 scenario("a muted member is heard by nobody and told so", { tags = { "moderation" } }, function(t)
-    local host, ada, ben = lobby(t)
+    local host, ada, ben = moderated(t)
     host:mute(ada)
     ben:never("message", nil, function()
         ada:muted_status()
@@ -40,7 +28,7 @@ scenario("a muted member is heard by nobody and told so", { tags = { "moderation
 end)
 
 scenario("a member muted in the shadow does not notice", { tags = { "moderation" } }, function(t)
-    local host, ada, ben = lobby(t)
+    local host, ada, ben = moderated(t)
     host:shadow_mute(ada)
     ada:say "Buy my watches"
     ada:expect "message_sent"
@@ -48,7 +36,7 @@ scenario("a member muted in the shadow does not notice", { tags = { "moderation"
 end)
 
 scenario("a report reaches the moderator", { tags = { "moderation" } }, function(t)
-    local host, ada, ben = lobby(t)
+    local host, ada, ben = moderated(t)
     host:watch()
     ada:say "Buy my watches"
     local id = ben:expect("message").id
@@ -60,7 +48,7 @@ end)
 
 scenario("words of the list reach others masked or not at all", { tags = { "filter" } }, function(t)
     local options = { filtered_words = { "darn" }, rooms = { { id = "lobby", content_filter = "filtered" } } }
-    local _, ada, ben = lobby(t, options)
+    local _, ada, ben = moderated(t, options)
     local eve = t:actor(livelike, { name = "Eve", includeFilteredChatMessages = true })
     eve:connect "lobby"
     eve:expect "connected"
@@ -70,7 +58,7 @@ scenario("words of the list reach others masked or not at all", { tags = { "filt
 end)
 
 scenario("who is blocked is not heard", { tags = { "blocks" } }, function(t)
-    local _, ada, ben = lobby(t)
+    local _, ada, ben = moderated(t)
     ada:say "Hello, Ben"
     local sender = ben:expect("message").sender_id
     ben:block(sender)
@@ -86,7 +74,7 @@ scenario("who is blocked is not heard", { tags = { "blocks" } }, function(t)
 end)
 
 scenario("the room tells of its changes and its pins", { tags = { "room" } }, function(t)
-    local host, ada, ben = lobby(t)
+    local host, ada, ben = moderated(t)
     host:update_room { title = "Final" }
     ben:expect("room_updated", { title = "Final" })
     ada:expect("room_updated", { title = "Final" })
@@ -99,7 +87,7 @@ scenario("the room tells of its changes and its pins", { tags = { "room" } }, fu
 end)
 
 scenario("a member is added to one room and invited to another", { tags = { "membership" } }, function(t)
-    local host, ada = lobby(t, { rooms = { { id = "lobby" }, { id = "stand" }, { id = "box" } } })
+    local host, ada = moderated(t, { rooms = { { id = "lobby" }, { id = "stand" }, { id = "box" } } })
     host:add_member(ada, "stand")
     ada:expect("member_added", { room = "stand" })
     local id = host:invite(ada, "box")
@@ -109,7 +97,7 @@ scenario("a member is added to one room and invited to another", { tags = { "mem
 end)
 
 scenario("a deleted image leaves nothing to look at", { tags = { "moderation", "images" } }, function(t)
-    local host, ada, ben = lobby(t)
+    local host, ada, ben = moderated(t)
     ada:send_image("https://img.example/a.png", nil, 40, 30)
     local id = ben:expect("message", { type = "image", image_url = "https://img.example/a.png" }).id
     host:delete_message(id)
@@ -119,7 +107,7 @@ scenario("a deleted image leaves nothing to look at", { tags = { "moderation", "
 end)
 
 scenario("a member deletes what it wrote itself, and nothing else", { tags = { "moderation" } }, function(t)
-    local _, ada, ben = lobby(t)
+    local _, ada, ben = moderated(t)
     ada:say "Oops"
     local id = ben:expect("message", { text = "Oops" }).id
     ben:delete_message(id)
@@ -130,7 +118,7 @@ scenario("a member deletes what it wrote itself, and nothing else", { tags = { "
 end)
 
 scenario("what was deleted is not in the history of those who come later", { tags = { "moderation" } }, function(t)
-    local host, ada, ben = lobby(t)
+    local host, ada, ben = moderated(t)
     host:say "first"
     ada:expect("message", { text = "first" })
     local id = ben:expect("message", { text = "first" }).id
@@ -146,7 +134,7 @@ scenario("what was deleted is not in the history of those who come later", { tag
 end)
 
 scenario("muted everywhere is muted in every room", { tags = { "moderation" } }, function(t)
-    local host, ada = lobby(t, { rooms = { { id = "lobby" }, { id = "stand" } } })
+    local host, ada = moderated(t, { rooms = { { id = "lobby" }, { id = "stand" } } })
     ada:connect "stand"
     ada:expect("connected", { room = "stand" })
     host:mute(ada)
@@ -164,7 +152,7 @@ scenario("muted everywhere is muted in every room", { tags = { "moderation" } },
 end)
 
 scenario("a room without a reporter takes no reports", { tags = { "moderation" } }, function(t)
-    local _, ada, ben = lobby(t, { rooms = { { id = "lobby", reports = false } } })
+    local _, ada, ben = moderated(t, { rooms = { { id = "lobby", reports = false } } })
     ada:say "Hm"
     ben:report_message(ben:expect("message").id)
     ben:expect("error", { code = "failedDueToMissingMessageReporter" })
@@ -177,7 +165,7 @@ for _, kind in ipairs { "filtered", "producer", "ai" } do
         tags = { "filter" },
     }, function(t)
         local options = { filtered_words = { "darn" }, rooms = { { id = "lobby", content_filter = kind } } }
-        local _, ada, ben = lobby(t, options)
+        local _, ada, ben = moderated(t, options)
         ada:say "darn it"
         ada:expect("message", { mine = true, text = "darn it" })
         ada:expect("message_sent", { text = "darn it" })

@@ -1,14 +1,6 @@
 -- Messages over a network that is late, shaky or lossy.
 local livelike = require "livelike"
-
--- Connects a member to the lobby of a service.
-local function member(t, options)
-    local ada = t:actor(livelike, options)
-    ada:connect "lobby"
-    ada:expect "connected"
-    wait "100ms" -- so that the loop waits for messages
-    return ada
-end
+local listening = require("beginnings").listening
 
 -- What a member has heard of others, in its order.
 local function heard(ada)
@@ -44,7 +36,7 @@ end)
 
 scenario("jitter neither loses nor repeats nor reorders messages", { tags = { "latency" } }, function(t)
     local service = t:server(livelike, { latency = "5ms", jitter = "60ms" })
-    local ada = member(t)
+    local ada = listening(t)
     t:allow "message"
     local said = count(service:moderator "Host", 20, "15ms")
     ada:expect("message", { text = said[#said] })
@@ -53,7 +45,7 @@ end)
 
 scenario("what a lossy network swallows comes again once", { tags = { "loss", "reconnect" } }, function(t)
     local service = t:server(livelike)
-    local ada = member(t, { retry_interval = "20ms" })
+    local ada = listening(t, { retry_interval = "20ms" })
     service:set_loss(0.4)
     t:allow { "message", "disconnected", "reconnecting", "reconnected" }
     local said = count(service:moderator "Host", 30, "30ms")
@@ -65,7 +57,7 @@ end)
 
 scenario("a dropped subscription is noticed and renewed", { tags = { "reconnect" } }, function(t)
     local service = t:server(livelike)
-    local ada = member(t, { retry_interval = "50ms" })
+    local ada = listening(t, { retry_interval = "50ms" })
     expect(service:drop_subscribers(), 1)
     ada:expect(seq { event "disconnected", event("reconnecting", { attempt = 1 }), event "reconnected" })
     service:moderator("Host"):say "Welcome back"
@@ -76,7 +68,7 @@ scenario("a request that the service drops fails, though the connection had serv
     tags = { "errors" },
 }, function(t)
     local service = t:server(livelike)
-    local ada = member(t)
+    local ada = listening(t)
     service:fail_next("chatroom-messages-count", 0)
     ada:message_count()
     ada:expect("error", { callback = "getMessageCount" })
@@ -88,7 +80,7 @@ scenario("a room in which nobody speaks stays connected for hours", {
     tags = { "reconnect" }, clock = "virtual", timeout = "4h",
 }, function(t)
     local service = t:server(livelike)
-    local ada = member(t)
+    local ada = listening(t)
     ada:expect_silence("3h", "disconnected")
     service:moderator("Host"):say "Is anybody there?"
     ada:expect("message", { text = "Is anybody there?" })
@@ -96,7 +88,7 @@ end)
 
 scenario("a connection that breaks while a message is sent is told to its sender", { tags = { "errors" } }, function(t)
     local service = t:server(livelike)
-    local ada = member(t)
+    local ada = listening(t)
     service:fail_next("/chatroom-messages/", 0)
     ada:say "Hello?"
     ada:expect("error", { callback = "sendMessage" })

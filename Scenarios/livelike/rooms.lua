@@ -1,17 +1,6 @@
 -- Members meet in a room: connecting, talking, images, reactions, threads.
 local livelike = require "livelike"
-
--- Connects members of these names to the room of the service.
-local function members(t, names, options)
-    local service = t:server(livelike, options)
-    local actors = {}
-    for index, name in ipairs(names) do
-        actors[index] = t:actor(livelike, { name = name, nickname = name, roomID = "lobby" })
-        actors[index]:connect()
-        actors[index]:expect("connected", { room = "lobby" })
-    end
-    return service, table.unpack(actors)
-end
+local members = require("beginnings").members
 
 scenario("a message reaches everybody, its sender included, once", { tags = { "smoke" } }, function(t)
     local _, ada, ben = members(t, { "Ada", "Ben" })

@@ -1,20 +1,9 @@
 -- Answers: threads, quotes, reactions and pins.
 local livelike = require "livelike"
-
--- Ada and Ben in the lobby, and its moderator.
-local function pair(t, options)
-    local host = t:server(livelike, options):moderator "Host"
-    local actors = {}
-    for index, name in ipairs { "Ada", "Ben" } do
-        actors[index] = t:actor(livelike, { name = name, nickname = name })
-        actors[index]:connect "lobby"
-        actors[index]:expect "connected"
-    end
-    return host, table.unpack(actors)
-end
+local moderated = require("beginnings").moderated
 
 scenario("a thread keeps its replies together and does not nest", { tags = { "threads" } }, function(t)
-    local _, ada, ben = pair(t)
+    local _, ada, ben = moderated(t)
     ada:say "Who scores first?"
     local id = ben:expect("message").id
     ben:reply(id, "Grace")
@@ -34,7 +23,7 @@ scenario("a thread keeps its replies together and does not nest", { tags = { "th
 end)
 
 scenario("a quote carries what it quotes, one level deep", { tags = { "quotes" } }, function(t)
-    local _, ada, ben = pair(t)
+    local _, ada, ben = moderated(t)
     ada:say "First"
     local first = ben:expect("message").id
     ben:quote(first, "Second")
@@ -45,7 +34,7 @@ scenario("a quote carries what it quotes, one level deep", { tags = { "quotes" }
 end)
 
 scenario("a quote of somebody blocked is marked", { tags = { "quotes", "blocks" } }, function(t)
-    local host, ada, ben = pair(t)
+    local host, ada, ben = moderated(t)
     host:say "Official"
     local official = ada:expect("message")
     ben:expect "message"
@@ -56,7 +45,7 @@ scenario("a quote of somebody blocked is marked", { tags = { "quotes", "blocks" 
 end)
 
 scenario("a reaction is given, changed and taken back", { tags = { "reactions" } }, function(t)
-    local _, ada, ben = pair(t, { reactions = { "like", "love" } })
+    local _, ada, ben = moderated(t, { reactions = { "like", "love" } })
     ada:say "We won!"
     local id = ben:expect("message").id
     t:allow "message_updated"
@@ -77,7 +66,7 @@ scenario("a reaction is given, changed and taken back", { tags = { "reactions" }
 end)
 
 scenario("who comes later sees the reactions in the history", { tags = { "reactions", "history" } }, function(t)
-    local _, ada, ben = pair(t)
+    local _, ada, ben = moderated(t)
     ada:say "We won!"
     local id = ben:expect("message").id
     ben:react(id, "heart")
@@ -90,7 +79,7 @@ scenario("who comes later sees the reactions in the history", { tags = { "reacti
 end)
 
 scenario("pins belong to producers and to the creator of a room", { tags = { "pins" } }, function(t)
-    local host, ada, ben = pair(t)
+    local host, ada, ben = moderated(t)
     ada:say "Pin me"
     local id = ben:expect("message").id
     ben:pin(id)
@@ -110,7 +99,7 @@ scenario("pins belong to producers and to the creator of a room", { tags = { "pi
 end)
 
 scenario("the creator of a room pins, once per message", { tags = { "pins" } }, function(t)
-    local _, ada = pair(t)
+    local _, ada = moderated(t)
     ada:create_room { title = "Mine" }
     local room = ada:expect("completed", { callback = "createChatRoom" }).value.id
     ada:connect(room)

@@ -1,5 +1,6 @@
 -- Files and places that a user sends.
 local oracle = require "oracle"
+local connected = require("beginnings").connected
 
 -- A user of a skill that says what it got.
 local function sender(t, options, server)
@@ -9,11 +10,7 @@ local function sender(t, options, server)
         if message.type == "location" then return "Found you" end
         return "Hello."
     end
-    local desk = t:server(oracle, server)
-    local user = t:actor(oracle, options)
-    user:connect()
-    user:expect "connected"
-    return user, desk
+    return connected(t, options, server)
 end
 
 local megabyte = 1024 * 1024

@@ -1,17 +1,14 @@
 -- Completions of what the user types, and answers that the user does not want any more.
 local oracle = require "oracle"
+local connected = require("beginnings").connected
 
 local dishes = { "Pizza Margherita", "Pizza Funghi", "Pasta", "Pizza Diavola", "Pizza Marinara", "Pizza Napoli",
     "Pizza Tonno" }
 
 local function typist(t, options)
-    local desk = t:server(oracle, { suggestions = dishes, echo = true })
     options = options or {}
     if options.enable_autocomplete == nil then options.enable_autocomplete = true end
-    local user = t:actor(oracle, options)
-    user:connect()
-    user:expect "connected"
-    return user, desk
+    return connected(t, options, { suggestions = dishes, echo = true })
 end
 
 scenario("from three characters on what is typed is completed, with five words at most", {

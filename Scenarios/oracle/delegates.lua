@@ -1,13 +1,9 @@
 -- Functions of the application that see each message before it is sent or shown, and may change or drop it.
-local oracle = require "oracle"
+local connected = require("beginnings").connected
 
 -- A user whose application has these functions; the skill says what it hears.
 local function user_with(t, functions, skill)
-    local desk = t:server(oracle, skill and { skill = skill } or { echo = true })
-    local user = t:actor(oracle, functions)
-    user:connect()
-    user:expect "connected"
-    return user, desk
+    return connected(t, functions, skill and { skill = skill } or { echo = true })
 end
 
 scenario("messages pass through the functions of the application", { tags = { "delegate", "smoke" } }, function(t)

@@ -1,13 +1,8 @@
 -- What a client keeps of a conversation, what counts as unread, and the times that messages carry.
 local oracle = require "oracle"
+local connected = require("beginnings").connected
 
-local function guest(t, options)
-    local desk = t:server(oracle, { echo = true })
-    local user = t:actor(oracle, options)
-    user:connect()
-    user:expect "connected"
-    return user, desk
-end
+local function guest(t, options) return connected(t, options, { echo = true }) end
 
 scenario("a client that starts again shows what was said before", { tags = { "history" } }, function(t)
     local user, desk = guest(t, { display_previous_messages = true, user_id = "ada" })

@@ -1,5 +1,5 @@
 -- A chat in several languages: the menu, detection, and the conversation that begins anew with each choice.
-local oracle = require "oracle"
+local connected = require("beginnings").connected
 
 local menu = {
     supported_languages = { { lang = "en" }, { lang = "fr" }, { lang = "sv", label = "Svenska" }, { lang = "tlh" } },
@@ -14,13 +14,9 @@ local function polyglot(_, session)
 end
 
 local function speaker(t, languages, options)
-    local desk = t:server(oracle, { skill = polyglot })
     options = options or {}
     options.multi_lang_chat = languages
-    local user = t:actor(oracle, options)
-    user:connect()
-    user:expect "connected"
-    return user, desk
+    return connected(t, options, { skill = polyglot })
 end
 
 scenario("the menu offers detection, native words, the skill author's words, and a bare tag where there are none", {

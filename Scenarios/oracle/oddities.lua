@@ -1,16 +1,8 @@
 -- What the vendor's document says twice, wrongly or in several spellings.
-local oracle = require "oracle"
-
-local function start(t, options, server)
-    local desk = t:server(oracle, server)
-    local user = t:actor(oracle, options)
-    user:connect()
-    user:expect "connected"
-    return user, desk
-end
+local connected = require("beginnings").connected
 
 local function told(t, message, options)
-    local user, desk = start(t, options)
+    local user, desk = connected(t, options)
     desk:say(message)
     return user, user:expect "message"
 end
@@ -55,7 +47,7 @@ scenario("the pages of a table with forms are pages, though the table calls them
 end)
 
 scenario("a frame that is not JSON, as a sample of the document, is ignored", { tags = { "oddities" } }, function(t)
-    local user, desk = start(t)
+    local user, desk = connected(t)
     desk:send_frame("{\"actions\":[]],\"userId\":\"guest\",\"userId\":\"guest\"}", user)
     user:expect("frame", { ignored = match.any })
     desk:say "Still well"
@@ -63,7 +55,7 @@ scenario("a frame that is not JSON, as a sample of the document, is ignored", { 
 end)
 
 scenario("reading aloud has two names", { tags = { "oddities" } }, function(t)
-    local user, desk = start(t, { enable_bot_audio_response = true, init_bot_audio_muted = false })
+    local user, desk = connected(t, { enable_bot_audio_response = true, init_bot_audio_muted = false })
     expect(user:setting "enableSpeechSynthesis")
     desk:say "Hello"
     user:expect "message"
@@ -72,14 +64,14 @@ end)
 
 for _, name in ipairs { "share_popup_configuration", "share_menu_configuration", "share_menu_items" } do
     scenario("the share menu is called " .. name, { tags = { "oddities" } }, function(t)
-        local user = start(t, { [name] = { items = { "audio" } } })
+        local user = connected(t, { [name] = { items = { "audio" } } })
         user:upload { name = "a.png", text = "a" }
         user:expect("error", { code = "UploadBadFile" })
     end)
 end
 
 scenario("latitude 0 is refused as missing", { tags = { "oddities" } }, function(t)
-    local user = start(t)
+    local user = connected(t)
     user:send_location(0, 10)
     user:expect("error", { code = "MessageInvalid" })
 end)
@@ -88,7 +80,7 @@ for _, name in ipairs {
     "enable_auto_send_speech_response", "enable_speech_recognition_auto_send", "enable_speech_auto_send_speech_response",
 } do
     scenario("speech waits in the input field with " .. name, { tags = { "oddities" } }, function(t)
-        local user = start(t, { enable_speech_recognition = true, [name] = false }, { speech = { "order a pizza" } })
+        local user = connected(t, { enable_speech_recognition = true, [name] = false }, { speech = { "order a pizza" } })
         user:start_recording { duration = "300ms" }
         user:expect("speech_final", { text = "order a pizza", sent = false })
         expect(user:screen().input, "order a pizza")
@@ -96,7 +88,7 @@ for _, name in ipairs {
 end
 
 scenario("a new language belongs to the change of language, not to the start", { tags = { "oddities" } }, function(t)
-    local user = start(t, { multi_lang_chat = { primary_language = "en" } })
+    local user = connected(t, { multi_lang_chat = { primary_language = "en" } })
     expect(user:events("initialized")[1].language, nil)
     user:set_language "fr"
     user:expect("language_changed", { language = "fr" })

@@ -1,12 +1,10 @@
 -- Every kind of message that a skill can send, as the client shows it.
 local oracle = require "oracle"
+local connected = require("beginnings").connected
 
 -- A user to whom a skill says something; returns the user, the event, and the server.
 local function told(t, message, event, options)
-    local desk = t:server(oracle, { echo = true })
-    local user = t:actor(oracle, options)
-    user:connect()
-    user:expect "connected"
+    local user, desk = connected(t, options, { echo = true })
     desk:say(message)
     return user, user:expect(event or "message"), desk
 end
@@ -113,10 +111,7 @@ local function directory(message, session)
 end
 
 local function reader(t, wish)
-    t:server(oracle, { skill = directory })
-    local user = t:actor(oracle)
-    user:connect()
-    user:expect "connected"
+    local user = connected(t, nil, { skill = directory })
     user:say(wish)
     return user
 end

@@ -1,14 +1,9 @@
 -- What a view of the chat would show: buttons that can be used, links, people, words for screen readers, and what the
 -- client says itself while the skill is silent.
 local oracle = require "oracle"
+local connected = require("beginnings").connected
 
-local function shown(t, options, server)
-    local desk = t:server(oracle, server or { echo = true })
-    local user = t:actor(oracle, options)
-    user:connect()
-    user:expect "connected"
-    return user, desk
-end
+local function shown(t, options, server) return connected(t, options, server or { echo = true }) end
 
 -- Which of three kinds of buttons can be used after the user has answered.
 for mode, usable in pairs {

@@ -1,15 +1,12 @@
 -- Speaking and listening: sound goes to the recognition piece by piece, and messages are read aloud.
 local oracle = require "oracle"
+local connected = require("beginnings").connected
 
 -- A user who may speak; what the recordings say stands in `speech`.
 local function speaker(t, speech, options)
-    local desk = t:server(oracle, { echo = true, speech = speech })
     options = options or {}
     options.enable_speech_recognition = true
-    local user = t:actor(oracle, options)
-    user:connect()
-    user:expect "connected"
-    return user, desk
+    return connected(t, options, { echo = true, speech = speech })
 end
 
 scenario("speech is understood word by word and sent", { tags = { "speech", "smoke" } }, function(t)
@@ -143,14 +140,10 @@ end)
 
 -- A user to whom messages are read.
 local function listener(t, options)
-    local desk = t:server(oracle, { echo = true })
     options = options or {}
     options.enable_speech_synthesis = true
     if options.init_speech_synthesis_muted == nil then options.init_speech_synthesis_muted = false end
-    local user = t:actor(oracle, options)
-    user:connect()
-    user:expect "connected"
-    return user, desk
+    return connected(t, options, { echo = true })
 end
 
 scenario("messages are read by the preferred voice once they are not muted", { tags = { "synthesis" } }, function(t)

@@ -68,21 +68,3 @@ scenario("a function of the application can keep the conversation going", { tags
     user:say "Still here?"
     user:expect("message", { text = "Still here?" })
 end)
-
-scenario("messages pass through the functions of the application", { tags = { "delegate" } }, function(t)
-    t:server(oracle, { echo = true })
-    local user = t:actor(oracle, {
-        before_send = function(message)
-            message.messagePayload.text = message.messagePayload.text:upper()
-            return message
-        end,
-        before_display = function(message)
-            message.messagePayload.text = message.messagePayload.text .. "!"
-            return message
-        end,
-    })
-    user:connect()
-    user:expect "connected"
-    user:say "hello"
-    user:expect("message", { text = "HELLO!" })
-end)

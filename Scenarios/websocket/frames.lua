@@ -34,24 +34,24 @@ scenario("the handshake carries headers, query and sub-protocol", { tags = { "we
     client:expect "disconnected"
 end)
 
-scenario("close codes of the server are events", { tags = { "websocket" } }, function(t)
-    local server = t:server(websocket)
-    local peer = server:peer "peer"
-    local client = t:actor(websocket)
+-- A client with these options, and the other end of its connection, which a script plays.
+local function connected(t, options)
+    local peer = t:server(websocket):peer "peer"
+    local client = t:actor(websocket, options)
     client:connect()
     client:expect "connected"
     peer:expect "connected"
+    return client, peer
+end
+
+scenario("close codes of the server are events", { tags = { "websocket" } }, function(t)
+    local client, peer = connected(t)
     peer:close(4001, "session expired")
     client:expect("disconnected", { code = 4001, reason = "session expired", clean = true })
 end)
 
 scenario("a dropped connection is not a clean end", { tags = { "websocket" } }, function(t)
-    local server = t:server(websocket)
-    local peer = server:peer "peer"
-    local client = t:actor(websocket)
-    client:connect()
-    client:expect "connected"
-    peer:expect "connected"
+    local client, peer = connected(t)
     peer:drop()
     client:expect("disconnected", { code = 1006, clean = false })
 end)
@@ -64,23 +64,13 @@ scenario("a server that refuses says with which status", { tags = { "websocket" 
 end)
 
 scenario("bytes that are no frames end the connection, and the event says why", { tags = { "websocket" } }, function(t)
-    local server = t:server(websocket)
-    local peer = server:peer "peer"
-    local client = t:actor(websocket)
-    client:connect()
-    client:expect "connected"
-    peer:expect "connected"
+    local client, peer = connected(t)
     peer:send_bytes "//////////8="
     client:expect("disconnected", { code = 1006, reason = match.contains "broke the protocol" })
 end)
 
 scenario("messages that nobody looks at are only counted", { tags = { "websocket", "load" } }, function(t)
-    local server = t:server(websocket)
-    local peer = server:peer "peer"
-    local client = t:actor(websocket, { counts = true })
-    client:connect()
-    client:expect "connected"
-    peer:expect "connected"
+    local client, peer = connected(t, { counts = true })
     for _ = 1, 3 do peer:send "hello" end
     peer:send_binary "AAEC/w=="
     peer:close(1000)
