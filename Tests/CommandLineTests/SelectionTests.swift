@@ -34,16 +34,16 @@ struct SelectionTests {
         #expect(try Set(run.outcomes.keys) == Set(titles))
     }
 
-    @Test("--list names file, line and title, and plays nothing")
+    @Test("--list names file, line, title and tags, and plays nothing")
     func lists() async throws {
         let folder = try self.project()
         let run = try await ToolRun(["test", "--list"], in: folder.path)
         #expect(run.status == .success)
         #expect(
             run.output == """
-                Scenarios/talk.lua:1  greets
-                Scenarios/talk.lua:2  fails
-                Scenarios/talk.lua:3  desk › greets too
+                Scenarios/talk.lua:1  greets             #smoke #fast
+                Scenarios/talk.lua:2  fails              #smoke
+                Scenarios/talk.lua:3  desk › greets too  #slow
 
                 """)
         #expect(!run.reports.has("run.jsonl"))
@@ -53,7 +53,7 @@ struct SelectionTests {
     func listsChoice() async throws {
         let folder = try self.project()
         let chosen = try await ToolRun(["test", "--list", "--tag", "slow"], in: folder.path)
-        #expect(chosen.output == "Scenarios/talk.lua:3  desk › greets too\n")
+        #expect(chosen.output == "Scenarios/talk.lua:3  desk › greets too  #slow\n")
         let nothing = try await ToolRun(["test", "--list", "--tag", "no-such"], in: folder.path)
         #expect(nothing.status == .nothingToRun)
     }

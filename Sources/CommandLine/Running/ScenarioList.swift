@@ -10,8 +10,22 @@ struct ScenarioList {
         self.suite = suite
     }
 
-    /// A line for each scenario: file, line and title.
+    /// Tags stand in a column of their own, as far right as this at most; a line that is longer has them at its end.
+    private static let furthestColumn = 100
+
+    /// A line for each scenario: file, line and title, and the tags that `--tag` chooses by.
     var text: String {
+        let lines = zip(self.suite.members.map(\.definition.tags), self.titles)
+        let widths = lines.compactMap { tags, title in tags.isEmpty ? nil : title.count }
+        let width = widths.filter { $0 <= Self.furthestColumn }.max() ?? 0
+        return lines.map { tags, title in
+            guard !tags.isEmpty else { return title + "\n" }
+            let padding = String(repeating: " ", count: max(width - title.count, 0))
+            return "\(title)\(padding)  \(tags.map { "#" + $0 }.joined(separator: " "))\n"
+        }.joined()
+    }
+
+    private var titles: [String] {
         self.suite.members.map { member in
             let definition = member.definition
             let notes = [
@@ -20,8 +34,8 @@ struct ScenarioList {
                 definition.isOnly ? "only" : nil,
             ].compactMap(\.self)
             let note = notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))"
-            return "\(definition.file):\(definition.line)  \(definition.title)\(note)\n"
-        }.joined()
+            return "\(definition.file):\(definition.line)  \(definition.title)\(note)"
+        }
     }
 
     /// One JSON object, for other tools.
