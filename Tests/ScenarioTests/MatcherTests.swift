@@ -53,6 +53,46 @@ struct MatcherTests {
         #expect(try !self.matcher(["a": ["@match": "any"]]).mismatches([:]).isEmpty)
     }
 
+    private static let pizza: JSONValue = [
+        "cards": [["title": "Funghi", "price": 9, "actions": [["label": "Order", "url": "/7"]]]],
+        "form": ["title": "You", "fields": [["key": "email", "label": "Where"], ["name": "phone"]]],
+        "headings": ["Pizza", "Price"], "rows": [["Funghi", 9]], "person": ["name": "Sam", "id": 7],
+        "list": [["name": "a"], ["size": 1]],
+    ]
+
+    @Test(
+        "a misspelt name is told from what stands there, wherever it is asked for, and no other name is",
+        arguments: [
+            (["@match": "card", "value": ["titel": "Funghi"]], "title"),
+            (["@match": "card", "value": ["title": "Funghi", "prize": 9]], "price"),
+            (["@match": "card", "value": ["buttnos": ["Order"]]], "buttons"),
+            (["@match": "card", "value": ["title": "Calzone"]], nil),
+            (["@match": "card", "value": ["title": "Funghi", "subtitle": "x"]], nil),
+            (["@match": "card", "value": ["title": "Funghi", "titel": "x"]], nil),
+            (["@match": "form", "value": ["titel": "You"]], "title"),
+            (["@match": "form", "value": ["feilds": ["email"]]], "fields"),
+            (["@match": "form", "value": ["fields": ["emial"]]], "email"),
+            (["@match": "form", "value": ["fields": ["Email": ["@match": "any"]]]], "email"),
+            (["@match": "form", "value": ["fields": ["phnoe": ["@match": "any"]]]], "phone"),
+            (["@match": "form", "value": ["fields": ["address"]]], nil),
+            (["@match": "button", "value": ["labl": "Order"]], "label"),
+            (["@match": "button", "value": ["label": "Order", "ulr": "/7"]], "url"),
+            (["@match": "button", "value": ["label": "Pay"]], nil),
+            (["@match": "table", "value": ["rows": [["Piza": "Funghi"]]]], "Pizza"),
+            (["@match": "table", "value": ["rows": [["Pizza": "Calzone"]]]], nil),
+            (["person": ["nmae": "Sam"]], "name"), (["persno": ["name": "Sam"]], "person"),
+            (["person": ["ip": 1]], nil),
+            (["list": ["@match": "has", "value": ["nmae": "a"]]], "name"),
+            (["list": ["@match": "has", "value": ["name": "b"]]], nil),
+        ] as [(JSONValue, String?)])
+    func misspelt(matcher: JSONValue, meant: String?) throws {
+        let mismatches = try self.matcher(matcher).mismatches(Self.pizza)
+        let found = mismatches.map { $0.found { _ in "something" } }
+        let hints = found.compactMap { $0.split(separator: "; ", maxSplits: 1).dropFirst().first.map(String.init) }
+        #expect(!mismatches.isEmpty)
+        #expect(hints == (meant.map { ["did you mean \"\($0)\"?"] } ?? []))
+    }
+
     @Test(
         "a constructor that was given something else says what it takes",
         arguments: [

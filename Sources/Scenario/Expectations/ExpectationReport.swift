@@ -65,7 +65,7 @@ struct ExpectationReport {
         for mismatch in best.mismatches.prefix(8) {
             let path = mismatch.path.joined(separator: ".")
             let padding = String(repeating: " ", count: width - path.count)
-            let found = mismatch.found.map { Self.shortened($0.description, to: 80) } ?? "nothing"
+            let found = mismatch.found { Self.shortened($0.description, to: 80) }
             lines.append("  \(path)\(padding)  expected \(mismatch.expected)")
             lines.append("  \(String(repeating: " ", count: width))  found    \(found)")
         }

@@ -53,7 +53,12 @@ indirect enum Matcher {
         case (.allOf(let matchers), _): return matchers.flatMap { $0.mismatches(value) }
         case (.members(let members), .object(let object)?):
             return members.flatMap { member in
-                member.matcher.mismatches(object[member.name]).map { $0.below(member.name) }
+                let value = object[member.name]
+                return member.matcher.mismatches(value).map { mismatch in
+                    var mismatch = mismatch.below(member.name)
+                    if value == nil { mismatch.clue = .member(member.name, asked: members, of: object) }
+                    return mismatch
+                }
             }
         // An empty table of Lua is an empty list as well.
         case (.members(let members), .array(let elements)?) where members.isEmpty && elements.isEmpty: return []
@@ -64,6 +69,11 @@ indirect enum Matcher {
             }
         case (.capture(_, let matcher), _): return matcher.mismatches(value)
         case (.part(let part), let value?): return part.mismatches(value)
+        case (.hasElement(.members(let asked)), .array(let elements)?):
+            guard !self.accepts(.array(elements)) else { return [] }
+            return [
+                Mismatch(path: [], expected: self.description, found: value, clue: .element(asked: asked, of: elements))
+            ]
         case (.path(let path, let spelling, let matcher), let value?):
             let found = path.values(in: value)
             guard let first = found.first else { return matcher.mismatches(nil).map { $0.below(spelling) } }

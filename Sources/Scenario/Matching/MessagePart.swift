@@ -89,7 +89,11 @@ enum MessagePart {
         switch self {
         case .button(let matcher):
             if model.buttons.contains(where: { matcher.mismatches(.object($0)).isEmpty }) { return [] }
-            return [self.mismatch(Self.labels(model.buttons))]
+            var mismatch = self.mismatch(Self.labels(model.buttons))
+            if case .members(let asked) = matcher {
+                mismatch.clue = .element(asked: asked, of: model.buttons.map { .object($0) })
+            }
+            return [mismatch]
         case .buttons(let matchers):
             let fit =
                 matchers.count == model.buttons.count
@@ -98,6 +102,10 @@ enum MessagePart {
         case .card(let members, let buttons):
             return self.nearest(model.cards, "card") { card in
                 var mismatches = Matcher.members(members).mismatches(.object(card))
+                if buttons == nil {
+                    // The buttons of a card may stand under any name, and `buttons` asks for all of them.
+                    for place in mismatches.indices { mismatches[place].clue?.add("buttons") }
+                }
                 if let buttons { mismatches += Self.buttons(buttons).mismatches(.object(card)) }
                 return mismatches
             }
@@ -106,7 +114,13 @@ enum MessagePart {
                 var mismatches = Matcher.members(members).mismatches(.object(form))
                 for field in fields {
                     let found = Self.field(field.name, of: form)
-                    mismatches += field.matcher.mismatches(found).map { $0.below("fields." + field.name) }
+                    mismatches += field.matcher.mismatches(found).map { mismatch in
+                        var mismatch = mismatch.below("fields." + field.name)
+                        if found == nil {
+                            mismatch.clue = .member(field.name, asked: fields, of: Self.fieldNames(of: form))
+                        }
+                        return mismatch
+                    }
                 }
                 return mismatches
             }
@@ -118,8 +132,9 @@ enum MessagePart {
                 mismatches += (count?.mismatches(.integer(Int64(table.rows.count))) ?? []).map { $0.below("count") }
                 let records = table.records
                 for row in rows where !records.contains(where: { row.mismatches($0).isEmpty }) {
-                    mismatches.append(
-                        Mismatch(path: ["rows"], expected: "a row \(row)", found: .array(records)))
+                    var mismatch = Mismatch(path: ["rows"], expected: "a row \(row)", found: .array(records))
+                    if case .members(let asked) = row { mismatch.clue = .element(asked: asked, of: records) }
+                    mismatches.append(mismatch)
                 }
                 return mismatches
             }
@@ -177,10 +192,20 @@ enum MessagePart {
         buttons.isEmpty ? nil : .array(buttons.map { $0["label"] ?? .null })
     }
 
+    /// By what scripts name the field of a form.
+    private static let fieldNamers = ["key", "label", "name", "id"]
+
+    /// All names of the fields of a form.
+    private static func fieldNames(of form: JSONObject) -> JSONObject {
+        let fields = form["fields"]?.array ?? []
+        let names = fields.flatMap { field in Self.fieldNamers.compactMap { field[$0]?.string } }
+        return JSONObject((names + (form["fields"]?.object?.names ?? [])).map { ($0, .null) })
+    }
+
     /// The field of a form that a script names by its key, its label or its name.
     private static func field(_ name: String, of form: JSONObject) -> JSONValue? {
         let fields = form["fields"]?.array ?? []
-        for member in ["key", "label", "name", "id"] {
+        for member in Self.fieldNamers {
             if let field = fields.first(where: { $0[member]?.string == name }) { return field }
         }
         return form["fields"]?[name]

@@ -1,7 +1,8 @@
+import ChatCore
 import JSON
 
 /// One place at which a value is not what a matcher asks for.
-struct Mismatch: Hashable {
+struct Mismatch {
     /// Where in the value: member names and positions from the outside in; empty for the value itself.
     var path: [String]
 
@@ -11,10 +12,76 @@ struct Mismatch: Hashable {
     /// What stood there, or nil if nothing did.
     let found: JSONValue?
 
+    /// Where a misspelt name may have been meant, kept as it is because most mismatches are never shown.
+    var clue: Clue?
+
+    /// What a matcher asked by name, and what was there.
+    enum Clue {
+        /// A member that the table does not have.
+        case member(String, asked: [MemberMatcher], of: JSONObject)
+        /// A table of which a list of tables has none like it.
+        case element(asked: [MemberMatcher], of: [JSONValue])
+
+        /// Adds a name that is understood although the table does not have it.
+        mutating func add(_ name: String) {
+            guard case .member(let missing, let asked, var object) = self, object[name] == nil else { return }
+            object[name] = .null
+            self = .member(missing, asked: asked, of: object)
+        }
+    }
+
+    init(path: [String], expected: String, found: JSONValue?, clue: Clue? = nil) {
+        self.path = path
+        self.expected = expected
+        self.found = found
+        self.clue = clue
+    }
+
     /// Returns the mismatch as seen from one level further out.
     func below(_ name: String) -> Mismatch {
         var outer = self
         outer.path.insert(name, at: 0)
         return outer
+    }
+
+    /// What stood there, as a failure says it, with what a misspelt name may have meant.
+    ///
+    /// - Parameter text: Writes a value.
+    func found(_ text: (JSONValue) -> String) -> String {
+        (self.found.map(text) ?? "nothing") + (self.suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
+    }
+
+    /// The name that was most likely meant by one that is nowhere.
+    private var suggestion: String? {
+        switch self.clue {
+        case .member(let name, let asked, let object): Self.suggestion(for: name, asked, object.names)
+        case .element(let asked, let elements):
+            Self.suggestion(among: elements.compactMap(\.object), asked)
+        case nil: nil
+        }
+    }
+
+    private static func suggestion(among tables: [JSONObject], _ asked: [MemberMatcher]) -> String? {
+        let known = Set(tables.flatMap(\.names))
+        for member in asked where !known.contains(member.name) {
+            if let suggestion = Self.suggestion(for: member.name, asked, known) { return suggestion }
+        }
+        return nil
+    }
+
+    /// A name of one or two letters is like any other one, and a name that is asked for as well is not meant by another.
+    private static func suggestion(
+        for name: String, _ asked: [MemberMatcher], _ known: some Sequence<String>
+    ) -> String? {
+        guard name.count > 2 else { return nil }
+        let others = Set(asked.map(\.name))
+        return TextDistance.suggestion(for: name, among: known.filter { !others.contains($0) })
+    }
+}
+
+extension Mismatch: Equatable {
+    /// Whether both say the same of the same place.
+    static func == (left: Mismatch, right: Mismatch) -> Bool {
+        left.path == right.path && left.expected == right.expected && left.found == right.found
     }
 }

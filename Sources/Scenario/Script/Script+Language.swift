@@ -197,7 +197,7 @@ extension Script {
             let path = mismatch.path.isEmpty ? "" : mismatch.path.joined(separator: ".") + "  "
             lines.append("\(path)expected \(mismatch.expected)")
             lines.append(
-                "\(String(repeating: " ", count: path.count))found    \(mismatch.found?.description ?? "nothing")")
+                "\(String(repeating: " ", count: path.count))found    \(mismatch.found(\.description))")
         }
         let message = try call.optionalString(3)
         return ScenarioFailure(
