@@ -111,15 +111,7 @@ struct LinkStateMachine: Sendable {
     private var pollStartedAt = Instant.start
     private var isSuspended = false
     private var isWaiting = false
-    private var urgent: [Urgent] = []
-    private var queue: [OutgoingCall] = []
-    private var inFlight: (id: String, call: OutgoingCall)?
-
-    /// What is sent before ordinary calls.
-    private enum Urgent: Sendable {
-        case greeting
-        case acknowledgement(JSONValue?)
-    }
+    private var outbox = LinkOutbox()
 
     /// The first connection is tried six times: once, and five times again.
     static let firstAttempts = 6
@@ -127,8 +119,6 @@ struct LinkStateMachine: Sendable {
     static let reconnectDelay: Duration = .seconds(5)
     /// The wait after a poll that was answered at once with nothing; defined here.
     static let idlePollDelay: Duration = .seconds(1)
-    /// Calls that wait for a connection; more are dropped, defined here.
-    static let queueLimit = 10_000
 
     /// Creates a link that is not started.
     ///
@@ -165,8 +155,7 @@ struct LinkStateMachine: Sendable {
         switch input {
         case .started: return self.started(now)
         case .send(let call):
-            guard self.queue.count < Self.queueLimit else { return [] }
-            self.queue.append(call)
+            self.outbox.add(call)
             return self.flush(&random)
         case .stopped: return self.end(.idle)
         case .suspended:
@@ -202,15 +191,9 @@ struct LinkStateMachine: Sendable {
             default: return []
             }
         case .postEnded(let answer):
-            guard self.isLongPoll, let call = self.inFlight?.call else { return [] }
-            if let answer {
-                self.inFlight = nil
-                // As over a socket: an answer is an answer, and what it says counts only for those who look.
-                let isSuccess = !self.examinesAnswers || answer.isSuccess
-                return [.answered(call, isSuccess: isSuccess, raw: answer.raw)] + self.flush(&random)
-            }
-            self.queue.insert(call, at: 0)
-            return [.setTimer(.outgoing, Self.reconnectDelay)]
+            guard self.isLongPoll else { return [] }
+            if let answer { return self.answered(self.outbox.posted(), answer, &random) }
+            return self.outbox.postFailed() ? [.setTimer(.outgoing, Self.reconnectDelay)] : []
         case .timerFired(let timer): return self.timerFired(timer, now: now, random: &random)
         }
     }
@@ -235,7 +218,7 @@ struct LinkStateMachine: Sendable {
 
     private mutating func startPolling(_ now: Instant) -> [Action] {
         self.state = .longPollConnecting
-        self.urgent = []
+        self.outbox.dropUrgent()
         return self.poll(now)
     }
 
@@ -246,8 +229,7 @@ struct LinkStateMachine: Sendable {
     }
 
     private mutating func lost(_ now: Instant, isClean: Bool) -> [Action] {
-        self.requeue()
-        self.urgent = []
+        self.outbox.requeue()
         var actions: [Action] = []
         if self.isSuspended {
             self.state = .webSocketConnecting
@@ -263,12 +245,6 @@ struct LinkStateMachine: Sendable {
         }
         self.failures += 1
         return actions + (self.failures < Self.firstAttempts ? self.open() : self.startPolling(now))
-    }
-
-    /// Unanswered calls are sent again over the next connection, under new ids.
-    private mutating func requeue() {
-        if let call = self.inFlight?.call, call.meaning != .connect { self.queue.insert(call, at: 0) }
-        self.inFlight = nil
     }
 
     /// Closes the socket and opens the next one.
@@ -292,8 +268,7 @@ struct LinkStateMachine: Sendable {
         if self.isLongPoll { actions.append(.cancelPoll) }
         self.connection = nil
         self.state = state
-        self.inFlight = nil
-        self.urgent = []
+        self.outbox.forget()
         return actions + Timer.allCases.map { .cancelTimer($0) }
     }
 
@@ -312,7 +287,7 @@ struct LinkStateMachine: Sendable {
         case (.reconnect, .webSocketConnecting): return self.isWaiting ? self.open() : []
         case (.poll, .longPollConnected): return self.isWaiting ? self.poll(now) : []
         case (.outgoing, .longPollConnected):
-            self.inFlight = nil
+            self.outbox.retry()
             return self.flush(&random)
         case (.silence, _): return self.disturb()
         default: return []
@@ -347,20 +322,17 @@ struct LinkStateMachine: Sendable {
         switch frame {
         case .answer(let answer):
             if self.countsForeignIDs { self.lastMessageID = answer.number ?? self.lastMessageID }
-            guard let sent = self.inFlight, answer.text == sent.id else { return [] }
-            self.inFlight = nil
-            let isSuccess = !self.examinesAnswers || answer.isSuccess
-            return [.answered(sent.call, isSuccess: isSuccess, raw: answer.raw)] + self.flush(&random)
+            return self.answered(self.outbox.answered(answer.text), answer, &random)
         case .call(let call):
             self.lastMessageID = call.number ?? self.lastMessageID
             switch call.method {
             case "connect":
                 guard self.state == .webSocketConnecting else { return [] }
                 self.state = .webSocketConnected
-                self.urgent.insert(.greeting, at: 0)
+                self.outbox.greetFirst()
                 return self.connectedAgain() + self.flush(&random)
             case "heartbeat":
-                self.urgent.append(.acknowledgement(call.id))
+                self.outbox.acknowledge(call.id)
                 return self.active(now) + self.heard() + self.flush(&random)
             case "redirect":
                 self.webSocketURL = call.params.text("WebSocketURL") ?? self.webSocketURL
@@ -436,35 +408,21 @@ struct LinkStateMachine: Sendable {
 
     // MARK: Sending
 
-    /// Sends what may be sent: urgent frames first, one call in flight at a time.
+    /// Sends what may be sent.
     private mutating func flush(_ random: inout RandomSource) -> [Action] {
-        var actions: [Action] = []
-        if self.state == .longPollConnected {
-            guard self.inFlight == nil, !self.queue.isEmpty else { return [] }
-            let call = self.queue.removeFirst()
-            self.inFlight = ("", call)
-            return [.post(call)]
-        }
+        if self.state == .longPollConnected { return self.outbox.nextPost().map { [.post($0)] } ?? [] }
         guard self.state == .webSocketConnected, let connection = self.connection else { return [] }
-        while self.inFlight == nil {
-            let call: OutgoingCall
-            if !self.urgent.isEmpty {
-                switch self.urgent.removeFirst() {
-                case .acknowledgement(let id):
-                    actions.append(.transmit(connection, OSSAnswer.heartbeat(id).raw))
-                    continue
-                case .greeting: call = OutgoingCall(connectAfter: self.lastMessageID)
-                }
-            } else if !self.queue.isEmpty {
-                call = self.queue.removeFirst()
-            } else {
-                break
-            }
-            let id = random.decimalDigits(19)
-            self.inFlight = (id, call)
-            actions.append(
-                .transmit(connection, OSSCall(method: call.method, params: call.params, id: .string(id)).wire))
-        }
-        return actions
+        return self.outbox.nextFrames(after: self.lastMessageID, random: &random).map { .transmit(connection, $0) }
+    }
+
+    /// Tells of the answer to a call, if it belongs to one, and sends what waited for it.
+    ///
+    /// An answer is an answer, and what it says counts only for those who look.
+    private mutating func answered(
+        _ call: OutgoingCall?, _ answer: OSSAnswer, _ random: inout RandomSource
+    ) -> [Action] {
+        guard let call else { return [] }
+        let isSuccess = !self.examinesAnswers || answer.isSuccess
+        return [.answered(call, isSuccess: isSuccess, raw: answer.raw)] + self.flush(&random)
     }
 }
