@@ -3,14 +3,6 @@ import JSON
 
 /// What scripts can say to a simulated server and its agents, and what agents observe.
 enum ServerVocabulary {
-    private static func parameter(_ name: String, _ type: ScriptType, _ summary: String) -> ParameterDeclaration {
-        ParameterDeclaration(name, type, summary)
-    }
-
-    private static func optional(_ name: String, _ type: ScriptType, _ summary: String) -> ParameterDeclaration {
-        ParameterDeclaration(name, type, optional: true, summary)
-    }
-
     private static let user = optional("user", .actor, "The user; the only one there is unless given.")
     private static let answer = ScriptType.json
     private static let answerSummary =
