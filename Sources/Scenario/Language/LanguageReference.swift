@@ -150,251 +150,6 @@ enum LanguageReference {
             "An environment variable whose value stands as *** in every log and report."),
     ]
 
-    /// Functions of the table `random`; all are seeded by the run.
-    static let random: [MethodDeclaration] = [
-        MethodDeclaration("number", [], returns: .number, "A number from 0 up to but not including 1."),
-        MethodDeclaration(
-            "integer", [Parameter("low", .integer, "The least."), Parameter("high", .integer, "The greatest.")],
-            returns: .integer, "An integer of the range."),
-        MethodDeclaration(
-            "pick", [Parameter("list", .list(.json), "A list.")], returns: .json, "An element of a list."),
-        MethodDeclaration(
-            "shuffle", [Parameter("list", .list(.json), "A list.")], returns: .list(.json), "A copy in another order."),
-        MethodDeclaration(
-            "hex", [Parameter("digits", .integer, "How many.")], returns: .string, "Lower-case hexadecimal digits."),
-        MethodDeclaration("uuid", [], returns: .string, "A UUID of version 4."),
-        MethodDeclaration("digits", [Parameter("count", .integer, "How many.")], returns: .string, "Decimal digits."),
-        MethodDeclaration(
-            "letters", [Parameter("count", .integer, "How many.")], returns: .string, "Letters from a to z."),
-        MethodDeclaration("name", [], returns: .string, "The first and last name of nobody."),
-        MethodDeclaration("email", [], returns: .string, "An address at example.com."),
-        MethodDeclaration(
-            "date", [Parameter("from", .string, "The first day."), Parameter("to", .string, "The last day.")],
-            returns: .string, "A day of the range, such as `2026-11-21`."),
-        MethodDeclaration(
-            "sample", [Parameter("list", .list(.json), "A list."), Parameter("count", .integer, "How many.")],
-            returns: .list(.json), "Some elements of a list, in its order."),
-    ]
-
-    /// Functions of the table `date`; all are in UTC and follow the clock of the scenario.
-    static let date: [MethodDeclaration] = [
-        MethodDeclaration("now", [], returns: .string, "The time, as `2026-11-21T10:15:00.000Z`."),
-        MethodDeclaration(
-            "today", [Parameter("days", .integer, optional: true, "How many days later; 0 unless given.")],
-            returns: .string, "The day, as `2026-11-21`."),
-        MethodDeclaration(
-            "add",
-            [
-                Parameter("date", .string, "A day or a time."),
-                Parameter("amounts", .json, "`years`, `months`, `weeks`, `days`, `hours`, `minutes`, `seconds`."),
-            ], returns: .string, "A day or a time that lies so much later."),
-        MethodDeclaration(
-            "epoch", [Parameter("date", .string, "A day or a time.")], returns: .number, "Seconds since 1970."),
-        MethodDeclaration(
-            "format",
-            [
-                Parameter("date", .string, "A day or a time."),
-                Parameter("pattern", .string, "`%Y %m %d %H %M %S %B %b %A %a`; `%-d` without a zero in front."),
-            ], returns: .string, "A day or a time in words, in English."),
-    ]
-
-    private static let utteranceLists = Parameter(
-        "lists", .json, "A list of utterances, or a table of lists with a name each.")
-
-    /// Functions of the table `utterances`: ways to say the same, for the option `rows` of a scenario.
-    static let utterances: [MethodDeclaration] = [
-        MethodDeclaration("all", [Self.utteranceLists], returns: .list(.json), "Every combination."),
-        MethodDeclaration("first", [Self.utteranceLists], returns: .list(.json), "The first of each list."),
-        MethodDeclaration(
-            "sample", [Parameter("count", .integer, "How many."), Self.utteranceLists], returns: .list(.json),
-            "Some combinations, chosen by the seed of the run."),
-        MethodDeclaration(
-            "pairwise", [Self.utteranceLists], returns: .list(.json),
-            "Few combinations in which any two utterances of different lists meet."),
-        MethodDeclaration(
-            "read", [Parameter("file", .string, "A text file beside the script.")], returns: .list(.string),
-            "The lines of a file, without empty ones and those that begin with `#`."),
-    ]
-
-    /// Functions of the table `json`.
-    static let json: [MethodDeclaration] = [
-        MethodDeclaration(
-            "encode", [Parameter("value", .json, "The value.")], returns: .string, "A value as JSON text."),
-        MethodDeclaration(
-            "decode", [Parameter("text", .string, "JSON text.")], returns: .json,
-            "A value from JSON text; raises an error."),
-    ]
-
-    /// Functions of the table `mailbox`.
-    static let mailbox: [MethodDeclaration] = [
-        MethodDeclaration(
-            "send",
-            [Parameter("name", .string, "The name."), Parameter("value", .json, "Any value without functions.")],
-            "Leaves a letter for another user of the process, or another thread of the scenario."),
-        MethodDeclaration(
-            "receive", [Parameter("name", .string, "The name.")], returns: .json,
-            "Takes the oldest letter, waiting for one if there is none."),
-    ]
-
-    private static let tags = Parameter("tags", .json, optional: true, "Names and values that set samples apart.")
-
-    /// Functions of the table `metric`: what a script measures itself in a load test; without effect elsewhere.
-    static let metric: [MethodDeclaration] = [
-        MethodDeclaration(
-            "count",
-            [
-                Parameter("name", .string, "The name."),
-                Parameter("count", .number, optional: true, "By how much it grows; 1 unless given."), tags,
-            ], "Counts something."),
-        MethodDeclaration(
-            "gauge", [Parameter("name", .string, "The name."), Parameter("level", .number, "The level."), tags],
-            "Notes the level of something that rises and falls."),
-        MethodDeclaration(
-            "rate",
-            [Parameter("name", .string, "The name."), Parameter("is_hit", .boolean, "Whether it is so."), tags],
-            "Notes a case of something that is so or not, such as an error among attempts."),
-        MethodDeclaration(
-            "value", [Parameter("name", .string, "The name."), Parameter("value", .number, "The value."), tags],
-            "Notes one value of many whose distribution matters."),
-        MethodDeclaration(
-            "time", [Parameter("name", .string, "The name."), Parameter("duration", .duration, "How long."), tags],
-            "Notes how long something took."),
-        MethodDeclaration(
-            "mark", [Parameter("label", .string, "What happened.")],
-            "Marks the moment on the axis of time, as faults that a scenario brings about are marked unasked."),
-    ]
-
-    /// Functions of the table `log`.
-    static let log: [MethodDeclaration] = ["debug", "info", "warn"].map {
-        MethodDeclaration($0, [Parameter("text", .string, "The text.")], "Writes to the log of the scenario.")
-    }
-
-    /// Functions and values of the table `match`.
-    static let match: [MethodDeclaration] = [
-        MethodDeclaration(
-            "contains", [Parameter("text", .string, "The part.")], returns: .json, "Text that contains a part."),
-        MethodDeclaration(
-            "glob", [Parameter("text", .string, "`*` any text, `?` a character.")], returns: .json, "Text like this."),
-        MethodDeclaration(
-            "regex", [Parameter("text", .string, "A regular expression.")], returns: .json,
-            "Text that matches as a whole."),
-        MethodDeclaration(
-            "pattern", [Parameter("text", .string, "A Lua pattern.")], returns: .json, "Text that matches as a whole."),
-        MethodDeclaration(
-            "fuzzy",
-            [
-                Parameter("text", .string, "The text."),
-                Parameter("ratio", .number, optional: true, "0 to 1; 0.8 unless given."),
-            ],
-            returns: .json, "Text that is nearly this (Levenshtein ratio)."),
-        MethodDeclaration(
-            "word_error_rate",
-            [
-                Parameter("text", .string, "The text."),
-                Parameter("most", .number, optional: true, "0 to 1; 0.2 unless given."),
-            ],
-            returns: .json,
-            "Text in which few words are put in, left out or replaced; case and punctuation do not count."),
-        MethodDeclaration(
-            "token_set",
-            [
-                Parameter("text", .string, "The text."),
-                Parameter("ratio", .number, optional: true, "0 to 1; 0.8 unless given."),
-            ],
-            returns: .json, "Text of nearly the same words, in whatever order and how often."),
-        MethodDeclaration(
-            "template",
-            [
-                Parameter(
-                    "text", .string,
-                    "Text with holes such as `<number>` or `<id:uuid>`: uuid, number, integer, date, money, word, any.")
-            ],
-            returns: .json, "Text like this as a whole; what stands in a hole with a name is captured."),
-        MethodDeclaration(
-            "capture",
-            [
-                Parameter("name", .string, "The name."),
-                Parameter("matcher", .json, optional: true, "What is asked of the value; anything unless given."),
-            ],
-            returns: .json,
-            "What the matcher accepts; `expect` gives the value, read as its type, as a member of `captures`."),
-        MethodDeclaration("uuid", [], "Text that is a UUID (a value, not a function)."),
-        MethodDeclaration(
-            "number", [], "A number, also one in a text such as `1,234.50` (a value, not a function)."),
-        MethodDeclaration("integer", [], "A number without a fraction, also in a text (a value, not a function)."),
-        MethodDeclaration(
-            "date", [],
-            "Text that is a date: `2026-11-21`, also with a time, `21.11.2026`, `21 November 2026` (a value, not a function)."
-        ),
-        MethodDeclaration(
-            "money", [],
-            "Text that is an amount with a currency, `12.50 EUR` or `$3`; captured as `amount` and `currency` (a value, not a function)."
-        ),
-        MethodDeclaration("word", [], "Text of one word (a value, not a function)."),
-        MethodDeclaration(
-            "button", [Parameter("label", .json, "The label, a matcher for it, or a table of members.")],
-            returns: .json,
-            "A message with such a button, whatever field the system has for it."),
-        MethodDeclaration(
-            "buttons", [Parameter("labels", .list(.json), "The labels in order, or matchers and tables.")],
-            returns: .json, "A message with just these buttons."),
-        MethodDeclaration(
-            "card", [Parameter("members", .json, "`title`, `description` and so on; `buttons` as a list.")],
-            returns: .json, "A message with such a card."),
-        MethodDeclaration(
-            "form",
-            [
-                Parameter(
-                    "members", .json,
-                    "`title`, `kind` and so on; `fields` as a list of keys or labels, or a table by them.")
-            ],
-            returns: .json, "A message with such a form."),
-        MethodDeclaration(
-            "table",
-            [Parameter("members", .json, "`headings`, `rows` (each a table by headings) that must be there, `count`.")],
-            returns: .json, "A message with such a table."),
-        MethodDeclaration(
-            "one_of", [Parameter("list", .list(.json), "Matchers.")], returns: .json, "Whatever one of them accepts."),
-        MethodDeclaration(
-            "all_of", [Parameter("list", .list(.json), "Matchers.")], returns: .json, "Whatever all of them accept."),
-        MethodDeclaration(
-            "is_not", [Parameter("matcher", .json, "A matcher.")], returns: .json, "Whatever it does not accept."),
-        MethodDeclaration(
-            "has", [Parameter("matcher", .json, "A matcher.")], returns: .json, "A list with such an element."),
-        MethodDeclaration(
-            "count", [Parameter("matcher", .json, "A number or a matcher.")], returns: .json,
-            "A list or text of that size."),
-        MethodDeclaration(
-            "equals", [Parameter("value", .json, "A value.")], returns: .json, "Exactly this, with no other members."),
-        MethodDeclaration(
-            "near",
-            [Parameter("number", .number, "The number."), Parameter("tolerance", .number, "How far off it may be.")],
-            returns: .json, "A number near this."),
-        MethodDeclaration(
-            "between", [Parameter("low", .number, "The least."), Parameter("high", .number, "The greatest.")],
-            returns: .json,
-            "A number of the range."),
-        MethodDeclaration(
-            "type", [Parameter("name", .choice(JSONType.allCases.map(\.rawValue)), "The type.")], returns: .json,
-            "A value of a type."),
-        MethodDeclaration(
-            "path",
-            [
-                Parameter("path", .string, "A JSON path such as `$.a[0].b`."),
-                Parameter("matcher", .json, "What is asked there."),
-            ],
-            returns: .json, "A value that has a match at a path."),
-        MethodDeclaration(
-            "where",
-            [
-                Parameter("test", .function, "Gets the value; must not wait."),
-                Parameter("text", .string, optional: true, "What it accepts, for failures."),
-            ],
-            returns: .json, "Whatever a function of the script accepts."),
-        MethodDeclaration("any", [], "Anything but nil (a value, not a function)."),
-        MethodDeclaration("absent", [], "Nothing (a value, not a function)."),
-    ]
-
     /// Methods of the test context `t`.
     static let testContext: [MethodDeclaration] = [
         MethodDeclaration(
@@ -455,5 +210,35 @@ enum LanguageReference {
         MethodDeclaration(
             "events", [Parameter("what", .string, optional: true, "A kind; all unless given.")], returns: .list(.json),
             "The events so far, also those that expectations took."),
+    ]
+
+    /// What `t` knows of the play.
+    static let testContextFields = [
+        ParameterDeclaration("name", .string, "The whole name of the scenario."),
+        ParameterDeclaration("seed", .string, "The seed of the scenario's own randomness, in digits."),
+        ParameterDeclaration("target", .string, "`embedded`, or the name of the target."),
+        ParameterDeclaration("clock", .choice(["virtual", "real"]), "Which time the run keeps."),
+        ParameterDeclaration(
+            "user",
+            .record([
+                ParameterDeclaration("number", .integer, "The number of the virtual user; 0 outside of load tests."),
+                ParameterDeclaration("iteration", .integer, "How often the user has played before."),
+            ]), "Who plays."),
+        ParameterDeclaration("row", .json, optional: true, "The row that the scenario plays, if it has rows."),
+        ParameterDeclaration("shared", .json, "What the `before_all` hooks of the file and its groups returned."),
+        ParameterDeclaration("stopping", .boolean, "Whether a load test lets what plays come to its end."),
+    ]
+
+    /// Methods of the forms that events bring.
+    static let form: [MethodDeclaration] = [
+        MethodDeclaration(
+            "fill", [ParameterDeclaration("values", .map(.json), "Values by the keys of the fields.")], returns: .json,
+            "Enters values and returns the form."),
+        MethodDeclaration(
+            "set",
+            [
+                ParameterDeclaration("key", .string, "The key."), ParameterDeclaration("value", .json, "The value."),
+            ], returns: .json, "Enters a value without asking whether the form has the field, and returns the form."),
+        MethodDeclaration("submit", [], "Sends the form."),
     ]
 }
