@@ -13,18 +13,12 @@ struct GeneratorReportTests {
         end)
         """
 
-    private func run(_ arguments: [String]) async throws -> (run: ToolRun, folder: TemporaryFolder) {
-        let folder = try TemporaryFolder()
-        try folder.write(Self.script, to: "load.lua")
-        return (try await ToolRun(["load", "load.lua", "--seed", "7"] + arguments, in: folder.path), folder)
-    }
-
     @Test("In real time it says how long scripts ran, and what a calibration found")
     func real() async throws {
-        let (run, folder) = try await self.run(["--calibrate"])
+        let (run, folder) = try await ToolRun.load(Self.script, ["--calibrate"])
         #expect(run.output.contains("calibrated: an echo takes "), "\(run.output)\(run.error)")
         #expect(run.output.contains("scripts     ran for "), "\(run.output)")
-        let result = try LoadResult(try folder.data("Reports/load.json"))
+        let result = try folder.loadResult()
         let totals = try result.totals()
         #expect(totals.calibration?.roundTripsPerSecond != nil)
         let health = try #require(totals.health.first?.health)
@@ -37,13 +31,13 @@ struct GeneratorReportTests {
 
     @Test("In virtual time, which this machine does not hold up, there is nothing to tell")
     func virtual() async throws {
-        let (run, folder) = try await self.run(["--clock", "virtual"])
+        let (run, folder) = try await ToolRun.load(Self.script, ["--clock", "virtual"])
         #expect(!run.output.contains("calibrated"))
         #expect(!run.output.contains("scripts "))
-        let totals = try LoadResult(try folder.data("Reports/load.json")).totals()
+        let totals = try folder.loadResult().totals()
         #expect(totals.health.first?.health.scriptMicroseconds == 0)
         #expect(totals.calibration == nil)
-        let (wrong, _) = try await self.run(["--clock", "virtual", "--calibrate"])
+        let (wrong, _) = try await ToolRun.load(Self.script, ["--clock", "virtual", "--calibrate"])
         #expect(wrong.status == .usage)
     }
 }

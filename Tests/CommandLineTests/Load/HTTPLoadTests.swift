@@ -29,9 +29,7 @@ struct HTTPLoadTests {
     }
 
     private func run(_ thresholds: String) async throws -> (run: ToolRun, folder: TemporaryFolder) {
-        let folder = try TemporaryFolder()
-        try folder.write(Self.script(thresholds), to: "load.lua")
-        return (try await ToolRun(["load", "load.lua", "--seed", "7", "--clock", "virtual"], in: folder.path), folder)
+        try await ToolRun.load(Self.script(thresholds))
     }
 
     @Test("Time to first token, gaps, time to last token, answers and limits are measured, and thresholds judge them")
@@ -42,7 +40,7 @@ struct HTTPLoadTests {
             "count(rate_limited) == 30", "rate(rate_limited) < 0.34", "count(received) == 60"
             """)
         #expect(run.status == .success, "\(run.output)\(run.error)")
-        let measurements = try LoadResult(try folder.data("Reports/load.json")).totals().measurements
+        let measurements = try folder.loadResult().totals().measurements
         for (name, count, low, high) in [
             ("first_token", 30, 300_000, 301_000), ("token_gap", 60, 50_000, 50_100),
             ("last_token", 30, 400_000, 401_000), ("response", 30, 120_000, 121_000),

@@ -45,25 +45,13 @@ struct LoadCommandTests {
         """
     }
 
-    private func run(
-        _ source: String, _ arguments: [String] = ["--clock", "virtual"], in folder: TemporaryFolder? = nil
-    ) async throws -> (run: ToolRun, folder: TemporaryFolder) {
-        let folder = try folder ?? TemporaryFolder()
-        try folder.write(source, to: "load.lua")
-        return (try await ToolRun(["load", "load.lua", "--seed", "7"] + arguments, in: folder.path), folder)
-    }
-
-    private func result(_ folder: TemporaryFolder, _ name: String = "Reports/load.json") throws -> LoadResult {
-        try LoadResult(try folder.data(name))
-    }
-
     @Test("In virtual time a run accounts for every text, and the same seed gives the same result, byte for byte")
     func virtual() async throws {
-        let (first, folder) = try await self.run(Self.script("thresholds = { \"count(lost) == 0\" }"))
+        let (first, folder) = try await ToolRun.load(Self.script("thresholds = { \"count(lost) == 0\" }"))
         #expect(first.status == .success, "\(first.output)\(first.error)")
         #expect(first.output.contains("count(lost) == 0: passed"))
         let bytes = try folder.data("Reports/load.json")
-        let totals = try self.result(folder).totals()
+        let totals = try folder.loadResult().totals()
         let deliveries = totals.ledger.account(isOver: true)
         #expect(deliveries.isClean)
         #expect(deliveries.sent > 60)
@@ -71,13 +59,13 @@ struct LoadCommandTests {
         #expect(totals.measurements.histogram(of: "connect").count > 20)
         // The last text of a conversation may be acknowledged when nobody looks any more.
         #expect(2 * deliveries.sent / 3...deliveries.sent ~= totals.measurements.histogram(of: "acknowledgement").count)
-        _ = try await self.run(Self.script("thresholds = { \"count(lost) == 0\" }"), in: folder)
+        _ = try await ToolRun.load(Self.script("thresholds = { \"count(lost) == 0\" }"), in: folder)
         #expect(try folder.data("Reports/load.json") == bytes)
     }
 
     @Test("What scripts make fail or mark stands on the axis of time, once for all who do it together")
     func marks() async throws {
-        let (run, folder) = try await self.run(
+        let (run, folder) = try await ToolRun.load(
             """
             local websocket = require "websocket"
             workload { executor = "per_vu_iterations", users = 5, iterations = 2, max_duration = "1m" }
@@ -96,7 +84,7 @@ struct LoadCommandTests {
             end)
             """)
         #expect(run.status == .success, "\(run.output)\(run.error)")
-        let marks = try self.result(folder).totals().annotations
+        let marks = try folder.loadResult().totals().annotations
         #expect(marks.map(\.label) == ["iteration 0", "peer:drop", "iteration 1", "peer:drop"])
         #expect(
             zip(marks, [1, 1, 6, 6]).allSatisfy { abs($0.startMicroseconds - $1 * 1_000_000) < 500_000 }, "\(marks)")
@@ -105,7 +93,7 @@ struct LoadCommandTests {
     @Test("What comes after the last stage is the finish, and what no stage names is the rest of the run")
     func phases() async throws {
         func phases(_ stages: String) async throws -> [String] {
-            let (run, folder) = try await self.run(
+            let (run, folder) = try await ToolRun.load(
                 "workload { executor = \"ramping_vus\", stages = { \(stages) } } scenario(\"x\", function() wait(1) end)"
             )
             #expect(run.status == .success, "\(run.error)")
@@ -120,25 +108,25 @@ struct LoadCommandTests {
 
     @Test("Another seed gives other think times")
     func otherSeed() async throws {
-        let (_, first) = try await self.run(Self.script())
-        let (_, second) = try await self.run(Self.script(), ["--clock", "virtual", "--seed", "8"])
+        let (_, first) = try await ToolRun.load(Self.script())
+        let (_, second) = try await ToolRun.load(Self.script(), ["--clock", "virtual", "--seed", "8"])
         #expect(try first.data("Reports/load.json") != second.data("Reports/load.json"))
     }
 
     @Test("Four parts of a run make the same starts as the whole run")
     func shards() async throws {
-        let (_, whole) = try await self.run(Self.script(), ["--clock", "virtual", "--run", "r"])
+        let (_, whole) = try await ToolRun.load(Self.script(), ["--clock", "virtual", "--run", "r"])
         let folder = try TemporaryFolder()
         var merged: LoadResult?
         for part in 1...4 {
-            let (run, _) = try await self.run(
+            let (run, _) = try await ToolRun.load(
                 Self.script(), ["--clock", "virtual", "--run", "r", "--shard", "\(part)/4"], in: folder)
             #expect(run.status == .success, "\(run.output)\(run.error)")
-            let result = try self.result(folder, "Reports/load-\(part).json")
+            let result = try folder.loadResult("Reports/load-\(part).json")
             merged = try merged?.merging(result) ?? result
         }
         let parts = try #require(merged).totals()
-        let one = try self.result(whole).totals()
+        let one = try whole.loadResult().totals()
         #expect(parts.measurements.histogram(of: "iteration") == one.measurements.histogram(of: "iteration"))
         #expect(parts.ledger.account(isOver: true) == one.ledger.account(isOver: true))
     }
@@ -147,7 +135,7 @@ struct LoadCommandTests {
     func merging() async throws {
         let folder = try TemporaryFolder()
         for part in 1...2 {
-            _ = try await self.run(
+            _ = try await ToolRun.load(
                 Self.script("thresholds = { \"count(lost) == 0\" }"),
                 ["--clock", "virtual", "--run", "r", "--shard", "\(part)/2"], in: folder)
         }
@@ -175,7 +163,7 @@ struct LoadCommandTests {
     func mergedThresholds() async throws {
         let folder = try TemporaryFolder()
         for part in 1...2 {
-            let (run, _) = try await self.run(
+            let (run, _) = try await ToolRun.load(
                 Self.script("thresholds = { \"p50(iteration) < 1ms\" }"),
                 ["--clock", "virtual", "--run", "r", "--shard", "\(part)/2"], in: folder)
             #expect(run.status == .success)
@@ -187,7 +175,7 @@ struct LoadCommandTests {
 
     @Test("A run leaves a page, a JUnit file of thresholds, and what other programs ask for")
     func outputs() async throws {
-        let (run, folder) = try await self.run(
+        let (run, folder) = try await ToolRun.load(
             Self.script("thresholds = { \"p50(iteration) < 1ms\" }"),
             [
                 "--clock", "virtual", "--csv", "o/l.csv", "--jsonl", "o/l.jsonl", "--histogram-log", "o/l.hlog",
@@ -216,14 +204,14 @@ struct LoadCommandTests {
             """
         let folder = try TemporaryFolder()
         try folder.write("return { targets = { nobody = { url = \"http://127.0.0.1:9\" } } }", to: "repartee.lua")
-        let (run, _) = try await self.run(source, ["--target", "nobody"], in: folder)
+        let (run, _) = try await ToolRun.load(source, ["--target", "nobody"], in: folder)
         #expect(run.status == .harness, "\(run.output)\(run.error)")
         #expect(run.output.contains("p99(iteration) < 1h: passed"))
     }
 
     @Test("A run that this machine cannot make is refused before the first connection, with what would do")
     func preflight() async throws {
-        let (run, _) = try await self.run(
+        let (run, _) = try await ToolRun.load(
             Self.script(), ["--target", "http://127.0.0.1:9", "--users", "5000000", "--duration", "1s"])
         #expect(run.status == .harness)
         #expect(run.error.contains("or share the run out to"), "\(run.error)")
@@ -232,7 +220,7 @@ struct LoadCommandTests {
     @Test("Source addresses make room for more connections, and users connect from them in turn")
     func sourceAddresses() async throws {
         let many = ["--target", "http://127.0.0.1:9", "--users", "8000", "--duration", "1s"]
-        let (refused, _) = try await self.run(Self.script(), many)
+        let (refused, _) = try await ToolRun.load(Self.script(), many)
         #expect(refused.error.contains("with --source-addresses 127.0.0.2-127.0.0.3"), "\(refused.error)")
         let server = try RawServer(.acceptsWebSocket([]))
         defer { server.close() }
@@ -240,7 +228,7 @@ struct LoadCommandTests {
         let folder = try TemporaryFolder()
         try folder.write(
             "return { targets = { raw = { url = \"ws://127.0.0.1:\(server.port)/\" } } }", to: "repartee.lua")
-        let (run, _) = try await self.run(
+        let (run, _) = try await ToolRun.load(
             source, ["--target", "raw", "--source-addresses", "127.0.0.2-127.0.0.3"], in: folder)
         #expect(run.output.contains("4 iterations of 4 planned"), "\(run.output)\(run.error)")
         #expect(server.peers.sorted() == ["127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3"])
@@ -248,32 +236,32 @@ struct LoadCommandTests {
 
     @Test("A folder that cannot be written to is said, and is no success")
     func fullDisk() async throws {
-        let (run, _) = try await self.run(Self.script(), ["--clock", "virtual", "--reports", "/proc/none"])
+        let (run, _) = try await ToolRun.load(Self.script(), ["--clock", "virtual", "--reports", "/proc/none"])
         #expect(run.status == .harness)
         #expect(run.error.contains("/proc/none"))
     }
 
     @Test("A threshold that is broken is exit code 1 and says by how much")
     func brokenThreshold() async throws {
-        let (run, _) = try await self.run(Self.script("thresholds = { \"p50(iteration) < 1ms\" }"))
+        let (run, _) = try await ToolRun.load(Self.script("thresholds = { \"p50(iteration) < 1ms\" }"))
         #expect(run.status == .failed)
         #expect(run.output.contains("p50(iteration) < 1ms: failed with"))
     }
 
     @Test("A threshold that may abort ends the run")
     func abort() async throws {
-        let (run, folder) = try await self.run(
+        let (run, folder) = try await ToolRun.load(
             Self.script("thresholds = { \"rate(failures) < 10% abort\" }", body: "expect(1, 2)"),
             ["--clock", "virtual", "--users", "5", "--duration", "1h"])
         #expect(run.status == .failed)
         #expect(run.output.contains("ended       before its time by a threshold: "))
-        let duration = try self.result(folder).totals().durationMicroseconds
+        let duration = try folder.loadResult().totals().durationMicroseconds
         #expect(duration < 60_000_000)
     }
 
     @Test("Users that fail are counted by what they failed at, with one of them as an example")
     func failures() async throws {
-        let (run, _) = try await self.run(Self.script(body: "if t.user.number % 2 == 0 then expect(1, 2) end"))
+        let (run, _) = try await ToolRun.load(Self.script(body: "if t.user.number % 2 == 0 then expect(1, 2) end"))
         #expect(run.status == .failed)
         #expect(run.output.contains("× expect, first user "))
         #expect(run.output.contains("expected 2"))
@@ -281,14 +269,14 @@ struct LoadCommandTests {
 
     @Test("Scripts measure what they want, and thresholds know it")
     func custom() async throws {
-        let (run, folder) = try await self.run(
+        let (run, folder) = try await ToolRun.load(
             Self.script(
                 "thresholds = { \"count(helped) > 20\", \"max(patience) < 3s\" }",
                 body:
                     "metric.count \"helped\" metric.time(\"patience\", \"2s\") metric.rate(\"happy\", true, { role = \"v\" })"
             ))
         #expect(run.status == .success, "\(run.output)\(run.error)")
-        let measurements = try self.result(folder).totals().measurements
+        let measurements = try folder.loadResult().totals().measurements
         #expect(measurements.histogram(of: "patience").maximum.map { abs($0 - 2_000_000) < 2000 } == true)
         #expect(measurements.metric(named: "happy")?.kind == .rate)
     }
@@ -308,25 +296,25 @@ struct LoadCommandTests {
                 end
             end)
             """
-        let (run, folder) = try await self.run(source)
+        let (run, folder) = try await ToolRun.load(source)
         #expect(run.status == .success, "\(run.output)\(run.error)")
-        #expect(try self.result(folder).totals().measurements.histogram(of: "letter").count == 9)
+        #expect(try folder.loadResult().totals().measurements.histogram(of: "letter").count == 9)
     }
 
     @Test("Users can share one server, and each talks to its own agent there")
     func sharedServer() async throws {
         let source = Self.script().replacing("t:server(boldchat)", with: "t:server(boldchat, { shared = true })")
-        let (run, folder) = try await self.run(source)
+        let (run, folder) = try await ToolRun.load(source)
         #expect(run.status == .success, "\(run.output)\(run.error)")
-        #expect(try self.result(folder).totals().ledger.account(isOver: true).isClean)
+        #expect(try folder.loadResult().totals().ledger.account(isOver: true).isClean)
     }
 
     @Test("In real time users talk, too, and the generator is judged")
     func real() async throws {
-        let (run, folder) = try await self.run(
+        let (run, folder) = try await ToolRun.load(
             Self.script(), ["--clock", "real", "--users", "3", "--iterations", "3", "--quiet"])
         #expect(run.output.contains("generator"))
-        #expect(try self.result(folder).totals().ledger.account(isOver: true).isClean)
+        #expect(try folder.loadResult().totals().ledger.account(isOver: true).isClean)
     }
 
     @Test(
@@ -351,7 +339,7 @@ struct LoadCommandTests {
             ("workload {} workload {}", ["the file has a workload already, at line 1"]),
         ])
     func wrongShapes(source: String, messages: [String]) async throws {
-        let (run, folder) = try await self.run(source)
+        let (run, folder) = try await ToolRun.load(source)
         #expect(run.status == .script)
         for message in messages { #expect(run.error.contains(message), "\(run.error)") }
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/Reports/load.json"))
@@ -374,99 +362,9 @@ struct LoadCommandTests {
             (["--target", "http://127.0.0.1:9", "--source-addresses", "203.0.113.1"], "203.0.113.1 cannot be bound"),
         ])
     func wrongUsage(arguments: [String], message: String) async throws {
-        let (run, _) = try await self.run(Self.script(), arguments)
+        let (run, _) = try await ToolRun.load(Self.script(), arguments)
         #expect(run.status == .usage)
         #expect(run.error.contains(message), "\(run.error)")
-    }
-
-    /// A script whose users note which row they got in each iteration.
-    private static func rows(_ workload: String) -> String {
-        """
-        workload { executor = "per_vu_iterations", users = 4, iterations = 2, max_duration = "1m", \(workload) }
-        scenario("reads", function(t)
-            wait(0.1)
-            metric.count("read", 1, { row = tostring(t.user.row and t.user.row.account) })
-        end)
-        """
-    }
-
-    @Test(
-        "Rows come from files beside the script, in each of their orders",
-        arguments: [
-            ("users.csv", "circular", ["a": 2, "b": 2, "c": 2, "d": 1, "e": 1]),
-            ("users.json", "per_user", ["a": 2, "b": 2, "c": 2, "d": 2]),
-            ("users.jsonl", "unique", ["a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "nil": 3]),
-            ("users.csv", "shuffle", nil), ("users.csv", "random", nil),
-        ] as [(String, String, [String: Int64]?)])
-    func rowFiles(file: String, order: String, counts: [String: Int64]?) async throws {
-        let folder = try TemporaryFolder()
-        let names = ["a", "b", "c", "d", "e"]
-        try folder.write("account,age\n" + names.map { "\($0),7\n" }.joined(), to: "users.csv")
-        try folder.write("[" + names.map { "{\"account\":\"\($0)\"}" }.joined(separator: ",") + "]", to: "users.json")
-        try folder.write(names.map { "{\"account\":\"\($0)\"}\n" }.joined(separator: "\n"), to: "users.jsonl")
-        let source = Self.rows("rows = \"\(file)\", row_order = \"\(order)\"")
-        let (run, _) = try await self.run(source, in: folder)
-        #expect(run.status == .success, "\(run.output)\(run.error)")
-        let bytes = try folder.data("Reports/load.json")
-        let measurements = try self.result(folder).totals().measurements
-        let read = (names + ["nil"]).map { name in
-            (name, measurements.histogram(of: "read", tags: [Tag("row", name)]).count)
-        }
-        #expect(read.reduce(0) { $0 + $1.1 } == 8)
-        if let counts { #expect(Dictionary(uniqueKeysWithValues: read.filter { $0.1 > 0 }) == counts) }
-        #expect(run.output.contains("3 iterations had no row") == (order == "unique"))
-        _ = try await self.run(source, in: folder)
-        #expect(try folder.data("Reports/load.json") == bytes)
-    }
-
-    @Test(
-        "What is wrong with rows is said before anything is played, with all else that is wrong",
-        arguments: [
-            ("rows = \"none.csv\"", ["workload.rows: there is no file \"none.csv\""]),
-            (
-                "rows = \"bad.csv\", row_order = \"odd\"",
-                ["bad.csv:3: there are 1 fields", "bad.csv:5: ", "row_order: is one of"]
-            ),
-            ("rows = \"bad.jsonl\", stages = 1", ["bad.jsonl:2: ", "bad.jsonl:4: ", "workload.stages"]),
-            ("rows = \"empty.csv\"", ["empty.csv is empty"]), ("rows = {}", ["rows is empty"]), ("rows = 7", ["not 7"]),
-            ("rows = \"../secret.csv\"", ["lies outside of the project"]),
-            ("rows = { { a = 1 } }, row_order = \"per_user\"", ["a row for each of the 4 users, and there are 1 rows"]),
-        ])
-    func wrongRows(workload: String, messages: [String]) async throws {
-        let folder = try TemporaryFolder()
-        try folder.write("a,b\n1,2\n1\n3,4\n5,6,7\n", to: "bad.csv")
-        try folder.write("{}\n{\n{}\nx\n", to: "bad.jsonl")
-        try folder.write("", to: "empty.csv")
-        let (run, _) = try await self.run(Self.rows(workload), in: folder)
-        #expect(run.status == .script)
-        for message in messages { #expect(run.error.contains(message), "\(run.error)") }
-        #expect(!folder.has("Reports/load.json"))
-    }
-
-    @Test(
-        "Parts with other rows, or rows in another order, are not merged",
-        arguments: [
-            ("rows = \"users.csv\"", "a,1\nb,2\n", "a,1\nb,2\n", true),
-            ("rows = \"users.csv\"", "a,1\nb,2\n", "a,1\nb,3\n", false),
-            ("rows = \"users.csv\"", "a,1\nb,2\n", "b,2\na,1\n", false),
-            ("rows = \"users.csv\"", "a,1\nb,2\n", "a,1\nb,2\nc,3\n", false),
-            ("rows = \"users.csv\", row_order = \"random\"", "a,1\nb,2\n", "a,1\nb,2\n", true),
-            ("scenario = \"reads [1]\"", "a,1\n", "a,1\n", true), ("scenario = \"reads [1]\"", "a,1\n", "b,1\n", false),
-        ])
-    func otherRows(workload: String, first: String, second: String, isMerged: Bool) async throws {
-        let folder = try TemporaryFolder()
-        let options = workload.contains("scenario") ? "{ rows = \"users.csv\", row_key = \"age\" }, " : ""
-        let source = Self.rows(workload).replacing("\"reads\", ", with: "\"reads\", \(options)")
-        for (part, rows) in [first, second].enumerated() {
-            try folder.write("account,age\n" + rows, to: "users.csv")
-            let arguments = ["--shard", "\(part + 1)/2", "--run", "r", "--clock", "virtual"]
-            let (run, _) = try await self.run(source, arguments, in: folder)
-            #expect(run.status == .success, "\(run.error)")
-        }
-        let merging = try await ToolRun(
-            ["report", "Reports/load-1.json", "Reports/load-2.json", "--html", "all.html"], in: folder.path)
-        #expect((merging.status == .success) == isMerged, "\(merging.output)\(merging.error)")
-        if !isMerged { #expect(merging.error.contains("played different plans"), "\(merging.error)") }
     }
 
     @Test("Users whose server is dead try again, but not as fast as they can, and each try is counted")
@@ -475,23 +373,23 @@ struct LoadCommandTests {
             workload { executor = "constant_vus", users = 10, duration = "10s", graceful_stop = "0s" }
             scenario("fails", function(t) expect(1, 2) end)
             """
-        let (run, folder) = try await self.run(source)
+        let (run, folder) = try await ToolRun.load(source)
         #expect(run.status == .failed)
-        let measurements = try self.result(folder).totals().measurements
+        let measurements = try folder.loadResult().totals().measurements
         // At 0, 0.1, 0.3, 0.7, 1.5, 3.1 and 6.3 seconds, and after that every 5 seconds.
         #expect(measurements.histogram(of: "iterations").count == 70)
         #expect(run.output.contains("70 iterations of 70 planned"), "\(run.output)")
         let bytes = try folder.data("Reports/load.json")
-        _ = try await self.run(source, in: folder)
+        _ = try await ToolRun.load(source, in: folder)
         #expect(try folder.data("Reports/load.json") == bytes)
     }
 
     @Test("Users who have nothing to do do not keep virtual time from going on")
     func emptyScenario() async throws {
-        let (run, folder) = try await self.run(
+        let (run, folder) = try await ToolRun.load(
             "workload { executor = \"constant_vus\", users = 2, duration = \"100ms\" } scenario(\"x\", function() end)")
         #expect(run.status == .success, "\(run.error)")
-        #expect(try self.result(folder).totals().measurements.histogram(of: "iterations").count == 200)
+        #expect(try folder.loadResult().totals().measurements.histogram(of: "iterations").count == 200)
     }
 
     @Test("A target that is a WebSocket's URL is the server itself")
@@ -499,16 +397,16 @@ struct LoadCommandTests {
         let server = try RawServer(.acceptsWebSocket([]))
         defer { server.close() }
         let source = Self.connecting(users: 2)
-        let (run, _) = try await self.run(source, ["--target", "ws://127.0.0.1:\(server.port)/"])
+        let (run, _) = try await ToolRun.load(source, ["--target", "ws://127.0.0.1:\(server.port)/"])
         #expect(run.output.contains("2 iterations of 2 planned"), "\(run.output)\(run.error)")
         #expect(server.peers.count == 2)
-        let (other, _) = try await self.run(Self.script(), ["--target", "http://127.0.0.1:9", "--iterations", "1"])
+        let (other, _) = try await ToolRun.load(Self.script(), ["--target", "http://127.0.0.1:9", "--iterations", "1"])
         #expect(other.output.contains("is taken for the control URL that `repartee serve` prints"), "\(other.output)")
     }
 
     @Test("Without a workload and without options there is advice")
     func noWorkload() async throws {
-        let (run, _) = try await self.run("scenario(\"x\", function() end)", [])
+        let (run, _) = try await ToolRun.load("scenario(\"x\", function() end)", [])
         #expect(run.status == .usage)
         #expect(run.error.contains("give --users 10 --duration 1m"))
     }

@@ -27,10 +27,8 @@ struct SharedFixtureLoadTests {
     private func run(
         _ source: String, _ clock: String
     ) async throws -> (run: ToolRun, measurements: Measurements) {
-        let folder = try TemporaryFolder()
-        try folder.write(source, to: "load.lua")
-        let run = try await ToolRun(["load", "load.lua", "--seed", "7", "--clock", clock], in: folder.path)
-        return (run, try LoadResult(try folder.data("Reports/load.json")).totals().measurements)
+        let (run, folder) = try await ToolRun.load(source, ["--clock", clock])
+        return (run, try folder.loadResult().totals().measurements)
     }
 
     @Test("are made once, and each use is a copy", arguments: ["virtual", "real"])

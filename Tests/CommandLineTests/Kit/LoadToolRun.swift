@@ -1,0 +1,23 @@
+import Foundation
+import Metrics
+
+extension ToolRun {
+    /// Runs `repartee load` with the seed 7.
+    ///
+    /// - Parameters:
+    ///   - source: The script.
+    ///   - arguments: What follows the script and the seed; in virtual time unless given.
+    ///   - folder: Where to run it; a new folder unless given.
+    static func load(
+        _ source: String, _ arguments: [String] = ["--clock", "virtual"], in folder: TemporaryFolder? = nil
+    ) async throws -> (run: ToolRun, folder: TemporaryFolder) {
+        let folder = try folder ?? TemporaryFolder()
+        try folder.write(source, to: "load.lua")
+        return (try await ToolRun(["load", "load.lua", "--seed", "7"] + arguments, in: folder.path), folder)
+    }
+}
+
+extension TemporaryFolder {
+    /// The result that a load run has left.
+    func loadResult(_ name: String = "Reports/load.json") throws -> LoadResult { try LoadResult(try self.data(name)) }
+}

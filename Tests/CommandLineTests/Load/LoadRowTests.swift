@@ -1,0 +1,97 @@
+import CommandLine
+import JSON
+import Metrics
+import Testing
+
+@Suite("Rows of data for the users of a load test")
+struct LoadRowTests {
+    /// A script whose users note which row they got in each iteration.
+    private static func rows(_ workload: String) -> String {
+        """
+        workload { executor = "per_vu_iterations", users = 4, iterations = 2, max_duration = "1m", \(workload) }
+        scenario("reads", function(t)
+            wait(0.1)
+            metric.count("read", 1, { row = tostring(t.user.row and t.user.row.account) })
+        end)
+        """
+    }
+
+    @Test(
+        "Rows come from files beside the script, in each of their orders",
+        arguments: [
+            ("users.csv", "circular", ["a": 2, "b": 2, "c": 2, "d": 1, "e": 1]),
+            ("users.json", "per_user", ["a": 2, "b": 2, "c": 2, "d": 2]),
+            ("users.jsonl", "unique", ["a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "nil": 3]),
+            ("users.csv", "shuffle", nil), ("users.csv", "random", nil),
+        ] as [(String, String, [String: Int64]?)])
+    func rowFiles(file: String, order: String, counts: [String: Int64]?) async throws {
+        let folder = try TemporaryFolder()
+        let names = ["a", "b", "c", "d", "e"]
+        try folder.write("account,age\n" + names.map { "\($0),7\n" }.joined(), to: "users.csv")
+        try folder.write("[" + names.map { "{\"account\":\"\($0)\"}" }.joined(separator: ",") + "]", to: "users.json")
+        try folder.write(names.map { "{\"account\":\"\($0)\"}\n" }.joined(separator: "\n"), to: "users.jsonl")
+        let source = Self.rows("rows = \"\(file)\", row_order = \"\(order)\"")
+        let (run, _) = try await ToolRun.load(source, in: folder)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let bytes = try folder.data("Reports/load.json")
+        let measurements = try folder.loadResult().totals().measurements
+        let read = (names + ["nil"]).map { name in
+            (name, measurements.histogram(of: "read", tags: [Tag("row", name)]).count)
+        }
+        #expect(read.reduce(0) { $0 + $1.1 } == 8)
+        if let counts { #expect(Dictionary(uniqueKeysWithValues: read.filter { $0.1 > 0 }) == counts) }
+        #expect(run.output.contains("3 iterations had no row") == (order == "unique"))
+        _ = try await ToolRun.load(source, in: folder)
+        #expect(try folder.data("Reports/load.json") == bytes)
+    }
+
+    @Test(
+        "What is wrong with rows is said before anything is played, with all else that is wrong",
+        arguments: [
+            ("rows = \"none.csv\"", ["workload.rows: there is no file \"none.csv\""]),
+            (
+                "rows = \"bad.csv\", row_order = \"odd\"",
+                ["bad.csv:3: there are 1 fields", "bad.csv:5: ", "row_order: is one of"]
+            ),
+            ("rows = \"bad.jsonl\", stages = 1", ["bad.jsonl:2: ", "bad.jsonl:4: ", "workload.stages"]),
+            ("rows = \"empty.csv\"", ["empty.csv is empty"]), ("rows = {}", ["rows is empty"]), ("rows = 7", ["not 7"]),
+            ("rows = \"../secret.csv\"", ["lies outside of the project"]),
+            ("rows = { { a = 1 } }, row_order = \"per_user\"", ["a row for each of the 4 users, and there are 1 rows"]),
+        ])
+    func wrongRows(workload: String, messages: [String]) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a,b\n1,2\n1\n3,4\n5,6,7\n", to: "bad.csv")
+        try folder.write("{}\n{\n{}\nx\n", to: "bad.jsonl")
+        try folder.write("", to: "empty.csv")
+        let (run, _) = try await ToolRun.load(Self.rows(workload), in: folder)
+        #expect(run.status == .script)
+        for message in messages { #expect(run.error.contains(message), "\(run.error)") }
+        #expect(!folder.has("Reports/load.json"))
+    }
+
+    @Test(
+        "Parts with other rows, or rows in another order, are not merged",
+        arguments: [
+            ("rows = \"users.csv\"", "a,1\nb,2\n", "a,1\nb,2\n", true),
+            ("rows = \"users.csv\"", "a,1\nb,2\n", "a,1\nb,3\n", false),
+            ("rows = \"users.csv\"", "a,1\nb,2\n", "b,2\na,1\n", false),
+            ("rows = \"users.csv\"", "a,1\nb,2\n", "a,1\nb,2\nc,3\n", false),
+            ("rows = \"users.csv\", row_order = \"random\"", "a,1\nb,2\n", "a,1\nb,2\n", true),
+            ("scenario = \"reads [1]\"", "a,1\n", "a,1\n", true), ("scenario = \"reads [1]\"", "a,1\n", "b,1\n", false),
+        ])
+    func otherRows(workload: String, first: String, second: String, isMerged: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let options = workload.contains("scenario") ? "{ rows = \"users.csv\", row_key = \"age\" }, " : ""
+        let source = Self.rows(workload).replacing("\"reads\", ", with: "\"reads\", \(options)")
+        for (part, rows) in [first, second].enumerated() {
+            try folder.write("account,age\n" + rows, to: "users.csv")
+            let arguments = ["--shard", "\(part + 1)/2", "--run", "r", "--clock", "virtual"]
+            let (run, _) = try await ToolRun.load(source, arguments, in: folder)
+            #expect(run.status == .success, "\(run.error)")
+        }
+        let merging = try await ToolRun(
+            ["report", "Reports/load-1.json", "Reports/load-2.json", "--html", "all.html"], in: folder.path)
+        #expect((merging.status == .success) == isMerged, "\(merging.output)\(merging.error)")
+        if !isMerged { #expect(merging.error.contains("played different plans"), "\(merging.error)") }
+    }
+}
