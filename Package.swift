@@ -119,7 +119,9 @@ let package = Package(
             name: "LuaRuntimeTests", dependencies: ["JSON", "LuaRuntime"], swiftSettings: settings()),
         .testTarget(
             name: "TransportTests",
-            dependencies: ["ByteDivisions", "ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix],
+            dependencies: [
+                "ByteDivisions", "Certificates", "ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix,
+            ],
             swiftSettings: settings()),
         .testTarget(
             name: "RunRecordTests", dependencies: ["ChatCore", "JSON", "RunRecord"], swiftSettings: settings()),
@@ -128,6 +130,8 @@ let package = Package(
             swiftSettings: settings()),
         .target(
             name: "ByteDivisions", dependencies: ["ChatCore"], path: "Tests/ByteDivisions", swiftSettings: settings()),
+        .target(
+            name: "Certificates", dependencies: ["Transport"], path: "Tests/Certificates", swiftSettings: settings()),
         .target(
             name: "MachineKit", dependencies: ["ChatCore", "JSON"], path: "Tests/MachineKit", swiftSettings: settings()),
         .target(name: "Python", path: "Tests/Python", swiftSettings: settings()),
@@ -159,7 +163,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "ChatCore", "CommandLine", "JSON", "Load", "LuaRuntime", "Metrics", "Reports", "RunRecord", "Scenario",
+                "Certificates", "ChatCore", "CommandLine", "JSON", "LiveAssist", "Load", "LuaRuntime", "Metrics",
+                "Reports", "RunRecord", "Scenario", "Transport", nioCore, nioPosix,
             ],
             exclude: ["Golden"], swiftSettings: settings()),
         .testTarget(

@@ -1,3 +1,4 @@
+import Certificates
 import ChatCore
 import HTTPTypes
 import NIOCore

@@ -1,12 +1,13 @@
-import Glibc
-import Transport
+internal import Glibc
+public import Transport
 
 /// A certificate of its own authority for `localhost` and `127.0.0.1`, valid for a hundred years; for tests only.
-enum Certificates {
-    static let identity = ServerIdentity(certificateChainPEM: Self.certificate, privateKeyPEM: Self.privateKey)
+public enum Certificates {
+    /// What a server shows.
+    public static let identity = ServerIdentity(certificateChainPEM: Self.certificate, privateKeyPEM: Self.privateKey)
 
     /// The certificate in a file that is made once for the process.
-    static let file: String = {
+    public static let file: String = {
         let path = "/tmp/repartee-test-authority-\(getpid()).pem"
         guard let file = fopen(path, "w") else { return path }
         fputs(Self.certificate, file)
