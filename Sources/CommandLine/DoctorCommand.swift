@@ -33,10 +33,18 @@ struct DoctorCommand: EnvironmentCommand {
     private func checkLua() -> Check {
         let state = LuaState()
         defer { state.close() }
-        guard let environment = try? state.makeEnvironment(), case .string(let version) = environment["_VERSION"] else {
-            return Check(name: "Lua", isWell: false, finding: "a state cannot be made; install liblua5.4-dev again")
+        do throws(LuaError) {
+            // A script asks, for it finds more than what stands in its environment itself.
+            let environment = try state.makeEnvironment()
+            try state.run(try state.compile("version = _VERSION", name: "doctor.lua"), in: environment)
+            if case .string(let version) = environment["version"] {
+                return Check(name: "Lua", isWell: true, finding: version)
+            }
+            return Check(
+                name: "Lua", isWell: false, finding: "it does not say its version; install liblua5.4-dev again")
+        } catch {
+            return Check(name: "Lua", isWell: false, finding: "\(error.message); install liblua5.4-dev again")
         }
-        return Check(name: "Lua", isWell: true, finding: version)
     }
 
     private func checkLoopback() async -> Check {
