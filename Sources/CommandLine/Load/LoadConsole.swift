@@ -35,7 +35,7 @@ final class LoadConsole: Sendable {
     func begin(_ file: LoadFile) {
         guard !self.isQuiet else { return }
         let plan = file.settings.plan
-        if let note = file.shardNote { self.print(note) }
+        for note in file.notes { self.print(note) }
         let clock = file.isVirtual ? "virtual time" : "real time"
         self.print(
             "\(file.identity.title): \(plan.userCount) users, \(plan.shape.length.scriptText), seed \(plan.seed), \(clock)"

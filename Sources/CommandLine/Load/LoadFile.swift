@@ -11,8 +11,8 @@ struct LoadFile {
     let suite: ScenarioSuite
     let settings: LoadSettings
     let identity: RunIdentity
-    /// Where the part of the run comes from, for people.
-    let shardNote: String?
+    /// What people should know before it begins: where the part of the run comes from, what is left out.
+    let notes: [String]
     let isVirtual: Bool
     /// Where connections leave from; nil leaves it to the system.
     let sources: SourceAddresses?
@@ -50,7 +50,6 @@ struct LoadFile {
                     + "duration = \"1m\" } at its top, or give --users 10 --duration 1m", isUsage: true)
         }
         let (shard, note) = try Self.shard(command, environment)
-        self.shardNote = note
         if let host = command.rendezvousHost, !(1...shard.count).contains(host) {
             throw ScriptProblem(
                 "--rendezvous-host \(host) is none of the \(shard.count) parts; name one from 1 to \(shard.count)",
@@ -71,22 +70,54 @@ struct LoadFile {
             plan: plan, play: play, usesLedger: command.ledger ?? own["ledger"]?.bool ?? isEmbedded,
             run: Envelope.runNumber(of: runID), rows: rows, rowOrder: order)
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
-        let texts = (own["thresholds"]?.array ?? []).compactMap(\.string) + command.threshold
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptMetrics.found(in: $0.source) }
-        let (thresholds, errors) = Threshold.parse(texts, metrics: metrics, phases: settings.phases.names)
-        guard errors.isEmpty else { throw ScriptProblem(errors.map(\.description).joined(separator: "\n")) }
+        let (thresholds, leftOut) = try Self.thresholds(
+            own, command, metrics: metrics, phases: settings.phases.names)
         settings.thresholds = thresholds
+        self.notes = [note].compactMap(\.self) + leftOut
         if let baseline = command.baseline { settings.baseline = try LoadReports.read([baseline], in: environment) }
         self.settings = settings
         self.identity = RunIdentity(
             runID: runID, seed: seed, planHash: String(settings.digest, radix: 16), title: command.file,
-            shardCount: shard.count, phases: settings.phases, thresholds: texts)
+            shardCount: shard.count, phases: settings.phases, thresholds: thresholds.map(\.text))
     }
 
     /// What decides who starts when; options replace all of it and keep the rest of the file's workload.
     private static let paceMembers =
         ["executor", "users", "duration", "start_users", "stages", "graceful_ramp_down", "rate", "start_rate"]
         + ["distribution", "iterations", "max_duration", "at", "speed", "workloads", "warm_up", "phases"]
+
+    /// Reads the thresholds of the file and of the options.
+    ///
+    /// - Parameter phases: The phases of the run.
+    /// - Returns: What must hold, and notes about thresholds of the file that are left out because the options give a
+    ///   shape without the phase that they are about.
+    private static func thresholds(
+        _ own: JSONObject, _ command: LoadCommand, metrics: [Metric], phases: [String]
+    ) throws(ScriptProblem) -> ([Threshold], leftOut: [String]) {
+        var lost: [String] = []
+        if command.shape != nil {
+            let shape = try? LoadShape(.object(Self.shape(own)))
+            lost = (shape?.phases.map(\.name) ?? []).filter { !phases.contains($0) }
+        }
+        let texts = (own["thresholds"]?.array ?? []).compactMap(\.string)
+        let (ofFile, fileErrors) = Threshold.parse(texts, metrics: metrics, phases: phases + lost)
+        let (ofOptions, optionErrors) = Threshold.parse(command.threshold, metrics: metrics, phases: phases)
+        let errors = fileErrors + optionErrors
+        guard errors.isEmpty else { throw ScriptProblem(errors.map(\.description).joined(separator: "\n")) }
+        let leftOut = ofFile.filter { threshold in threshold.phase.map(lost.contains) ?? false }
+        return (
+            ofFile.filter { !leftOut.contains($0) } + ofOptions,
+            leftOut.map { "left out: \($0.text), for the shape that the options give has no such phase" }
+        )
+    }
+
+    /// The members of a workload that make its shape.
+    private static func shape(_ table: JSONObject) -> JSONObject {
+        var shape = table
+        for name in Self.ownMembers { shape[name] = nil }
+        return shape
+    }
 
     private static func merged(_ options: JSONObject, into own: JSONObject) -> JSONObject {
         var table = own
@@ -117,11 +148,9 @@ struct LoadFile {
     private static func plan(
         _ table: JSONObject, seed: UInt64, shard: Shard, mistakes: [String]
     ) throws(ScriptProblem) -> LoadPlan {
-        var shape = table
-        for name in Self.ownMembers { shape[name] = nil }
         let plan: LoadPlan
         do throws(ShapeError) {
-            plan = try LoadPlan(try LoadShape(.object(shape)), seed: seed, shard: shard)
+            plan = try LoadPlan(try LoadShape(.object(Self.shape(table))), seed: seed, shard: shard)
         } catch {
             throw ScriptProblem(([error.description] + mistakes).joined(separator: "\n"))
         }

@@ -66,7 +66,7 @@ public struct Threshold: Hashable, Sendable {
     /// Whether the bound is a change from an earlier run.
     public let isAgainstBaseline: Bool
     /// The phase that alone counts.
-    let phase: String?
+    public let phase: String?
     let window: Window
     /// How long after the start of the run a failure may end it, in microseconds; nil if it must not.
     let abortAfter: Int64?

@@ -248,6 +248,34 @@ struct LoadCommandTests {
         #expect(run.output.contains("p50(iteration) < 1ms: failed with"))
     }
 
+    @Test("With another shape thresholds about phases of the file's own are left out, and said; others stay")
+    func leftOutThresholds() async throws {
+        let source = """
+            workload { executor = "ramping_vus",
+                stages = { { name = "up", duration = "1s", target = 2 }, { name = "steady", duration = "2s", target = 2 } },
+                thresholds = { "count(failures) < 5 during \\"steady\\"", "rate(failures) == 0" } }
+            scenario("waits", function(t) wait "100ms" end)
+            """
+        let (own, _) = try await ToolRun.load(source)
+        #expect(own.output.contains("count(failures) < 5 during \"steady\": passed"), "\(own.output)\(own.error)")
+        let (other, folder) = try await ToolRun.load(
+            source, ["--clock", "virtual", "--users", "2", "--duration", "1s"])
+        #expect(other.status == .success, "\(other.output)\(other.error)")
+        #expect(other.output.contains("left out: count(failures) < 5 during \"steady\", for the shape"))
+        #expect(other.output.contains("rate(failures) == 0: passed"))
+        #expect(try folder.loadResult().identity.thresholds == ["rate(failures) == 0"])
+        let (asked, _) = try await ToolRun.load(
+            source,
+            ["--clock", "virtual", "--users", "2", "--duration", "1s"]
+                + ["--threshold", "count(failures) < 5 during \"steady\""])
+        #expect(asked.status == .script)
+        #expect(asked.error.contains("there is no phase \"steady\""))
+        let (misspelt, _) = try await ToolRun.load(
+            source.replacing("during \\\"steady", with: "during \\\"steddy"),
+            ["--clock", "virtual", "--users", "2", "--duration", "1s"])
+        #expect(misspelt.error.contains("there is no phase \"steddy\""), "\(misspelt.output)")
+    }
+
     @Test("A threshold that may abort ends the run")
     func abort() async throws {
         let (run, folder) = try await ToolRun.load(
