@@ -11,6 +11,7 @@ local function asked(t, options)
     local function ask(name)
         local agent = t:actor(liveassist, { role = "agent", name = name })
         agent:join(nil, nil, consumer)
+        agent:expect "connected"
         consumer:expect("agent_joined_session", { agent = name })
         agent:request_cobrowse()
         return agent

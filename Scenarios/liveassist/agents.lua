@@ -24,6 +24,7 @@ local function joined(t, name, consumer, ...)
         name = name, role = "agent", permissions = { viewable = { "default", ... }, interactive = { "default" } },
     })
     agent:join(nil, nil, consumer)
+    agent:expect "connected"
     consumer:expect "agent_joined_session"
     agent:request_cobrowse()
     return agent

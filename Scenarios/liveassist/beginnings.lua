@@ -13,6 +13,7 @@ function beginnings.session(t, options, agent_options)
     consumer:start_support()
     consumer:expect("connected", { first = true })
     agent:join(nil, nil, consumer)
+    agent:expect "connected"
     consumer:expect "agent_joined_session"
     return consumer, agent
 end

@@ -53,6 +53,7 @@ scenario("an agent sees the whole screen again after the consumer is back", {
     local consumer, server = supported(t, { screen = { elements = { { id = "a", label = "A", value = "b" } } } })
     local agent = t:actor(liveassist, { role = "agent", name = "Sam" })
     agent:join(nil, nil, consumer)
+    agent:expect "connected"
     consumer:expect "agent_joined_session"
     agent:request_cobrowse()
     consumer:expect "cobrowse_requested"
@@ -138,6 +139,7 @@ scenario("what an agent lost with its connection it finds again", { tags = { "re
     local consumer, server = supported(t, { agentCobrowseDelegate = true })
     local agent = t:actor(liveassist, { role = "agent", name = "Sam", retryIntervals = { 0.05, 0.05 } })
     agent:join(nil, nil, consumer)
+    agent:expect "connected"
     consumer:expect("agent_joined_session", { agent = "Sam" })
     server:drop "agent"
     agent:expect("reconnecting", { attempt = 1 })
