@@ -6,9 +6,16 @@
 /// Most objects of a chat have a handful of members, which are found sooner by comparing names than by hashing one; an
 /// index is kept once there are more than ``indexingThreshold``, so that no peer can make finding them slow.
 public struct JSONObject: Sendable {
-    private struct Member {
-        let name: String
-        var value: JSONValue
+    /// A name and what it stands for.
+    public struct Member: Sendable {
+        public let name: String
+        public internal(set) var value: JSONValue
+
+        /// Creates a member.
+        public init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The number of members up to which no index is kept.
@@ -29,6 +36,12 @@ public struct JSONObject: Sendable {
         self.members = []
         self.members.reserveCapacity(members.underestimatedCount)
         for (name, value) in members { self.set(name, to: value) }
+    }
+
+    /// Creates an object from members in order, all of which have different names.
+    public init(uniqueMembers members: [Member]) {
+        self.members = members
+        if members.count > Self.indexingThreshold { self.index() }
     }
 
     /// The value of a member; assigning nil removes it.

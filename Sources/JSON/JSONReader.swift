@@ -187,6 +187,8 @@ extension JSONReader {
     }
 
     private func decode(_ utf8: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> String {
+        // Most strings are ASCII, and for these the general check costs more than all the rest.
+        guard !utf8.allSatisfy({ $0 < 0x80 }) else { return String(decoding: utf8, as: UTF8.self) }
         guard let text = String(validating: utf8, as: UTF8.self) else {
             throw self.error("a string is not valid UTF-8")
         }

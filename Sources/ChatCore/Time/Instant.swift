@@ -49,11 +49,18 @@ extension Duration {
     /// - Parameter text: A decimal number, not negative, directly followed by `us`, `ms`, `s`, `m` or `h`.
     /// - Returns: Nil if the text has another form or the duration is longer than 100 years.
     public init?(scriptText text: String) {
-        guard let unitStart = text.firstIndex(where: { !$0.isASCII || !($0.isNumber || $0 == ".") }),
-            let seconds = Self.secondsPerUnit[String(text[unitStart...])],
-            let number = Double(text[..<unitStart])
+        let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".") }
+        guard let unitStart = text.utf8.firstIndex(where: { !isDigit($0) }),
+            let seconds = Self.seconds(per: text[unitStart...])
         else { return nil }
-        self.init(scriptSeconds: number * seconds)
+        // Nearly all are whole numbers.
+        if let number = Int32(text[..<unitStart]) {
+            self.init(scriptSeconds: Double(number) * seconds)
+        } else if let number = Double(text[..<unitStart]) {
+            self.init(scriptSeconds: number * seconds)
+        } else {
+            return nil
+        }
     }
 
     /// Creates a duration from a number of seconds, rounded to nanoseconds.
@@ -64,7 +71,16 @@ extension Duration {
         self = .nanoseconds(Int64((seconds * 1_000_000_000).rounded()))
     }
 
-    private static let secondsPerUnit = ["us": 0.000_001, "ms": 0.001, "s": 1, "m": 60, "h": 3600]
+    private static func seconds(per unit: Substring) -> Double? {
+        switch unit {
+        case "s": 1
+        case "ms": 0.001
+        case "m": 60
+        case "h": 3600
+        case "us": 0.000_001
+        default: nil
+        }
+    }
 
     /// The duration as people write it: the largest unit that gives a number of at least one, up to three decimals.
     public var scriptText: String {

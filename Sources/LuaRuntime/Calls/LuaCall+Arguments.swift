@@ -203,12 +203,23 @@ extension LuaCall {
 
     /// Returns the object that a method was called on.
     public func receiver(of type: LuaHandleType) throws(LuaFault) -> AnyObject {
-        guard let object = self.object(at: 1, of: type) else {
-            throw LuaFault(
-                "\(self.name) needs the object it is called on: write a colon, as in object:name(), not a dot",
-                kind: "argument")
-        }
+        guard let object = self.object(at: 1, of: type) else { throw self.receiverFault }
         return object
+    }
+
+    /// Returns the object that a method was called on, of the type that was registered under a name.
+    public func receiver(ofTypeNamed name: String) throws(LuaFault) -> AnyObject {
+        guard self.top >= 1, let handle = unsafe repartee_lua_to_handle(self.thread, 1),
+            self.state.types[unsafe Int(handle.pointee.type)].name == name,
+            let object = unsafe self.state.handles.object(handle.pointee)
+        else { throw self.receiverFault }
+        return object
+    }
+
+    private var receiverFault: LuaFault {
+        LuaFault(
+            "\(self.name) needs the object it is called on: write a colon, as in object:name(), not a dot",
+            kind: "argument")
     }
 
     /// Returns the object that a method was called on, as its Swift type.

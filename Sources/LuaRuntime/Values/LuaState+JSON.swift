@@ -164,7 +164,7 @@ extension LuaState {
     }
 
     private mutating func readObject(at index: Int32) throws(LuaFault) -> JSONValue {
-        var members: [(String, JSONValue)] = []
+        var members: [JSONObject.Member] = []
         unsafe lua_pushnil(self.thread)
         while unsafe repartee_lua_traverse(self.thread, index) != 0 {
             let top = unsafe lua_gettop(self.thread)
@@ -177,12 +177,12 @@ extension LuaState {
             }
             let name = try self.text(at: top - 1)
             self.path.append(name)
-            members.append((name, try self.read(at: top)))
+            members.append(JSONObject.Member(name: name, value: try self.read(at: top)))
             self.path.removeLast()
             unsafe lua_settop(self.thread, -2)
         }
         if members.isEmpty, unsafe repartee_lua_is_marked_array(self.thread, index) != 0 { return .array([]) }
-        members.sort { $0.0 < $1.0 }
-        return .object(JSONObject(members))
+        members.sort { $0.name < $1.name }
+        return .object(JSONObject(uniqueMembers: members))
     }
 }

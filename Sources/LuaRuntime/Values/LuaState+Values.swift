@@ -48,9 +48,14 @@ extension LuaState {
         case .function(let slot): _ = unsafe lua_rawgeti(thread, registryIndex, lua_Integer(slot.anchor))
         case .handle(let object, let type): unsafe self.push(object, type, on: thread)
         case .reference(let reference): unsafe self.push(reference, on: thread)
+        case .source(let source):
+            _ = unsafe lua_checkstack(thread, 8)
+            unsafe lua_createtable(thread, 0, Int32(clamping: source.memberCount))
+            source.write(into: unsafe LuaTableWriter(state: self, thread: thread))
         case .list(let elements):
             _ = unsafe lua_checkstack(thread, 8)
             unsafe lua_createtable(thread, Int32(clamping: elements.count), 0)
+            if elements.isEmpty { unsafe repartee_lua_mark_array(thread) }
             for (index, element) in elements.enumerated() {
                 unsafe self.push(element, on: thread)
                 unsafe lua_rawseti(thread, -2, lua_Integer(index + 1))

@@ -15,6 +15,8 @@ public enum LuaValue {
     case function(HostSlot)
     /// A new table with these fields; only into a script.
     case table([(String, LuaValue)])
+    /// A new table that writes itself; only into a script.
+    case source(any LuaTableSource)
     /// A new sequence of these values; only into a script.
     case list([LuaValue])
     /// An object of the engine.
@@ -57,6 +59,7 @@ public enum LuaValue {
         case .bytes: throw LuaFault("a string is not valid UTF-8 and cannot stand in JSON", kind: "json")
         case .json(let value): return value
         case .function: throw LuaFault("a function cannot stand in JSON", kind: "json")
+        case .source: throw LuaFault("a table that is not written yet cannot stand in JSON", kind: "json")
         case .table(let fields):
             var object = JSONObject()
             for (name, value) in fields { object[name] = try value.json() }

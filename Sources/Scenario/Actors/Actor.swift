@@ -17,7 +17,7 @@ final class Actor {
     private let vocabulary: ActorVocabulary
 
     /// How many events a virtual user's actor remembers that expectations have passed.
-    private static let keptEvents = 32
+    private static let keptEvents = 8
 
     private unowned let play: ScenarioPlay
     private(set) var backend: (any ActorBackend)?
@@ -48,24 +48,25 @@ final class Actor {
 
     /// Logs an event, checks the guards, and lets the waiting expectation see it.
     func observed(_ event: ChatEvent) {
+        let play = self.play
         var event = event
-        self.play.observer?.observes(self.play.observed(self), &event, at: self.play.worker.now)
-        let now = self.play.now
+        let now = play.now
+        play.observer?.observes(play.observed(self), &event, at: play.worker.now)
         guard self.log.events.count < EventLog.limit else {
-            self.play.trip(
+            play.trip(
                 ScenarioFailure(
                     category: .error, typeName: "limit",
                     message: "\(self.name) observed more than \(EventLog.limit) events; the server floods the client"))
             return
         }
         let place = self.log.append(event, at: now, isNoise: self.isNoise(event))
-        self.play.record(
+        play.record(
             .observed(
                 actor: self.name, number: place + 1, kind: event.kind.rawValue, fields: event.fields, raw: event.raw))
         self.recordScreen()
-        self.play.remember(.event(place), by: self)
+        play.remember(.event(place), by: self)
         for eventGuard in self.guards where eventGuard.matcher.matches(event) {
-            self.play.trip(self.violation(of: eventGuard, by: place))
+            play.trip(self.violation(of: eventGuard, by: place))
         }
         guard let pending = self.pending else { return }
         self.offer(place, to: pending)
@@ -140,8 +141,8 @@ extension Actor {
             self.offer(place, to: pending)
         }
         guard self.pending === pending else { return }
-        pending.timer = self.play.worker.schedule(after: pending.limit) { [weak self] in
-            guard let self, self.pending === pending else { return }
+        pending.timer = self.play.worker.schedule(after: pending.limit) {
+            guard self.pending === pending else { return }
             pending.timer = nil
             switch pending.kind {
             case .events: self.fail(pending, because: .timedOut)
@@ -170,22 +171,22 @@ extension Actor {
                 actor: self.name, line: pending.position?.line, description: pending.description,
                 result: .satisfied(events: places.map { $0 + 1 })))
         let events = places.map { place in
-            let event = self.log[place]
-            return self.scriptValue(event, captures: pending.captures(of: event.event))
+            let logged = self.log[place]
+            return ObservedEvent(logged: logged, captures: pending.captures(of: logged.event))
         }
         // A user of a load test may talk for hours.
         if self.play.seat != nil { self.log.forget(keeping: Self.keptEvents) }
-        pending.settle(.success(pending.isSingle ? events.first ?? .null : .array(events)))
+        pending.settle(.success(pending.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))
     }
 
     private func fail(_ pending: PendingExpectation, because cause: PendingExpectation.Cause) {
         self.end(pending)
-        if pending.isOptional, case .timedOut = cause { return pending.settle(.success(.null)) }
-        if pending.isOptional, case .hopeless = cause { return pending.settle(.success(.null)) }
+        if pending.isOptional, case .timedOut = cause { return pending.settle(.success(.nothing)) }
+        if pending.isOptional, case .hopeless = cause { return pending.settle(.success(.nothing)) }
         self.play.record(
             .expected(
                 actor: self.name, line: pending.position?.line, description: pending.description, result: .failed))
-        let failure = pending.failure(because: cause, of: self, now: self.play.now)
+        let failure = pending.failure(because: cause, now: self.play.now)
         pending.settle(.failure(self.unreachable.map { failure.becauseUnreachable($0, actor: self.name) } ?? failure))
     }
 
@@ -193,24 +194,6 @@ extension Actor {
     private var unreachable: String? {
         guard case .named = self.play.settings.destination else { return nil }
         return self.backend?.unreachable
-    }
-
-    /// Returns a logged event as scripts see it: its fields beside `event`, `number` and `at` (seconds), and `captures`
-    /// if an expectation captured something.
-    func scriptValue(_ logged: LoggedEvent, captures: JSONObject = [:]) -> JSONValue {
-        var value: JSONObject = [
-            "event": .string(logged.event.kind.rawValue), "number": .integer(Int64(logged.number)),
-            "at": .double(Double(logged.at.nanoseconds) / 1_000_000_000),
-        ]
-        for (name, field) in logged.event.fields { value[name] = field }
-        if !captures.isEmpty { value["captures"] = .object(captures) }
-        return .object(value)
-    }
-
-    /// The wire form of a logged event.
-    func raw(number: Int) -> JSONValue {
-        let place = number - 1
-        return self.log.forgottenCount..<self.log.count ~= place ? self.log[place].event.raw ?? .null : .null
     }
 
     /// Marks all events so far as expected.

@@ -3,8 +3,8 @@ import JSON
 
 /// What stands behind an actor: a client machine, or a party of a simulated server here or in another process.
 protocol ActorBackend: AnyObject {
-    /// Does what a script asks; the answer may come later.
-    func perform(_ command: Command, completion: @escaping (CommandOutcome) -> Void)
+    /// Does what a script asks; the outcome may come later.
+    func perform(_ command: Command) -> CommandReply
 
     /// How others refer to the actor.
     var identity: JSONObject { get }

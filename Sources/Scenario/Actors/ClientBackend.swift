@@ -10,9 +10,7 @@ final class ClientBackend: ActorBackend {
         self.port = port
     }
 
-    func perform(_ command: Command, completion: @escaping (CommandOutcome) -> Void) {
-        completion(self.port.perform(command))
-    }
+    func perform(_ command: Command) -> CommandReply { .now(self.port.perform(command)) }
 
     var identity: JSONObject { self.port.identity }
     var properties: JSONObject { self.port.properties }

@@ -4,7 +4,7 @@ import ChatCore
 ///
 /// An expression is taken forward event by event: ``residuals(after:)`` says what is still expected once an event has
 /// been taken. All orders that are still possible are kept side by side, so no order that the script allows is missed.
-indirect enum EventExpression: Hashable {
+enum EventExpression: Hashable {
     case event(EventMatcher)
     /// One after the other.
     case sequence([EventExpression])
@@ -15,7 +15,7 @@ indirect enum EventExpression: Hashable {
     /// One of the members.
     case any([EventExpression])
     /// The member or nothing.
-    case optional(EventExpression)
+    indirect case optional(EventExpression)
 
     /// Nothing more is expected.
     static var nothing: EventExpression { .sequence([]) }

@@ -14,6 +14,13 @@ struct EventSearch {
     /// members get there.
     static let branchLimit = 1024
 
+    /// What is expected, where that is one event as most often.
+    private let single: EventMatcher?
+
+    /// Whether an event came that may not be passed over before the single one.
+    private var isMissed = false
+
+    /// Empty where a single event is expected.
     private var branches: [Branch]
 
     /// The ways that were possible before the event that ended the search without success.
@@ -28,7 +35,13 @@ struct EventSearch {
     ///   - expression: What is expected.
     ///   - skipsAllowed: Whether an event that does not fit may be passed over.
     init(_ expression: EventExpression, skipsAllowed: Bool) {
-        self.branches = [Branch(expected: expression, taken: [])]
+        if case .event(let matcher) = expression {
+            self.single = matcher
+            self.branches = []
+        } else {
+            self.single = nil
+            self.branches = [Branch(expected: expression, taken: [])]
+        }
         self.skipsAllowed = skipsAllowed
     }
 
@@ -40,8 +53,11 @@ struct EventSearch {
     ///   - isNoise: Whether the event may be passed over even where skips are not allowed.
     /// - Returns: The places of the events that satisfy the expression, if they are complete now.
     mutating func take(_ event: ChatEvent, at index: Int, isNoise: Bool) -> [Int]? {
-        if self.branches.count == 1, case .event(let matcher) = self.branches[0].expected {
-            return self.take(event, at: index, isNoise: isNoise, expecting: matcher)
+        if let single = self.single {
+            guard !self.isMissed else { return nil }
+            if single.matches(event) { return [index] }
+            if !self.skipsAllowed, !isNoise { self.isMissed = true }
+            return nil
         }
         var next: [Branch] = []
         var seen: Set<EventExpression> = []
@@ -56,29 +72,13 @@ struct EventSearch {
         return self.branches.first { $0.expected.isSatisfied && !$0.taken.isEmpty }?.taken
     }
 
-    /// The short way for what most searches are: one event is expected.
-    ///
-    private mutating func take(
-        _ event: ChatEvent, at index: Int, isNoise: Bool, expecting matcher: EventMatcher
-    ) -> [Int]? {
-        if matcher.matches(event) {
-            self.branches[0].expected = .nothing
-            self.branches[0].taken.append(index)
-            return self.branches[0].taken
-        }
-        if !self.skipsAllowed, !isNoise {
-            self.lastBranches = self.branches
-            self.branches = []
-        }
-        return nil
-    }
-
     /// Whether no event can complete the search any more.
-    var isHopeless: Bool { self.branches.isEmpty }
+    var isHopeless: Bool { self.single == nil ? self.branches.isEmpty : self.isMissed }
 
     /// What is still expected on the way that got furthest.
     var closest: (expected: EventExpression, taken: [Int])? {
-        (self.branches.isEmpty ? self.lastBranches : self.branches).max { $0.taken.count < $1.taken.count }.map {
+        if let single = self.single { return (.event(single), []) }
+        return (self.branches.isEmpty ? self.lastBranches : self.branches).max { $0.taken.count < $1.taken.count }.map {
             ($0.expected, $0.taken)
         }
     }

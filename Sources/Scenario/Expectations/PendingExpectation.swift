@@ -1,10 +1,11 @@
 import ChatCore
 import JSON
+import LuaRuntime
 import RunRecord
 import Transport
 
 /// An expectation that waits on an actor.
-final class PendingExpectation {
+final class PendingExpectation: ThreadWait {
     /// What is waited for.
     enum Kind {
         case events(EventExpression)
@@ -31,19 +32,23 @@ final class PendingExpectation {
     let isOptional: Bool
 
     let position: ScriptPosition?
-    fileprivate(set) var outcome: Result<JSONValue, ScenarioFailure>?
+    private let actor: Actor
+
+    /// What came of it; nil as long as it waits.
+    private(set) var outcome: Result<Observation, ScenarioFailure>?
+
+    /// Who is told, unless the outcome is there at once.
+    private var waiter: (script: Script, thread: ScriptThread)?
     var search: EventSearch
     var timer: ScheduledID?
     var start = 0
 
-    /// Told the outcome unless it was there at once.
-    var onOutcome: ((Result<JSONValue, ScenarioFailure>) -> Void)?
-
     init(
-        _ kind: Kind, skipsAllowed: Bool, limit: Duration, isDefaultLimit: Bool, isOptional: Bool,
+        _ kind: Kind, of actor: Actor, skipsAllowed: Bool, limit: Duration, isDefaultLimit: Bool, isOptional: Bool,
         position: ScriptPosition?
     ) {
         self.kind = kind
+        self.actor = actor
         self.limit = limit
         self.isDefaultLimit = isDefaultLimit
         self.isOptional = isOptional
@@ -85,24 +90,39 @@ final class PendingExpectation {
         }
     }
 
+    var purpose: String { "\(self.actor.name): \(self.description)" }
+
+    /// Suspends a thread until the expectation is settled.
+    func suspend(_ thread: ScriptThread, of script: Script) {
+        self.waiter = (script, thread)
+        thread.wait = self
+    }
+
     /// Ends the wait.
-    func settle(_ outcome: Result<JSONValue, ScenarioFailure>) {
+    func settle(_ outcome: Result<Observation, ScenarioFailure>) {
         self.outcome = outcome
-        self.onOutcome?(outcome)
+        guard let (script, thread) = self.waiter else { return }
+        self.waiter = nil
+        script.play?.proceed(thread, after: self, with: script.value(of: outcome, by: self.actor))
+    }
+
+    func cancel() {
+        self.waiter = nil
+        self.actor.forget(self)
     }
 
     /// Returns the failure to report.
-    func failure(because cause: Cause, of actor: Actor, now: Instant) -> ScenarioFailure {
-        let report = ExpectationReport(actor: actor.name, log: actor.log, start: self.start)
+    func failure(because cause: Cause, now: Instant) -> ScenarioFailure {
+        let report = ExpectationReport(actor: self.actor.name, log: self.actor.log, start: self.start)
         let (expected, taken) = self.search.closest ?? (self.expression, [])
         var sections: [ScenarioFailure.Section] = []
         let limitText = self.limit.scriptText
         let message: String
         switch (self.kind, cause) {
         case (.silence, .broken(let place)), (.silence, .hopeless(let place)):
-            let event = actor.log[place]
+            let event = self.actor.log[place]
             message =
-                "\(actor.name) observed \(event.event.kind.rawValue) where \(self.description) for \(limitText) was expected"
+                "\(self.actor.name) observed \(event.event.kind.rawValue) where \(self.description) for \(limitText) was expected"
             sections =
                 [
                     .init(
@@ -112,13 +132,13 @@ final class PendingExpectation {
                         ])
                 ] + report.timelineSection(now: now)
         case (_, .hopeless(let place)):
-            let event = actor.log[place]
+            let event = self.actor.log[place]
             message =
-                "\(actor.name) expected \(self.description) next, but observed #\(event.number) "
+                "\(self.actor.name) expected \(self.description) next, but observed #\(event.number) "
                 + "\(event.event.kind.rawValue) first"
             sections = report.sections(expected: expected.candidates, taken: taken, now: now)
         default:
-            message = "\(actor.name) did not observe \(self.description) within \(limitText)"
+            message = "\(self.actor.name) did not observe \(self.description) within \(limitText)"
             sections = report.sections(expected: expected.candidates, taken: taken, now: now)
         }
         if !taken.isEmpty {
@@ -131,8 +151,8 @@ final class PendingExpectation {
         var isTimeout = false
         if case .timedOut = cause { isTimeout = true }
         if isTimeout {
-            let pending = actor.backend?.pending ?? []
-            let nothing = "nothing: \(actor.name) has no request, connection or timer that could bring something"
+            let pending = self.actor.backend?.pending ?? []
+            let nothing = "nothing: \(self.actor.name) has no request, connection or timer that could bring something"
             sections.append(.init(heading: "pending", lines: pending.isEmpty ? [nothing] : pending))
             sections.append(.init(heading: "limit", lines: [limit]))
         }

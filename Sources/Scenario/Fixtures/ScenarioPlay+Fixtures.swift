@@ -91,7 +91,7 @@ extension ScenarioPlay {
                     message: "the time limit of the fixture \(fixture.name), \(limit.scriptText), passed",
                     position: thread.wait?.position ?? fixture.position,
                     sections: [
-                        .init(heading: "pending", lines: [thread.wait?.description ?? "nothing; the script was busy"]),
+                        .init(heading: "pending", lines: [thread.wait?.purpose ?? "nothing; the script was busy"]),
                         .init(
                             heading: "limit",
                             lines: [

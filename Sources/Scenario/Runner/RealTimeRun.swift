@@ -34,7 +34,9 @@ final class RealTimeRun {
         self.settings = settings
         self.progress = progress
         self.worker = Worker(loop: loop)
-        self.network = SocketNetwork(eventLoop: loop)
+        let network = SocketNetwork(eventLoop: loop)
+        network.scope = self.worker
+        self.network = network
         self.parts = RealSharedParts(settings: settings, worker: self.worker, network: self.network)
         for member in suite.members { self.left[member.definition.file, default: 0] += 1 }
         self.emit = emit

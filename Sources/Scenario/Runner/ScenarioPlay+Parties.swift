@@ -46,9 +46,9 @@ extension ScenarioPlay {
                 var remote: RemoteServer?
                 remote = try RemoteServer(
                     system, url: control, options: options, play: self, trust: target.trust
-                ) { [weak self] failure in
+                ) { failure in
                     if let failure { return completion(.failure(failure)) }
-                    guard let self, let remote else { return }
+                    guard let remote else { return }
                     self.add(remote)
                     completion(.success(remote))
                 }
@@ -76,8 +76,7 @@ extension ScenarioPlay {
         case .named(_, let target) where target.control == nil:
             completion(.success(try self.makeClient(system, origin: target.url, target: target.members, options)))
         case .embedded, .named:
-            try self.startServer(system, options: [:], passesFunctions: false) { [weak self] outcome in
-                guard let self else { return }
+            try self.startServer(system, options: [:], passesFunctions: false) { outcome in
                 completion(outcome.flatMap { self.client(system, of: $0, options) })
             }
         }
@@ -120,8 +119,8 @@ extension ScenarioPlay {
             machine: machine, label: actor.name, network: self.network, scheduler: self.worker,
             random: RandomSource(seed: self.seed).derived(for: actor.name), configuration: configuration,
             observer: self.wireObserver, callScript: { calls.call($0, $1, $2) },
-            emit: { [weak actor] event in actor?.observed(event) })
-        calls.returned = { [weak port] in port?.scriptReturned($0, $1) }
+            emit: { actor.observed($0) })
+        calls.returned = { port.scriptReturned($0, $1) }
         actor.attach(ClientBackend(port))
         return actor
     }
@@ -138,7 +137,9 @@ extension ScenarioPlay {
         actor.attach(PartyBackend(server: server, party: name))
         server.attach(actor, as: name)
         self.parties[key] = actor
-        if let arrival = declaration.arrival { server.perform(arrival, by: name) { _ in } }
+        if let arrival = declaration.arrival, case .later(let send) = server.perform(arrival, by: name) {
+            send { _ in }
+        }
         return actor
     }
 
@@ -158,12 +159,13 @@ struct PartyKey: Hashable {
 
 /// The calls that a machine makes into the script.
 final class ScriptCalls {
-    private weak var play: ScenarioPlay?
+    private let play: ScenarioPlay?
 
     /// Gets what came back.
     var returned: (ScriptCallID, Result<JSONValue, ScriptCallFailure>) -> Void = { _, _ in }
 
-    init(play: ScenarioPlay) {
+    /// - Parameter play: Whose functions they are; nil for a machine that outlives each play and is given none.
+    init(play: ScenarioPlay?) {
         self.play = play
     }
 

@@ -37,6 +37,18 @@ extension ScenarioPlay {
         }
     }
 
+    /// Lets a thread go on that has what it waited for; ignored where it waits for something else by now.
+    func proceed(_ thread: ScriptThread, after wait: any ThreadWait, with outcome: Result<LuaValue, LuaFault>) {
+        guard thread.wait === wait else { return }
+        thread.wait = nil
+        let resumption: Resumption =
+            switch outcome {
+            case .success(let value): .returns([value])
+            case .failure(let fault): .raises(fault)
+            }
+        self.worker.enqueue(ReadyThread(play: self, thread: thread, resumption: resumption))
+    }
+
     private func ended(_ thread: ScriptThread, _ outcome: Result<LuaValue, ScenarioFailure>) {
         self.threads.removeAll { $0 === thread }
         self.endedThreads[thread.number] = outcome
@@ -89,9 +101,9 @@ extension ScenarioPlay {
         }
         do {
             let thread = try self.spawn(reference, arguments.map { .json($0) })
-            thread.whenEnded { [weak self] outcome in
+            thread.whenEnded { outcome in
                 do { completion(.success(try outcome.get().json())) } catch {
-                    if let failure = error as? ScenarioFailure { self?.trip(failure) }
+                    if let failure = error as? ScenarioFailure { self.trip(failure) }
                     completion(.failure(ScriptCallFailure("\(error)")))
                 }
             }
@@ -104,7 +116,7 @@ extension ScenarioPlay {
     /// Names a spawned thread for those who wait for it.
     func threadDescription(_ number: Int) -> String {
         let thread = self.threads.first { $0.number == number }
-        let wait = thread?.wait.map { ", which waits for \($0.description)" } ?? ""
+        let wait = thread?.wait.map { ", which waits for \($0.purpose)" } ?? ""
         return "join of the function spawned" + (thread?.origin.map { " at line \($0.line)" } ?? "") + wait
     }
 
@@ -131,7 +143,7 @@ extension ScenarioPlay {
         let timer = limit.map { limit in
             self.worker.schedule(after: limit) { [weak self] in
                 guard let self, let thread else { return }
-                let waits = thread.wait.map { [$0.description] } ?? []
+                let waits = thread.wait.map { [$0.purpose] } ?? []
                 self.cancel(
                     thread,
                     because: ScenarioFailure(

@@ -250,8 +250,7 @@ final class ScenarioPlay {
             let shared = selected.shared.map {
                 script.part(ofScope: $0.number, titlePath: $0.titlePath, line: $0.line)
             }
-            self.useShared(shared[...]) { [weak self] in
-                guard let self else { return }
+            self.useShared(shared[...]) {
                 guard self.problems.isEmpty else { return self.runDeferred() }
                 self.run(selected.before[...], of: script, unlessBroken: true) { self.runBody(selected, of: script) }
             }
@@ -263,8 +262,8 @@ final class ScenarioPlay {
 
     private func useShared(_ parts: ArraySlice<SharedPart>, then next: @escaping () -> Void) {
         guard let part = parts.first, self.problems.isEmpty else { return next() }
-        self.use(part) { [weak self] result in
-            guard let self, !self.isEnded else { return }
+        self.use(part) { result in
+            guard !self.isEnded else { return }
             switch result {
             case .success(let value): self.sharedValues = self.sharedValues.merging(value.object ?? [:])
             case .failure(let failure): self.note(failure)
@@ -314,11 +313,10 @@ final class ScenarioPlay {
             return next(.nil)
         }
         self.part = thread
-        self.partLimit = self.worker.schedule(after: limit) { [weak self] in
-            self?.partTimedOut(thread, named: name, limit: limit)
+        self.partLimit = self.worker.schedule(after: limit) {
+            self.partTimedOut(thread, named: name, limit: limit)
         }
-        thread.whenEnded { [weak self] outcome in
-            guard let self else { return }
+        thread.whenEnded { outcome in
             if let timer = self.partLimit { self.worker.cancel(timer) }
             self.partLimit = nil
             self.part = nil
@@ -355,7 +353,7 @@ final class ScenarioPlay {
     /// What the threads of the script wait for.
     private var pendingSection: ScenarioFailure.Section {
         let waits = self.threads.compactMap { thread in
-            thread.wait.map { "\($0.description)" + ($0.position.map { " (line \($0.line))" } ?? "") }
+            thread.wait.map { $0.purpose + ($0.position.map { " (line \($0.line))" } ?? "") }
         }
         return .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits)
     }
@@ -371,8 +369,7 @@ final class ScenarioPlay {
 
     private func settle() {
         guard !self.actors.isEmpty else { return self.tearDown() }
-        _ = self.worker.schedule(after: Self.settlingTime) { [weak self] in
-            guard let self else { return }
+        _ = self.worker.schedule(after: Self.settlingTime) {
             if let tripped = self.tripped { self.note(tripped) }
             if self.problems.isEmpty, self.skipReason == nil, self.chain.isEmpty { self.judgeLeftovers() }
             self.tearDown()
@@ -439,6 +436,7 @@ final class ScenarioPlay {
         self.servers = []
         self.startingServers = []
         self.parties = [:]
+        self.wireObserver?.end()
         self.script = nil
         self.onEnd(end)
     }

@@ -9,12 +9,17 @@ final class WireRecorder: WireObserver {
     /// At most this many bytes of a message are kept; of plain bytes all are.
     static let payloadLimit = 16 << 10
 
-    private weak var play: ScenarioPlay?
+    private var play: ScenarioPlay?
     private let capturesBytes: Bool
 
     init(play: ScenarioPlay, capturesBytes: Bool) {
         self.play = play
         self.capturesBytes = capturesBytes
+    }
+
+    /// Records nothing more; connections may outlive the play.
+    func end() {
+        self.play = nil
     }
 
     func observe(_ record: WireRecord) {

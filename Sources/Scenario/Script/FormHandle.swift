@@ -77,8 +77,7 @@ extension Script {
     }
 
     private func form(of call: borrowing LuaCall) throws(LuaFault) -> FormHandle {
-        guard let type = self.engine.knownType(Self.formKey), let form = try call.receiver(of: type) as? FormHandle
-        else {
+        guard let form = try call.receiver(ofTypeNamed: Self.formKey) as? FormHandle else {
             throw LuaFault("\(call.name) is called on a form", kind: "argument")
         }
         return form
@@ -105,10 +104,7 @@ extension Script {
             HostFunction("form:submit", suspends: true) { (call) throws(LuaFault) in
                 let script = try call.script()
                 let form = try script.form(of: call)
-                return try script.perform(&call, form.command, by: form.actor.name, of: form.actor) {
-                    command, completion in
-                    form.actor.backend?.perform(command, completion: completion)
-                }
+                return try script.perform(&call, form.command, by: form.actor)
             },
         ]
     }

@@ -40,7 +40,7 @@ extension Script {
                         let command = try script.command(method, name, call)
                         script.mark(method, name)
                         return try script.perform(&call, command, by: "server", method.parameters) {
-                            server.perform($0, by: nil, completion: $1)
+                            server.perform($0, by: nil)
                         }
                     }
                 )
@@ -56,9 +56,9 @@ extension Script {
     }
 
     private func server(of call: borrowing LuaCall, _ system: ChatSystem) throws(LuaFault) -> any ScenarioServer {
-        guard let type = self.engine.knownType("\(system.name) server"),
-            let handle = try call.receiver(of: type) as? ServerHandle
-        else { throw LuaFault("\(call.name) is called on a server", kind: "argument") }
+        guard let handle = try call.receiver(ofTypeNamed: "\(system.name) server") as? ServerHandle else {
+            throw LuaFault("\(call.name) is called on a server", kind: "argument")
+        }
         return handle.server
     }
 
@@ -74,14 +74,7 @@ extension Script {
                         let name = CallName(receiver: actor.name, function: method.name)
                         let command = try script.command(method, name, call)
                         script.mark(method, name)
-                        return try script.perform(
-                            &call, command, by: actor.name, of: actor, method.parameters
-                        ) { command, completion in
-                            actor.backend?.perform(command) { outcome in
-                                actor.recordScreen()
-                                completion(outcome)
-                            }
-                        }
+                        return try script.perform(&call, command, by: actor, method.parameters)
                     }
                 )
             }
@@ -97,7 +90,7 @@ extension Script {
 
     /// Returns the actor that a method was called on.
     func actor(of call: borrowing LuaCall, _ key: String) throws(LuaFault) -> Actor {
-        guard let type = self.engine.knownType(key), let actor = try call.receiver(of: type) as? Actor else {
+        guard let actor = try call.receiver(ofTypeNamed: key) as? Actor else {
             throw LuaFault("\(call.name) is called on an actor", kind: "argument")
         }
         return actor
@@ -110,8 +103,7 @@ extension Script {
         HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
             let script = try call.script()
             let name = try call.string(1)
-            guard let type = script.engine.knownType(key) else { return .returns }
-            let object = try call.receiver(of: type)
+            let object = try call.receiver(ofTypeNamed: key)
             if name == "never", object is Actor, let never = script.engine.never {
                 call.push(LuaValue.reference(never))
             } else if name == "name", let actor = object as? Actor {
@@ -145,35 +137,64 @@ extension Script {
         play.observer?.marks(name.description, at: play.worker.now)
     }
 
+    /// Gives a command to the machine of an actor and returns its answer to the script.
+    ///
+    /// - Parameter parameters: What the method declares.
+    func perform(
+        _ call: inout LuaCall, _ command: Command, by actor: Actor, _ parameters: [ParameterDeclaration] = []
+    ) throws(LuaFault) -> HostVerdict {
+        let play = try self.playing(call.name)
+        play.remember(.command(command), by: actor)
+        var command = command
+        play.observer?.commands(play.observed(actor), &command, at: play.worker.now)
+        return try self.perform(&call, command, by: actor.name, parameters) { command in
+            switch actor.backend?.perform(command) {
+            case .later(let send)?:
+                return .later { completion in
+                    send { outcome in
+                        actor.recordScreen()
+                        completion(outcome)
+                    }
+                }
+            case .now(let outcome)?:
+                actor.recordScreen()
+                return .now(outcome)
+            case nil: return .now(.refused("it is not there yet"))
+            }
+        }
+    }
+
     /// Gives a command to a machine and returns its answer to the script.
     ///
     /// The record has the paths of files, the machine what is in them.
     ///
     /// - Parameters:
-    ///   - actor: Who is named in the record.
-    ///   - observed: The actor, where it is one and not a server.
+    ///   - name: Who is named in the record.
     ///   - parameters: What the method declares.
-    func perform(
-        _ call: inout LuaCall, _ command: Command, by actor: String, of observed: Actor? = nil,
-        _ parameters: [ParameterDeclaration] = [],
-        _ act: (Command, @escaping (CommandOutcome) -> Void) -> Void
+    private func perform(
+        _ call: inout LuaCall, _ command: Command, by name: String, _ parameters: [ParameterDeclaration],
+        _ act: (Command) -> CommandReply
     ) throws(LuaFault) -> HostVerdict {
-        let play = try self.playing(call.name)
-        play.record(
-            .commanded(actor: actor, name: command.name, arguments: command.arguments, line: call.scriptPosition?.line))
-        if let observed { play.remember(.command(command), by: observed) }
-        let name = CallName(receiver: actor, function: command.name)
-        var command = command
-        if let observed { play.observer?.commands(play.observed(observed), &command, at: play.worker.now) }
-        let arguments = try self.withFiles(command.arguments, parameters, name)
-        return try self.suspend(&call, name.description) { resume in
-            act(Command(command.name, arguments)) { outcome in
-                switch outcome {
-                case .done(let value): resume(.success(value.isNull ? .nil : .json(value)))
-                case .refused(let text): resume(.failure(LuaFault("\(name): \(text)", kind: "usage")))
-                }
+        try self.playing(call.name).record(
+            .commanded(actor: name, name: command.name, arguments: command.arguments, line: call.scriptPosition?.line))
+        let callName = CallName(receiver: name, function: command.name)
+        let arguments = try self.withFiles(command.arguments, parameters, callName)
+        switch act(Command(command.name, arguments)) {
+        case .now(let outcome):
+            call.push(try Self.value(outcome, of: callName).get())
+            return .returns
+        case .later(let send):
+            return try self.suspend(&call, callName.description) { resume in
+                send { resume(Self.value($0, of: callName)) }
+                return {}
             }
-            return {}
+        }
+    }
+
+    private static func value(_ outcome: CommandOutcome, of name: CallName) -> Result<LuaValue, LuaFault> {
+        switch outcome {
+        case .done(let value): .success(value.isNull ? .nil : .json(value))
+        case .refused(let text): .failure(LuaFault("\(name): \(text)", kind: "usage"))
         }
     }
 }

@@ -106,8 +106,7 @@ extension Script {
 
     /// Checks that a method was called with a colon, for `t.skip "…"` would skip without its reason.
     func requireContext(_ call: borrowing LuaCall) throws(LuaFault) {
-        guard let type = self.engine.knownType("t") else { return }
-        _ = try call.receiver(of: type)
+        _ = try call.receiver(ofTypeNamed: "t")
     }
 
     /// What `t:actor` takes for a system; one that has an option `name` of its own describes it itself.

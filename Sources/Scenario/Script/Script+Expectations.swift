@@ -53,7 +53,7 @@ extension Script {
                 let events = actor.log.events.filter { logged in
                     matchers?.contains { $0.matches(logged.event) } ?? true
                 }
-                call.push(JSONValue.array(events.map { actor.scriptValue($0) }))
+                call.push(LuaValue.list(events.map { script.value(of: ObservedEvent(logged: $0), by: actor) }))
                 return .returns
             },
         ]
@@ -121,7 +121,8 @@ extension Script {
                 }
         }
         let pending = PendingExpectation(
-            .events(expression), skipsAllowed: skipsAllowed, limit: limit ?? self.settings.project.expectationLimit,
+            .events(expression), of: actor, skipsAllowed: skipsAllowed,
+            limit: limit ?? self.settings.project.expectationLimit,
             isDefaultLimit: limit == nil, isOptional: isOptional, position: call.scriptPosition)
         return try self.await(&call, actor, pending)
     }
@@ -132,7 +133,8 @@ extension Script {
         }
         let matchers = try self.eventMatchers(&call, first: 2, actor)
         let pending = PendingExpectation(
-            .silence(matchers), skipsAllowed: true, limit: duration, isDefaultLimit: false, isOptional: false,
+            .silence(matchers), of: actor, skipsAllowed: true, limit: duration, isDefaultLimit: false,
+            isOptional: false,
             position: call.scriptPosition)
         return try self.await(&call, actor, pending)
     }
@@ -140,34 +142,33 @@ extension Script {
     private func await(
         _ call: inout LuaCall, _ actor: Actor, _ pending: PendingExpectation
     ) throws(LuaFault) -> HostVerdict {
-        try self.suspend(&call, "\(actor.name): \(pending.description)") { (resume) throws(LuaFault) in
-            pending.onOutcome = { [unowned self] outcome in
-                resume(outcome.map { self.dressed($0, of: actor) }.mapError { LuaFault($0) })
-            }
-            try asFault { () throws(ScriptMistake) in try actor.await(pending) }
-            return { actor.forget(pending) }
+        let play = try self.playing(call.name)
+        guard let thread = play.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
+        try asFault { () throws(ScriptMistake) in try actor.await(pending) }
+        if let outcome = pending.outcome {
+            call.push(try self.value(of: outcome, by: actor).get())
+            return .returns
+        }
+        pending.suspend(thread, of: self)
+        return .suspends
+    }
+
+    /// Returns what came of an expectation as scripts see it.
+    func value(of outcome: Result<Observation, ScenarioFailure>, by actor: Actor) -> Result<LuaValue, LuaFault> {
+        switch outcome {
+        case .success(.nothing): .success(.nil)
+        case .success(.event(let event)): .success(self.value(of: event, by: actor))
+        case .success(.events(let events)): .success(.list(events.map { self.value(of: $0, by: actor) }))
+        case .failure(let failure): .failure(LuaFault(failure))
         }
     }
 
-    /// Returns events as scripts see them, their forms as objects that can be filled.
-    private func dressed(_ value: JSONValue, of actor: Actor) -> LuaValue {
-        switch value {
-        case .null: return .nil
-        case .array(let events):
-            return .list(events.map { self.dressed($0, of: actor) })
-        case .object(let event):
-            var members = event.map { ($0.0, LuaValue.json($0.1)) }
-            if let form = event["form"]?.object, form["submit"] != nil,
-                let index = members.firstIndex(where: { $0.0 == "form" })
-            {
-                members[index].1 = self.value(of: FormHandle(form, actor: actor))
-            }
-            if let number = event["number"]?.integer {
-                let raw = actor.raw(number: Int(number))
-                if !raw.isNull { members.append(("raw", .json(raw))) }
-            }
-            return .table(members)
-        default: return .json(value)
+    /// Returns an event as scripts see it, its form as an object that can be filled.
+    private func value(of event: ObservedEvent, by actor: Actor) -> LuaValue {
+        var event = event
+        if let form = event.logged.event.fields["form"]?.object, form["submit"] != nil {
+            event.form = self.value(of: FormHandle(form, actor: actor))
         }
+        return .source(event)
     }
 }

@@ -34,28 +34,13 @@ extension Script {
     ) throws(LuaFault) -> HostVerdict {
         let play = try self.playing(call.name)
         guard let thread = play.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
-        let wait = PendingWait()
-        let cancel = try begin { outcome in
-            guard wait.isOpen else {
-                wait.early = outcome
-                return
-            }
-            guard thread.wait?.identity === wait else { return }
-            thread.wait = nil
-            let resumption: Resumption =
-                switch outcome {
-                case .success(let value): .returns([value])
-                case .failure(let fault): .raises(fault)
-                }
-            play.worker.enqueue(ReadyThread(play: play, thread: thread, resumption: resumption))
-        }
+        let wait = PendingWait(description, position: call.scriptPosition)
+        wait.onCancel = try begin { wait.end($0) }
         if let early = wait.early {
             call.push(try early.get())
             return .returns
         }
-        wait.isOpen = true
-        thread.wait = ScriptThread.Wait(
-            describe: description, position: call.scriptPosition, cancel: cancel, identity: wait)
+        wait.suspend(thread, of: play)
         return .suspends
     }
 
@@ -163,13 +148,4 @@ extension Script {
             },
         ]
     }
-}
-
-/// Tells one wait of a thread from the next.
-final class PendingWait {
-    /// Whether the thread has been suspended.
-    var isOpen = false
-
-    /// The outcome, if it came before that.
-    var early: Result<LuaValue, LuaFault>?
 }

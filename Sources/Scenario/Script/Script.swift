@@ -14,8 +14,8 @@ final class Script {
     let engine: ScriptEngine
     let environment: LuaEnvironment
 
-    /// The play that the script serves; nil while it is loaded to see what it declares.
-    weak var play: ScenarioPlay?
+    /// The play that the script serves; nil while it is loaded to see what it declares, and once it is closed.
+    var play: ScenarioPlay?
 
     /// What the file declares.
     let declarations: DeclarationCollector
@@ -93,6 +93,7 @@ final class Script {
         self.serverHandles = [:]
         self.declarations.forget()
         self.environment.owner = nil
+        self.play = nil
     }
 
     /// Returns the lines around a place of the script.

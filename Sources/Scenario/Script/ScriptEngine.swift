@@ -77,9 +77,6 @@ final class ScriptEngine {
         return vocabulary
     }
 
-    /// Returns the type that ``handleType(_:declare:)`` made.
-    func knownType(_ key: String) -> LuaHandleType? { self.types[key] }
-
     /// Closes the state.
     func close() {
         self.never = nil

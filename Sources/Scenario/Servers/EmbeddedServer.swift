@@ -45,21 +45,21 @@ final class EmbeddedServer: ScenarioServer {
             listener.close()
             throw ScriptMistake(error.message)
         }
-        let calls = ScriptCalls(play: play)
+        let calls = ScriptCalls(play: isShared ? nil : play)
         let audience = Audience()
         self.audience = audience
         self.port = ServerPort(
             machine: machine, label: label, listener: listener, scheduler: play.worker,
             random: RandomSource(seed: play.seed).derived(for: label),
             callScript: { calls.call($0, $1, $2) },
-            emit: { [weak audience] party, event in audience?.actors[party]?.observed(event) })
-        calls.returned = { [weak port = self.port] in port?.scriptReturned($0, $1) }
+            emit: { party, event in audience.actors[party]?.observed(event) })
+        calls.returned = { [port = self.port] in port.scriptReturned($0, $1) }
     }
 
     var properties: JSONObject { self.port.properties }
 
-    func perform(_ command: Command, by party: String?, completion: @escaping (CommandOutcome) -> Void) {
-        completion(self.port.perform(command, by: party))
+    func perform(_ command: Command, by party: String?) -> CommandReply {
+        .now(self.port.perform(command, by: party))
     }
 
     func attach(_ actor: Actor, as party: String) {

@@ -11,8 +11,8 @@ protocol ScenarioServer: AnyObject {
     /// What scripts can read, and what client machines learn about their target.
     var properties: JSONObject { get }
 
-    /// Does what a script asks of the server or of one of its parties; the answer may come later.
-    func perform(_ command: Command, by party: String?, completion: @escaping (CommandOutcome) -> Void)
+    /// Does what a script asks of the server or of one of its parties; the outcome may come later.
+    func perform(_ command: Command, by party: String?) -> CommandReply
 
     /// Tells an actor what a party of the server observes.
     func attach(_ actor: Actor, as party: String)
@@ -37,9 +37,7 @@ final class PartyBackend: ActorBackend {
         self.party = party
     }
 
-    func perform(_ command: Command, completion: @escaping (CommandOutcome) -> Void) {
-        self.server.perform(command, by: self.party, completion: completion)
-    }
+    func perform(_ command: Command) -> CommandReply { self.server.perform(command, by: self.party) }
 
     var identity: JSONObject { ["name": .string(self.party)] }
     var properties: JSONObject { self.identity }

@@ -48,11 +48,13 @@ public final class UserStage {
         self.settings = settings
         let worker = Worker(loop: loop)
         self.worker = worker
-        self.network =
-            switch medium {
-            case .memory: MemoryNetwork(scheduler: worker)
-            case .sockets(let configuration): SocketNetwork(eventLoop: loop, configuration: configuration)
-            }
+        switch medium {
+        case .memory: self.network = MemoryNetwork(scheduler: worker)
+        case .sockets(let configuration):
+            let network = SocketNetwork(eventLoop: loop, configuration: configuration)
+            network.scope = worker
+            self.network = network
+        }
         self.engine.state.meter = LuaMeter { TimeSource.monotonicNanoseconds }
     }
 

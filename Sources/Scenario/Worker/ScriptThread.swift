@@ -2,22 +2,6 @@ import LuaRuntime
 
 /// One line of execution of a scenario: its body, a hook, a spawned function, or a call that a machine made.
 final class ScriptThread {
-    /// What the thread waits for.
-    struct Wait {
-        /// Says in words what it is, for time-outs.
-        let describe: () -> String
-        let position: ScriptPosition?
-
-        /// Takes back what was set up for the wait; called once if the thread is canceled.
-        let cancel: () -> Void
-
-        /// Tells this wait from a later one of the same thread.
-        let identity: PendingWait
-
-        /// What it is, in words.
-        var description: String { self.describe() }
-    }
-
     /// Numbers the threads of a scenario; the body is not always the first.
     let number: Int
     let coroutine: LuaCoroutine
@@ -29,7 +13,7 @@ final class ScriptThread {
     var fixture: String?
 
     /// What the thread waits for while it is suspended, or nil once it has it.
-    var wait: Wait?
+    var wait: (any ThreadWait)?
 
     /// What it returned or raised, once it has ended.
     private(set) var outcome: Result<LuaValue, ScenarioFailure>?

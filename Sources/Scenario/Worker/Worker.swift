@@ -76,16 +76,22 @@ final class Worker: Scheduler {
         return .done
     }
 
-    /// Runs one ready script or one due timer; the only place from which a script is resumed.
+    /// Runs one ready script or one due timer.
     ///
     /// - Returns: False if nothing was ready.
     private func step() -> Bool {
-        if let thread = self.ready.popFirst() {
-            thread.play.resume(thread)
-            return true
-        }
+        if self.resumeNext() { return true }
         guard let action = self.timers.takeDue(at: self.now) else { return false }
         action()
+        return true
+    }
+
+    /// Lets one ready script go on; the only place from which a script is resumed.
+    ///
+    /// - Returns: False if none was ready.
+    private func resumeNext() -> Bool {
+        guard let thread = self.ready.popFirst() else { return false }
+        thread.play.resume(thread)
         return true
     }
 
@@ -108,6 +114,20 @@ final class Worker: Scheduler {
         self.isInTurn = true
         for _ in 0..<Self.turnBudget {
             guard self.step() else { break }
+        }
+        self.isInTurn = false
+        self.armTurn()
+    }
+}
+
+extension Worker: CallbackScope {
+    func enter() {
+        self.isInTurn = true
+    }
+
+    func leave() {
+        for _ in 0..<Self.turnBudget {
+            guard self.resumeNext() else { break }
         }
         self.isInTurn = false
         self.armTurn()

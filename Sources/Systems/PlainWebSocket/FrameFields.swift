@@ -7,10 +7,11 @@ enum FrameFields {
     static func event(of message: WebSocketMessage) -> ChatEvent {
         switch message {
         case .text(let text):
-            var fields: JSONObject = ["type": "text", "text": .string(text), "size": .integer(Int64(text.utf8.count))]
-            let json = try? JSONReader.read(text)
-            fields["json"] = json
-            return ChatEvent(.frame, fields, raw: json ?? .string(text))
+            let size = JSONValue.integer(Int64(text.utf8.count))
+            guard let json = try? JSONReader.read(text) else {
+                return ChatEvent(.frame, ["type": "text", "text": .string(text), "size": size], raw: .string(text))
+            }
+            return ChatEvent(.frame, ["type": "text", "text": .string(text), "size": size, "json": json], raw: json)
         case .binary(let bytes):
             let encoded = JSONValue.string(Base64.encode(bytes))
             let fields: JSONObject = ["type": "binary", "bytes": encoded, "size": .integer(Int64(bytes.count))]

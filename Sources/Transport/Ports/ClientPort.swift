@@ -20,8 +20,9 @@ public final class ClientPort {
     private var isPerforming = false
     private var connectionCount: UInt64 = 0
     private var scriptCalls: [ScriptCallID] = []
-    private let emit: (ChatEvent) -> Void
-    private let callScript: (ScriptCallID, ScriptFunction, [JSONValue]) -> Void
+    // Let go when the port is closed, so that they may hold who owns the port.
+    private var emit: (ChatEvent) -> Void
+    private var callScript: (ScriptCallID, ScriptFunction, [JSONValue]) -> Void
     private let label: String
     private let observer: (any WireObserver)?
 
@@ -137,6 +138,8 @@ public final class ClientPort {
         self.sockets = []
         self.queuedInputs = []
         self.queuedEffects = []
+        self.callScript = { _, _, _ in }
+        self.emit = { _ in }
         for connection in connections { connection.abort() }
         for socket in sockets { socket.abandon() }
     }

@@ -24,8 +24,9 @@ public final class ServerPort {
     private var isPerforming = false
     private var count: UInt64 = 0
     private let listener: any Listener
-    private let emit: (String, ChatEvent) -> Void
-    private let callScript: (ScriptCallID, ScriptFunction, [JSONValue]) -> Void
+    // Let go when the port is closed, so that they may hold who owns the port.
+    private var emit: (String, ChatEvent) -> Void
+    private var callScript: (ScriptCallID, ScriptFunction, [JSONValue]) -> Void
     private let label: String
     private let observer: (any WireObserver)?
 
@@ -114,6 +115,8 @@ public final class ServerPort {
     public func close() {
         guard !self.isClosed else { return }
         self.isClosed = true
+        self.callScript = { _, _, _ in }
+        self.emit = { _, _ in }
         self.listener.onAccept = nil
         self.listener.close()
         self.timers.cancelAll(on: self.scheduler)

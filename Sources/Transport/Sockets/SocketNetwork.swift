@@ -14,6 +14,9 @@ public final class SocketNetwork: Network {
     private var unflushed: [SocketStreamHandler] = []
     private let sources: [SocketAddress]
 
+    /// Runs what waits for bytes as soon as they are delivered; without one, that waits for its turn.
+    public var scope: (any CallbackScope)?
+
     /// Creates a network.
     ///
     /// - Parameters:
@@ -84,7 +87,16 @@ public final class SocketNetwork: Network {
         return listener
     }
 
+    /// Delivers bytes, and lets run what waited for them.
+    func deliver(_ bytes: Span<UInt8>, to delegate: any ByteStreamDelegate) {
+        self.scope?.enter()
+        delegate.streamReceived(bytes)
+        self.scope?.leave()
+    }
+
     /// Has a stream flushed at the end of this turn.
+    ///
+    /// Not at once: a peer that sleeps is woken by the first of many writes, and is awake for the others.
     func flushLater(_ stream: SocketStreamHandler) {
         self.unflushed.append(stream)
         guard self.unflushed.count == 1 else { return }

@@ -28,6 +28,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     private var delegate: (any ByteStreamDelegate)?
     private var findDelegate: (() -> (any ByteStreamDelegate)?)?
     private var context: ChannelHandlerContext?
+    private var channel: (any Channel)?
     private var outgoing: [UInt8] = []
     private var isFlushScheduled = false
     private var ending = Ending.none
@@ -108,10 +109,10 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         self.isFlushScheduled = false
         guard self.isWanted, let context = self.context else { return }
         if !self.outgoing.isEmpty {
-            let buffer = context.channel.allocator.buffer(bytes: self.outgoing)
+            let buffer = ByteBuffer(bytes: self.outgoing)
             self.outgoing = []
             context.writeAndFlush(Self.wrapOutboundOut(buffer), promise: nil)
-            self.checkBacklog(context)
+            self.checkBacklog()
         }
         guard self.ending != .none else { return }
         // Channels drop what is unsent when they are closed; an empty write is done when all before it is sent.
@@ -122,9 +123,9 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         }
     }
 
-    private func checkBacklog(_ context: ChannelHandlerContext) {
-        guard !context.channel.isWritable,
-            let waiting = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes),
+    private func checkBacklog() {
+        guard let channel = self.channel, !channel.isWritable,
+            let waiting = try? channel.syncOptions?.getOption(.bufferedWritableBytes),
             waiting > self.writeLimit
         else { return }
         self.failure = TransportFailure(
@@ -146,6 +147,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        self.channel = context.channel
         guard self.isWanted else {
             self.closeAtOnce()
             return
@@ -155,6 +157,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        self.channel = nil
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -164,7 +167,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard let delegate = self.delegate else { return }
         let bytes = Self.unwrapInboundIn(data)
-        delegate.streamReceived(bytes.readableBytesUInt8Span)
+        self.network.deliver(bytes.readableBytesUInt8Span, to: delegate)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

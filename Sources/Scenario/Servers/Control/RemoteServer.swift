@@ -89,17 +89,19 @@ final class RemoteServer: ScenarioServer {
         }
     }
 
-    func perform(_ command: Command, by party: String?, completion: @escaping (CommandOutcome) -> Void) {
+    func perform(_ command: Command, by party: String?) -> CommandReply {
         var message: JSONObject = [
             "method": "perform", "command": .string(command.name), "arguments": .object(command.arguments),
         ]
         message["party"] = party.map { .string($0) }
-        self.send(message) { [weak self] result in
-            switch result {
-            case .failure(let mistake): completion(.refused(mistake.message))
-            case .success(let members):
-                if let properties = members["properties"]?.object { self?.properties = properties }
-                completion(.done(members["value"] ?? .null))
+        return .later { completion in
+            self.send(message) { [weak self] result in
+                switch result {
+                case .failure(let mistake): completion(.refused(mistake.message))
+                case .success(let members):
+                    if let properties = members["properties"]?.object { self?.properties = properties }
+                    completion(.done(members["value"] ?? .null))
+                }
             }
         }
     }

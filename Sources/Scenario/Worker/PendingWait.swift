@@ -1,0 +1,40 @@
+import LuaRuntime
+
+/// A wait that anything can end: a timer, a server that has started, another thread.
+final class PendingWait: ThreadWait {
+    let position: ScriptPosition?
+    private let describe: () -> String
+    private var waiter: (play: ScenarioPlay, thread: ScriptThread)?
+
+    /// Takes back what was set up for the wait.
+    var onCancel: () -> Void = {}
+
+    /// The outcome, if it came before the thread was suspended.
+    private(set) var early: Result<LuaValue, LuaFault>?
+
+    init(_ describe: @escaping () -> String, position: ScriptPosition?) {
+        self.describe = describe
+        self.position = position
+    }
+
+    var purpose: String { self.describe() }
+
+    /// Suspends a thread until the wait ends.
+    func suspend(_ thread: ScriptThread, of play: ScenarioPlay) {
+        self.waiter = (play, thread)
+        thread.wait = self
+    }
+
+    /// Ends the wait.
+    func end(_ outcome: Result<LuaValue, LuaFault>) {
+        guard let (play, thread) = self.waiter else {
+            self.early = outcome
+            return
+        }
+        play.proceed(thread, after: self, with: outcome)
+    }
+
+    func cancel() {
+        self.onCancel()
+    }
+}

@@ -1,0 +1,11 @@
+/// What a suspended thread waits for.
+protocol ThreadWait: AnyObject {
+    /// What it is, in words, for time-outs; put together only where somebody reads it.
+    var purpose: String { get }
+
+    /// Where in the script the thread waits.
+    var position: ScriptPosition? { get }
+
+    /// Takes back what was set up for the wait; called once if the thread is canceled.
+    func cancel()
+}
