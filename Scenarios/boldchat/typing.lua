@@ -1,15 +1,8 @@
 -- Who is typing, both ways.
-local boldchat = require "boldchat"
+local in_chat = require("beginnings").in_chat
 
 scenario("the visitor sees the agent type and stop", { tags = { "typing" } }, function(t)
-    local desk = t:server(boldchat)
-    local sam = desk:agent "Sam"
-    local visitor = t:actor(boldchat)
-    visitor:create_chat { skip_pre_chat = true }
-    visitor:expect "connected"
-    sam:accept(visitor)
-    visitor:expect "accepted"
-
+    local visitor, sam = in_chat(t)
     sam:typing(true)
     visitor:expect("typing", { active = true, person = { name = "Sam", type = "operator" } })
     sam:typing(false)
@@ -21,14 +14,7 @@ scenario("the visitor sees the agent type and stop", { tags = { "typing" } }, fu
 end)
 
 scenario("the agent sees the visitor type, and the message ends it", { tags = { "typing" } }, function(t)
-    local desk = t:server(boldchat)
-    local sam = desk:agent "Sam"
-    local visitor = t:actor(boldchat)
-    visitor:create_chat { skip_pre_chat = true }
-    visitor:expect "connected"
-    sam:accept(visitor)
-    visitor:expect "accepted"
-
+    local visitor, sam = in_chat(t)
     visitor:typing(true)
     sam:expect("typing", { active = true })
     visitor:say "Hello?"
