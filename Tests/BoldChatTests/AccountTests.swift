@@ -41,6 +41,18 @@ struct AccountTests {
 
     private static let path = "/aid/1000100010001/rest/json/v1/getChatAvailability"
 
+    @Test("Clients learn the key of the account, and nothing of what happens at its desk")
+    func target() throws {
+        for options in [[:], ["access_key": "1000100010001:2:other"]] as [JSONObject] {
+            var bench = try Bench(options)
+            let target = bench.server.target
+            #expect(target == ["access_key": try #require(bench.server.properties["access_key"])])
+            if let key = options["access_key"] { #expect(target?["access_key"] == key) }
+            _ = try bench.call("createChat", [("VisitorID", "1")])
+            #expect(bench.server.target == target)
+        }
+    }
+
     @Test("Credentials come in a header or in the address; without them 401, over plain HTTP 403 if so ordered")
     func authentication() throws {
         var bench = try Bench()

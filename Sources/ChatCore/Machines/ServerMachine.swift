@@ -70,4 +70,13 @@ public protocol ServerMachine: Sendable {
 
     /// What scripts can read as properties of the server.
     var properties: JSONObject { get }
+
+    /// What clients learn of the server before they connect, if that never changes; nil if it is its properties.
+    ///
+    /// Properties tell of every conversation, which is much to put together for each of thousands of clients.
+    var target: JSONObject? { get }
+}
+
+extension ServerMachine {
+    public var target: JSONObject? { nil }
 }

@@ -69,7 +69,7 @@ extension ScenarioPlay {
         completion: @escaping (Result<Actor, ScenarioFailure>) -> Void
     ) throws(LuaFault) {
         if let server = self.servers.last(where: { $0.system.name == system.name }) {
-            completion(.success(try self.makeClient(system, origin: server.origin, target: server.properties, options)))
+            completion(.success(try self.makeClient(system, origin: server.origin, target: server.target, options)))
             return
         }
         switch self.settings.destination {
@@ -87,7 +87,7 @@ extension ScenarioPlay {
     ) -> Result<Actor, ScenarioFailure> {
         do {
             return .success(
-                try self.makeClient(system, origin: server.origin, target: server.properties, options))
+                try self.makeClient(system, origin: server.origin, target: server.target, options))
         } catch {
             return .failure(ScenarioFailure(category: .error, typeName: "script", message: error.message))
         }

@@ -104,6 +104,9 @@ final class ScenarioPlay {
     /// The clients and the parties of servers, in the order in which they joined.
     private(set) var actors: [Actor] = []
 
+    /// How many of the actors are clients; each event of a load test asks for it.
+    private var clientCount = 0
+
     /// The servers of the scenario, in the order in which they were started.
     private(set) var servers: [any ScenarioServer] = []
 
@@ -171,10 +174,9 @@ final class ScenarioPlay {
 
     /// Returns an actor as an observer knows it.
     func observed(_ actor: Actor) -> ObservedActor {
-        let clients = self.actors.count(where: \.isClient)
-        return ObservedActor(
-            place: actor.place, name: actor.name, isClient: actor.isClient, clientCount: clients,
-            partyCount: self.actors.count - clients)
+        ObservedActor(
+            place: actor.place, name: actor.name, isClient: actor.isClient, clientCount: self.clientCount,
+            partyCount: self.actors.count - self.clientCount)
     }
 
     /// Keeps a value out of every record from now on.
@@ -433,6 +435,7 @@ final class ScenarioPlay {
             isRetried: self.attempt.isRetriable && didFail && isExpected)
         self.report(.scenarioEnded(end))
         self.actors = []
+        self.clientCount = 0
         self.servers = []
         self.startingServers = []
         self.parties = [:]
@@ -536,6 +539,7 @@ extension ScenarioPlay {
             place: self.actors.count, isClient: role == system.clientName, name: name, vocabulary: vocabulary,
             play: self)
         self.actors.append(actor)
+        if actor.isClient { self.clientCount += 1 }
         self.record(.actorJoined(name: name, system: system.name, role: role))
         return actor
     }

@@ -12,6 +12,7 @@ final class EmbeddedServer: ScenarioServer {
     private let port: ServerPort
     private let listener: any Listener
     private let audience: Audience
+    private let fixedTarget: JSONObject?
 
     /// Starts a server.
     ///
@@ -45,6 +46,7 @@ final class EmbeddedServer: ScenarioServer {
             listener.close()
             throw ScriptMistake(error.message)
         }
+        self.fixedTarget = machine.target
         let calls = ScriptCalls(play: isShared ? nil : play)
         let audience = Audience()
         self.audience = audience
@@ -57,6 +59,8 @@ final class EmbeddedServer: ScenarioServer {
     }
 
     var properties: JSONObject { self.port.properties }
+
+    var target: JSONObject { self.fixedTarget ?? self.port.properties }
 
     func perform(_ command: Command, by party: String?) -> CommandReply {
         .now(self.port.perform(command, by: party))

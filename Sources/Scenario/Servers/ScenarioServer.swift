@@ -8,8 +8,11 @@ protocol ScenarioServer: AnyObject {
     /// The origin under which clients reach it.
     var origin: String { get }
 
-    /// What scripts can read, and what client machines learn about their target.
+    /// What scripts can read.
     var properties: JSONObject { get }
+
+    /// What client machines learn about their target.
+    var target: JSONObject { get }
 
     /// Does what a script asks of the server or of one of its parties; the outcome may come later.
     func perform(_ command: Command, by party: String?) -> CommandReply
@@ -25,6 +28,10 @@ protocol ScenarioServer: AnyObject {
 
     /// Stops the server and drops its connections.
     func close()
+}
+
+extension ScenarioServer {
+    var target: JSONObject { self.properties }
 }
 
 /// A party of a server as what stands behind an actor.

@@ -167,6 +167,9 @@ struct BoldChatServer: ServerMachine {
         ]
     }
 
+    /// Clients need the key of the account and nothing else.
+    var target: JSONObject? { ["access_key": .string(self.accessKeyText)] }
+
     private static let shownChats = 100
 
     private var accessKeyText: String {
