@@ -115,7 +115,7 @@ def project(folder, url):
     place = folder / "project"
     place.mkdir(exist_ok=True)
     (place / "repartee.lua").write_text(f'return {{ targets = {{ echo = {{ url = "{url}" }} }} }}\n')
-    for name in ("echo.lua", "fanout.lua"):
+    for name in ("echo.lua", "fanout.lua", "pace.lua"):
         (place / name).write_text((HERE / name).read_text())
     return place
 
@@ -228,6 +228,41 @@ def measure(folder, generator, users, seconds):
     }
 
 
+def half_load(folder, repartee, users, per_second, seconds):
+    """Lets repartee do half of what it could, and returns the rate, the cores and what it says of itself as a generator."""
+    server = Server(folder)
+    url = f"ws://127.0.0.1:{server.port}/"
+    pace = Generator(
+        "half load",
+        lambda url, port, users, idle: [
+            repartee, "load", project(folder, url) / "pace.lua", "--users", users, "--duration", f"{seconds + 5:g}s",
+            "--target", "echo", "--reports", folder / "reports", "--quiet",
+        ],
+        lambda url, users, idle: {"PAUSE": f"{2 * users / per_second:.3f}"},
+    )
+    log_path = folder / "half-load.log"
+    with open(log_path, "w") as log:
+        process = pace.start(url, users, False, log)
+        try:
+            if not connected(server, process, users):
+                return None
+            time.sleep(2)
+            before, cpu_before, start = server.count()[1], cpu_seconds(process.pid), time.monotonic()
+            time.sleep(seconds)
+            after, cpu_after, stop = server.count()[1], cpu_seconds(process.pid), time.monotonic()
+            process.wait(60)
+        finally:
+            end(process)
+            server.stop()
+    said = [line for line in log_path.read_text().splitlines() if line.startswith("generator")]
+    return {
+        "users": users,
+        "per_second": (after - before) / (stop - start),
+        "cores": (sum(cpu_after) - sum(cpu_before)) / (stop - start),
+        "generator": said[0].split(None, 1)[1] if said else "said nothing",
+    }
+
+
 def idle_bytes(folder, generator, few, many):
     """Returns the memory that one more idle user takes; nil if the generator did not come to work."""
     sizes = []
@@ -287,6 +322,15 @@ def main():
         if figure:
             figures.append(figure)
             print(f"repartee takes in {figure['per_cpu_second']:,.0f} small messages per CPU-second without a script, over 100 connections")
+    full = next((figure for figure in figures if figure["generator"] == "repartee" and figure["users"] == most), None)
+    if full:
+        figure = half_load(folder, options.repartee.resolve(), most, full["per_second"], options.seconds)
+        if figure:
+            figures.append({**figure, "generator": "half load", "verdict": figure["generator"]})
+            print(
+                f"repartee at half load, {figure['per_second']:,.0f} round trips/s on {figure['cores']:.2f} cores: "
+                f"{figure['generator']}"
+            )
     if options.idle > 100:
         print(f"private memory of one more idle user, from 100 to {options.idle:,}:")
         for generator in chosen:

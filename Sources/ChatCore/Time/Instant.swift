@@ -27,6 +27,11 @@ public struct Instant: Hashable, Comparable, Sendable {
         return Instant(nanoseconds: duration < .zero ? .min : .max)
     }
 
+    /// Returns the same instant on a time line that starts at another instant of this one.
+    public func onTimeLine(startingAt origin: Instant) -> Instant {
+        Instant(nanoseconds: self.nanoseconds.subtractingReportingOverflow(origin.nanoseconds).partialValue)
+    }
+
     /// Returns the duration from the right instant to the left one.
     public static func - (left: Instant, right: Instant) -> Duration {
         .nanoseconds(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds).partialValue)

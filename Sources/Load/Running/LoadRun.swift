@@ -90,7 +90,7 @@ public final class LoadRun {
     }
 
     /// The time since the run began.
-    private var now: Instant { .start + (self.stage.now - self.startedAt) }
+    private var now: Instant { self.stage.now.onTimeLine(startingAt: self.startedAt) }
 
     /// Begins.
     public func begin() {

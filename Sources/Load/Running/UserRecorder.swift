@@ -44,7 +44,7 @@ final class UserRecorder: PlayObserver {
     }
 
     func commands(_ actor: ObservedActor, _ command: inout Command, at instant: Instant) {
-        let now = Instant.start + (instant - self.origin)
+        let now = instant.onTimeLine(startingAt: self.origin)
         let text = Self.textCommands.contains(command.name) ? command.arguments["text"]?.string : nil
         self.withTimings(of: actor) { $0.commanded(sendsText: text != nil, at: now) }
         guard let text else { return }
@@ -66,7 +66,7 @@ final class UserRecorder: PlayObserver {
     }
 
     func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at instant: Instant) {
-        let now = Instant.start + (instant - self.origin)
+        let now = instant.onTimeLine(startingAt: self.origin)
         var isOwn = event.kind == .messageSent
         if event.kind == .message || event.kind == .messageSent || event.kind == .frame,
             let text = event.fields["text"]?.string, let found = Envelope.extract(from: text)
@@ -94,10 +94,10 @@ final class UserRecorder: PlayObserver {
     }
 
     func measures(_ sample: ScriptSample, at now: Instant) {
-        self.recorder.record(sample, at: .start + (now - self.origin))
+        self.recorder.record(sample, at: now.onTimeLine(startingAt: self.origin))
     }
 
     func marks(_ label: String, at now: Instant) {
-        self.recorder.mark(label, at: .start + (now - self.origin))
+        self.recorder.mark(label, at: now.onTimeLine(startingAt: self.origin))
     }
 }

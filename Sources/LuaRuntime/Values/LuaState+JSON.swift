@@ -165,6 +165,7 @@ extension LuaState {
 
     private mutating func readObject(at index: Int32) throws(LuaFault) -> JSONValue {
         var members: [JSONObject.Member] = []
+        members.reserveCapacity(4)
         unsafe lua_pushnil(self.thread)
         while unsafe repartee_lua_traverse(self.thread, index) != 0 {
             let top = unsafe lua_gettop(self.thread)

@@ -59,9 +59,10 @@ public struct Envelope: Hashable, Sendable {
     ///
     /// - Parameter text: Any message, also one that imitates an envelope; the time taken grows with its length only.
     /// - Returns: The envelope and the text without it and the space before; nil if there is none.
-    public static func extract(from text: some StringProtocol) -> (envelope: Envelope, message: String)? {
+    public static func extract(from text: String) -> (envelope: Envelope, message: String)? {
+        var text = text
         // Most texts of others have none, and are not worth a copy.
-        guard text.utf8.contains(Self.prefix[0]) else { return nil }
+        guard text.withUTF8({ $0.contains(UInt8(ascii: "[")) }) else { return nil }
         let bytes = Array(text.utf8)
         guard bytes.count >= Self.prefix.count else { return nil }
         for start in stride(from: bytes.count - Self.prefix.count, through: 0, by: -1)

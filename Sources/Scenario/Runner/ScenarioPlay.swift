@@ -153,7 +153,7 @@ final class ScenarioPlay {
     }
 
     /// The time since the scenario began, as an instant of its own time line.
-    var now: Instant { .start + (self.worker.now - self.startedAt) }
+    var now: Instant { self.worker.now.onTimeLine(startingAt: self.startedAt) }
 
     /// Adds something to the run record.
     func record(_ happening: @autoclosure () -> Happening) {

@@ -124,6 +124,7 @@ extension Script {
         _ method: MethodDeclaration, _ name: CallName, _ call: borrowing LuaCall
     ) throws(LuaFault) -> Command {
         var values: [JSONValue] = []
+        values.reserveCapacity(call.count)
         for index in 0..<call.count { values.append(try self.json(index + 1, of: call)) }
         let arguments = try asFault { () throws(ScriptMistake) in
             try ArgumentChecker(call: name).arguments(values, method.parameters)
