@@ -45,8 +45,7 @@ final class ScenarioPlay {
     private let onEnd: (ScenarioEnd) -> Void
     private let startedAt: Instant
     private(set) var script: Script?
-    private var problems: [ScenarioFailure] = []
-    private var skipReason: String?
+    private var verdict = PlayVerdict()
 
     /// What ends the thread that waits next, because something went wrong outside of it.
     var tripped: ScenarioFailure?
@@ -67,8 +66,6 @@ final class ScenarioPlay {
     /// The hook or the body that runs; none while the play settles and tears down.
     private var part: ScriptThread?
 
-    /// Whether something outside of the play ended it early.
-    private var isBroken = false
     private var allowed: [EventMatcher] = []
 
     /// Whether everything is torn down.
@@ -230,12 +227,12 @@ final class ScenarioPlay {
     private func play(_ file: ScriptFile) {
         let clock = self.settings.isVirtual ? "virtual" : "real"
         if let wanted = self.definition.options.clock, wanted != clock {
-            self.skipReason = "plays in \(wanted) time only"
+            self.verdict.skipReason = "plays in \(wanted) time only"
             self.finish()
             return
         }
         if let reason = self.definition.options.skip {
-            self.skipReason = reason
+            self.verdict.skipReason = reason
             self.finish()
             return
         }
@@ -253,17 +250,17 @@ final class ScenarioPlay {
                 script.part(ofScope: $0.number, titlePath: $0.titlePath, line: $0.line)
             }
             self.useShared(shared[...]) {
-                guard self.problems.isEmpty else { return self.runDeferred() }
+                guard self.verdict.problems.isEmpty else { return self.runDeferred() }
                 self.run(selected.before[...], of: script, unlessBroken: true) { self.runBody(selected, of: script) }
             }
         } catch {
-            self.problems.append(error)
+            self.verdict.note(error)
             self.finish()
         }
     }
 
     private func useShared(_ parts: ArraySlice<SharedPart>, then next: @escaping () -> Void) {
-        guard let part = parts.first, self.problems.isEmpty else { return next() }
+        guard let part = parts.first, self.verdict.problems.isEmpty else { return next() }
         self.use(part) { result in
             guard !self.isEnded else { return }
             switch result {
@@ -280,7 +277,7 @@ final class ScenarioPlay {
     func run(
         _ hooks: ArraySlice<LuaReference>, of script: Script, unlessBroken: Bool, then next: @escaping () -> Void
     ) {
-        guard let hook = hooks.first, !(unlessBroken && self.isBroken) else { return next() }
+        guard let hook = hooks.first, !(unlessBroken && self.verdict.isBroken) else { return next() }
         self.runPart(hook, of: script, named: "hook", limit: self.settings.project.hookLimit) { _ in
             self.run(hooks.dropFirst(), of: script, unlessBroken: unlessBroken, then: next)
         }
@@ -296,7 +293,7 @@ final class ScenarioPlay {
 
     private func runBody(_ selected: DeclarationCollector.Selected, of script: Script) {
         let after = { self.run(selected.after[...], of: script, unlessBroken: false) { self.runDeferred() } }
-        guard self.problems.isEmpty, self.skipReason == nil else { return after() }
+        guard self.verdict.isGood else { return after() }
         let limit = self.definition.options.timeout ?? self.settings.project.scenarioLimit
         self.runPart(selected.body, of: script, named: "scenario", limit: limit) { _ in after() }
     }
@@ -311,7 +308,7 @@ final class ScenarioPlay {
         let thread: ScriptThread
         let row = self.definition.row.map { [LuaValue.json($0.value)] } ?? []
         do { thread = try self.spawn(function, [script.context] + row) } catch {
-            self.problems.append(error)
+            self.verdict.note(error)
             return next(.nil)
         }
         self.part = thread
@@ -362,18 +359,14 @@ final class ScenarioPlay {
 
     /// Notes why the scenario does not pass.
     func note(_ failure: ScenarioFailure) {
-        if failure.typeName == ScenarioFailure.skipType {
-            self.skipReason = failure.message
-        } else {
-            self.problems.append(failure)
-        }
+        self.verdict.note(failure)
     }
 
     private func settle() {
         guard !self.actors.isEmpty else { return self.tearDown() }
         _ = self.worker.schedule(after: Self.settlingTime) {
             if let tripped = self.tripped { self.note(tripped) }
-            if self.problems.isEmpty, self.skipReason == nil, self.chain.isEmpty { self.judgeLeftovers() }
+            if self.verdict.isGood, self.chain.isEmpty { self.judgeLeftovers() }
             self.tearDown()
         }
     }
@@ -385,7 +378,7 @@ final class ScenarioPlay {
             let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0)
             let kinds = Set(leftovers.map { "\"\($0.event.kind.rawValue)\"" }).sorted().joined(separator: ", ")
             let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
-            self.problems.append(
+            self.verdict.note(
                 ScenarioFailure(
                     category: .failure, typeName: "leftover",
                     message:
@@ -424,15 +417,12 @@ final class ScenarioPlay {
         for server in self.servers where !server.isShared { server.close() }
         for server in self.startingServers { server.close() }
         self.script?.close()
-        let isUnexpectedPass = self.outcome == .passed && self.definition.expectedFailure != nil
-        if isUnexpectedPass { self.problems.append(self.unexpectedPass) }
-        let isExpected = !isUnexpectedPass && !self.isBroken
-        let outcome = isExpected ? self.outcomeAsExpected : self.outcome
+        let (outcome, isRetriable) = self.verdict.decide(on: self.definition)
         let didFail = outcome == .failed || outcome == .error
         let end = ScenarioEnd(
             index: self.attempt.index, atNanoseconds: self.now.nanoseconds, outcome: outcome,
-            problems: self.problems.map { self.problem($0) },
-            isRetried: self.attempt.isRetriable && didFail && isExpected)
+            problems: self.verdict.problems.map { self.problem($0) },
+            isRetried: self.attempt.isRetriable && didFail && isRetriable)
         self.report(.scenarioEnded(end))
         self.actors = []
         self.clientCount = 0
@@ -442,32 +432,6 @@ final class ScenarioPlay {
         self.wireObserver?.end()
         self.script = nil
         self.onEnd(end)
-    }
-
-    /// The outcome, where a failure may be what the scenario declares.
-    private var outcomeAsExpected: Outcome {
-        if let reason = self.definition.expectedFailure, self.outcome == .failed {
-            return .expectedFailure(reason: reason)
-        }
-        return self.outcome
-    }
-
-    private var unexpectedPass: ScenarioFailure {
-        ScenarioFailure(
-            category: .failure, typeName: "unexpected_pass",
-            message: "the scenario passed, although it declares that it fails",
-            position: ScriptPosition(file: self.definition.file, line: self.definition.line),
-            sections: [
-                .init(heading: "declared", lines: ["expected_failure: \(self.definition.expectedFailure ?? "")"]),
-                .init(heading: "remedy", lines: ["take expected_failure out of the options of the scenario"]),
-            ])
-    }
-
-    private var outcome: Outcome {
-        if self.problems.contains(where: { $0.category == .error }) { return .error }
-        if !self.problems.isEmpty { return .failed }
-        if let reason = self.skipReason { return .skipped(reason: reason) }
-        return .passed
     }
 
     private func problem(_ failure: ScenarioFailure) -> Problem {
@@ -482,7 +446,7 @@ final class ScenarioPlay {
     }
 
     /// The first thing that went wrong so far.
-    var firstProblem: ScenarioFailure? { self.problems.first }
+    var firstProblem: ScenarioFailure? { self.verdict.problems.first }
 
     /// Ends the play early because of something outside of it, such as a signal or a deadlock.
     ///
@@ -490,7 +454,7 @@ final class ScenarioPlay {
     /// at its tear-down goes on with it.
     func end(because failure: ScenarioFailure) {
         guard !self.isEnded, let part = self.part else { return }
-        self.isBroken = true
+        self.verdict.isBroken = true
         var failure = failure
         failure.position = failure.position ?? part.wait?.position
         failure.sections.insert(self.pendingSection, at: 0)
@@ -500,9 +464,9 @@ final class ScenarioPlay {
     /// Ends the play at once, without hooks and tear-down.
     func abandon(because failure: ScenarioFailure) {
         guard !self.isEnded else { return }
-        self.isBroken = true
+        self.verdict.isBroken = true
         self.part = nil
-        self.problems.append(failure)
+        self.verdict.note(failure)
         self.cancelThreads()
         self.finish()
     }

@@ -4,20 +4,12 @@ public import JSON
 
 /// Carries one client machine over a network.
 ///
-/// Everything that happens goes one way: an input or command goes into the machine, the effects it asks for are
-/// performed in order, and only then comes the next input. A command given from within `emit` is taken at once, because
-/// the machine is at rest then; its effects follow those that are being performed.
-///
 /// A port is confined to its worker's thread. It lives until ``close()``, because its connections hold it.
-public final class ClientPort {
+public final class ClientPort: MachinePort {
     private var machine: any ClientMachine
-    private var random: RandomSource
     private var timers = PortTimers()
     private var connections: [HTTPClientConnection] = []
     private var sockets: [WebSocketClientConnection] = []
-    private var queuedEffects: [ClientEffect] = []
-    private var queuedInputs: [ClientInput] = []
-    private var isPerforming = false
     private var connectionCount: UInt64 = 0
     private var scriptCalls: [ScriptCallID] = []
     // Let go when the port is closed, so that they may hold who owns the port.
@@ -26,6 +18,8 @@ public final class ClientPort {
     private let label: String
     private let observer: (any WireObserver)?
 
+    var backlog = StepBacklog<ClientInput, ClientEffect>()
+    var random: RandomSource
     let network: any Network
     let scheduler: any Scheduler
     let configuration: ClientPortConfiguration
@@ -79,8 +73,7 @@ public final class ClientPort {
     ///
     /// Connections that are kept for a next exchange do not count.
     public var isQuiet: Bool {
-        self.timers.isEmpty && self.scriptCalls.isEmpty && self.queuedInputs.isEmpty
-            && self.queuedEffects.isEmpty && self.sockets.allSatisfy(\.isSettled)
+        self.timers.isEmpty && self.scriptCalls.isEmpty && self.backlog.isEmpty && self.sockets.allSatisfy(\.isSettled)
             && self.connections.allSatisfy(\.isIdle)
     }
 
@@ -136,8 +129,7 @@ public final class ClientPort {
         let (connections, sockets) = (self.connections, self.sockets)
         self.connections = []
         self.sockets = []
-        self.queuedInputs = []
-        self.queuedEffects = []
+        self.backlog.removeAll()
         self.callScript = { _, _, _ in }
         self.emit = { _ in }
         for connection in connections { connection.abort() }
@@ -150,11 +142,7 @@ public final class ClientPort {
     func feed(_ input: ClientInput) {
         guard !self.isClosed else { return }
         self.noteReachability(input)
-        guard !self.isPerforming else {
-            self.queuedInputs.append(input)
-            return
-        }
-        self.settle(self.handle(input))
+        self.take(input)
     }
 
     private func noteReachability(_ input: ClientInput) {
@@ -167,49 +155,25 @@ public final class ClientPort {
         }
     }
 
-    private func handle(_ input: ClientInput) -> ClientStep {
+    func handle(_ input: ClientInput) -> ClientStep {
         var step = ClientStep(now: self.scheduler.now, random: self.random)
         self.machine.handle(input, in: &step)
         return step
     }
 
-    private func settle(_ step: ClientStep) {
-        self.random = step.random
-        guard !self.isPerforming else {
-            self.queuedEffects += step.effects
-            return
-        }
-        self.isPerforming = true
-        defer { self.isPerforming = false }
-        var effects = step.effects
-        while true {
-            for effect in effects where !self.isClosed { self.perform(effect) }
-            if !self.queuedEffects.isEmpty {
-                effects = self.queuedEffects
-                self.queuedEffects = []
-            } else if !self.queuedInputs.isEmpty {
-                let next = self.handle(self.queuedInputs.removeFirst())
-                self.random = next.random
-                effects = next.effects
-            } else {
-                return
-            }
-        }
-    }
-
-    private func perform(_ effect: ClientEffect) {
+    func perform(_ effect: ClientEffect) {
         switch effect {
         case .send(let id, let request): self.begin(ClientExchange(id: id, request: request, isStreamed: false))
         case .stream(let id, let request): self.begin(ClientExchange(id: id, request: request, isStreamed: true))
         case .cancel(let id):
             self.connections.first { $0.exchangeID == id }?.abort()
-            self.queuedInputs.removeAll { $0.exchangeID == id }
+            self.backlog.inputs.removeAll { $0.exchangeID == id }
         case .open(let id, let head, let subprotocols): self.open(id, head, subprotocols)
         case .transmit(let id, let message): self.socket(id)?.transmit(message)
         case .close(let id, let code, let reason): self.socket(id)?.close(code: code, reason: reason)
         case .abort(let id):
             self.socket(id)?.abandon()
-            self.queuedInputs.removeAll { $0.connectionID == id }
+            self.backlog.inputs.removeAll { $0.connectionID == id }
         case .setTimer(let name, let delay):
             self.timers.set(name, after: delay, on: self.scheduler) { number in
                 guard self.timers.takeFired(name, number) else { return }
@@ -217,7 +181,7 @@ public final class ClientPort {
             }
         case .cancelTimer(let name):
             self.timers.cancel(name, on: self.scheduler)
-            self.queuedInputs.removeAll { $0 == .timerFired(name) }
+            self.backlog.inputs.removeAll { $0 == .timerFired(name) }
         case .callScript(let id, let function, let arguments):
             self.scriptCalls.append(id)
             self.callScript(id, function, arguments)

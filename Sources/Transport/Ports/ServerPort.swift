@@ -4,13 +4,12 @@ public import JSON
 
 /// Carries one simulated server over a listener.
 ///
-/// Works like ``ClientPort``: one way in, effects in order, then the next input. A client that ends its connection before
-/// its request is answered has abandoned the request, even if it ended only its own direction.
+/// A client that ends its connection before its request is answered has abandoned the request, even if it ended only its
+/// own direction.
 ///
 /// A port is confined to its worker's thread. It lives until ``close()``, because its listener and connections hold it.
-public final class ServerPort {
+public final class ServerPort: MachinePort {
     private var machine: any ServerMachine
-    private var random: RandomSource
     private var timers = PortTimers()
     private var connections: [UInt64: ServerConnection] = [:]
     /// Which connection carries an exchange that waits for its answer.
@@ -18,10 +17,7 @@ public final class ServerPort {
     private var sockets: [ConnectionID: ServerConnection] = [:]
     private var deadlines: Deque<Deadline> = []
     private var sweep: ScheduledID?
-    private var queuedEffects: [ServerEffect] = []
-    private var queuedInputs: [ServerInput] = []
     private var scriptCalls: [ScriptCallID] = []
-    private var isPerforming = false
     private var count: UInt64 = 0
     private let listener: any Listener
     // Let go when the port is closed, so that they may hold who owns the port.
@@ -30,6 +26,8 @@ public final class ServerPort {
     private let label: String
     private let observer: (any WireObserver)?
 
+    var backlog = StepBacklog<ServerInput, ServerEffect>()
+    var random: RandomSource
     let scheduler: any Scheduler
     let configuration: ServerPortConfiguration
 
@@ -88,7 +86,7 @@ public final class ServerPort {
     /// Whether the machine has no exchange, no WebSocket, no timer and no call of the script left.
     public var isQuiet: Bool {
         self.timers.isEmpty && self.scriptCalls.isEmpty && self.exchanges.isEmpty && self.sockets.isEmpty
-            && self.queuedInputs.isEmpty && self.queuedEffects.isEmpty
+            && self.backlog.isEmpty
     }
 
     /// Gives the machine a command.
@@ -123,8 +121,7 @@ public final class ServerPort {
         if let sweep = self.sweep { self.scheduler.cancel(sweep) }
         self.sweep = nil
         self.scriptCalls = []
-        self.queuedInputs = []
-        self.queuedEffects = []
+        self.backlog.removeAll()
         self.deadlines = []
         // In the order in which they came, so that a run in memory is the same each time.
         let open = self.connections.sorted { $0.key < $1.key }
@@ -139,44 +136,16 @@ public final class ServerPort {
     /// Takes in what happened outside.
     func feed(_ input: ServerInput) {
         guard !self.isClosed else { return }
-        guard !self.isPerforming else {
-            self.queuedInputs.append(input)
-            return
-        }
-        self.settle(self.handle(input))
+        self.take(input)
     }
 
-    private func handle(_ input: ServerInput) -> ServerStep {
+    func handle(_ input: ServerInput) -> ServerStep {
         var step = ServerStep(now: self.scheduler.now, random: self.random)
         self.machine.handle(input, in: &step)
         return step
     }
 
-    private func settle(_ step: ServerStep) {
-        self.random = step.random
-        guard !self.isPerforming else {
-            self.queuedEffects += step.effects
-            return
-        }
-        self.isPerforming = true
-        defer { self.isPerforming = false }
-        var effects = step.effects
-        while true {
-            for effect in effects where !self.isClosed { self.perform(effect) }
-            if !self.queuedEffects.isEmpty {
-                effects = self.queuedEffects
-                self.queuedEffects = []
-            } else if !self.queuedInputs.isEmpty {
-                let next = self.handle(self.queuedInputs.removeFirst())
-                self.random = next.random
-                effects = next.effects
-            } else {
-                return
-            }
-        }
-    }
-
-    private func perform(_ effect: ServerEffect) {
+    func perform(_ effect: ServerEffect) {
         switch effect {
         case .respond(let id, let response): self.exchanges.removeValue(forKey: id)?.respond(response)
         case .begin(let id, let head): self.exchanges[id]?.begin(head)
@@ -196,7 +165,7 @@ public final class ServerPort {
             }
         case .cancelTimer(let name):
             self.timers.cancel(name, on: self.scheduler)
-            self.queuedInputs.removeAll { $0 == .timerFired(name) }
+            self.backlog.inputs.removeAll { $0 == .timerFired(name) }
         case .callScript(let id, let function, let arguments):
             self.scriptCalls.append(id)
             self.callScript(id, function, arguments)
