@@ -229,16 +229,21 @@ def measure(folder, generator, users, seconds):
 
 
 def half_load(folder, repartee, users, per_second, seconds):
-    """Lets repartee do half of what it could, and returns the rate, the cores and what it says of itself as a generator."""
+    """Keeps repartee about half busy, and returns the rate, the cores and what it says of its timers.
+
+    Users who wait between their messages need about twice the time for each: they have timers, and come one by one.
+    """
     server = Server(folder)
     url = f"ws://127.0.0.1:{server.port}/"
     pace = Generator(
         "half load",
         lambda url, port, users, idle: [
-            repartee, "load", project(folder, url) / "pace.lua", "--users", users, "--duration", f"{seconds + 5:g}s",
-            "--target", "echo", "--reports", folder / "reports", "--quiet",
+            repartee, "load", project(folder, url) / "pace.lua", "--target", "echo", "--reports", folder / "reports",
+            "--quiet",
         ],
-        lambda url, users, idle: {"PAUSE": f"{2 * users / per_second:.3f}"},
+        lambda url, users, idle: {
+            "USERS": str(users), "STEADY": f"{seconds + 5:g}s", "PAUSE": f"{4 * users / per_second:.3f}",
+        },
     )
     log_path = folder / "half-load.log"
     with open(log_path, "w") as log:
@@ -254,12 +259,13 @@ def half_load(folder, repartee, users, per_second, seconds):
         finally:
             end(process)
             server.stop()
-    said = [line for line in log_path.read_text().splitlines() if line.startswith("generator")]
+    lines = log_path.read_text().splitlines()
     return {
         "users": users,
         "per_second": (after - before) / (stop - start),
         "cores": (sum(cpu_after) - sum(cpu_before)) / (stop - start),
-        "generator": said[0].split(None, 1)[1] if said else "said nothing",
+        "timers": next((line.split()[5] for line in lines if line.startswith("timer_lateness")), "unknown"),
+        "verdict": next((line.split(None, 1)[1] for line in lines if line.startswith("generator")), "none"),
     }
 
 
@@ -326,10 +332,10 @@ def main():
     if full:
         figure = half_load(folder, options.repartee.resolve(), most, full["per_second"], options.seconds)
         if figure:
-            figures.append({**figure, "generator": "half load", "verdict": figure["generator"]})
+            figures.append({"generator": "repartee at half load", **figure})
             print(
-                f"repartee at half load, {figure['per_second']:,.0f} round trips/s on {figure['cores']:.2f} cores: "
-                f"{figure['generator']}"
+                f"repartee at half load, {figure['per_second']:,.0f} round trips/s on {figure['cores']:.2f} cores: timers "
+                f"are at most {figure['timers']} late (p99), verdict {figure['verdict']}"
             )
     if options.idle > 100:
         print(f"private memory of one more idle user, from 100 to {options.idle:,}:")

@@ -33,7 +33,7 @@ public struct LuaLimits: Hashable, Sendable {
     public static let uncounted = LuaLimits(instructionsPerResume: nil, instructionsTotal: nil)
 
     /// Limits for a state in which thousands of users play: more memory, and less of it garbage.
-    public static let crowd = LuaLimits(memoryBytes: 2048 * 1_048_576, collectionThreshold: 200)
+    public static let crowd = LuaLimits(memoryBytes: 2048 * 1_048_576, collectionThreshold: 300)
 
     /// Creates limits.
     ///

@@ -12,7 +12,12 @@ extension LanguageReference {
 
     /// Functions of the table `random`; all are seeded by the run.
     static let random: [MethodDeclaration] = [
-        MethodDeclaration("number", [], returns: .number, "A number from 0 up to but not including 1."),
+        MethodDeclaration(
+            "number",
+            [
+                Parameter("low", .number, optional: true, "The least; 0 unless given."),
+                Parameter("high", .number, optional: true, "What it stays below; 1 unless given, and given with low."),
+            ], returns: .number, "A number of the range."),
         MethodDeclaration(
             "integer", [Parameter("low", .integer, "The least."), Parameter("high", .integer, "The greatest.")],
             returns: .integer, "An integer of the range."),

@@ -20,9 +20,15 @@ extension Script {
     /// The functions of `random`.
     static var randomFunctions: [HostFunction] {
         [
-            HostFunction("random.number") { (call) throws(LuaFault) in
+            HostFunction("random.number", parameters: ["low", "high"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                call.push(Double.random(in: 0..<1, using: &script.random))
+                let low = try call.optionalNumber(1) ?? 0
+                let high = call.isNil(1) && call.isNil(2) ? 1 : try call.number(2)
+                guard low <= high, (high - low).isFinite else {
+                    throw LuaFault(
+                        "random.number takes the smaller number first, not \(low), \(high)", kind: "argument")
+                }
+                call.push(low + (high - low) * Double.random(in: 0..<1, using: &script.random))
                 return .returns
             },
             HostFunction("random.integer", parameters: ["low", "high"]) { (call) throws(LuaFault) in
