@@ -94,8 +94,9 @@ let package = Package(
                 arguments, httpTypes, nioCore,
             ],
             swiftSettings: settings()),
+        .target(name: "AllocatorSettings"),
         .executableTarget(
-            name: "repartee", dependencies: ["CommandLine"], swiftSettings: settings(),
+            name: "repartee", dependencies: ["AllocatorSettings", "CommandLine"], swiftSettings: settings(),
             // Thousands of conversations side by side divide the heap of the C library into pieces that are slow to find
             // again; jemalloc keeps pieces of a size together.
             linkerSettings: [.linkedLibrary("jemalloc", .when(platforms: [.linux]))]),
