@@ -123,10 +123,10 @@ extension Actor {
 }
 
 extension Actor {
-    /// Begins to wait for events; those that are there already count.
+    /// Begins to wait for events; those that are there already count, and may settle it at once.
     ///
-    /// - Parameter pending: What is expected, and who waits.
-    /// - Returns: Whether it is settled already; its outcome then stands in ``PendingExpectation/outcome``.
+    /// - Parameter pending: What is expected.
+    /// - Throws: ``ScriptMistake`` if the actor waits for something else already.
     func await(_ pending: PendingExpectation) throws(ScriptMistake) {
         if let other = self.pending {
             let place = other.position.map { " at line \($0.line)" } ?? ""

@@ -77,6 +77,8 @@ final class EmbeddedServer: ScenarioServer {
     func close() {
         self.listener.close()
         self.port.close()
+        // They hold the server as what stands behind them.
+        self.audience.actors = [:]
     }
 }
 

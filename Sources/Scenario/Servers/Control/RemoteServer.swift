@@ -118,5 +118,6 @@ final class RemoteServer: ScenarioServer {
         self.port?.close()
         self.port = nil
         self.completions = [:]
+        self.parties = [:]
     }
 }
