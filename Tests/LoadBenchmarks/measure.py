@@ -199,6 +199,15 @@ def end(process):
     process.wait()
 
 
+def window(server, process, seconds):
+    """Returns the messages that the server counts in a time, what a generator spends meanwhile, and how long it was."""
+    time.sleep(2)
+    before, spent, start = server.count()[1], cpu_seconds(process.pid), time.monotonic()
+    time.sleep(seconds)
+    after, now_spent, stop = server.count()[1], cpu_seconds(process.pid), time.monotonic()
+    return after - before, now_spent[0] - spent[0], now_spent[1] - spent[1], stop - start
+
+
 def measure(folder, generator, users, seconds):
     """Returns the figures of one generator at one number of users; nil if it did not come to work."""
     server = Server(folder)
@@ -208,22 +217,18 @@ def measure(folder, generator, users, seconds):
         try:
             if not connected(server, process, users):
                 return None
-            time.sleep(2)
-            before, cpu_before, start = server.count()[1], cpu_seconds(process.pid), time.monotonic()
-            time.sleep(seconds)
-            after, cpu_after, stop = server.count()[1], cpu_seconds(process.pid), time.monotonic()
+            messages, user, system, elapsed = window(server, process, seconds)
         finally:
             end(process)
             server.stop()
-    user, system = cpu_after[0] - cpu_before[0], cpu_after[1] - cpu_before[1]
-    if after == before or user + system == 0:
+    if messages == 0 or user + system == 0:
         return None
     return {
         "generator": generator.name,
         "users": users,
-        "per_second": (after - before) / (stop - start),
-        "cores": (user + system) / (stop - start),
-        "per_cpu_second": (after - before) / (user + system),
+        "per_second": messages / elapsed,
+        "cores": (user + system) / elapsed,
+        "per_cpu_second": messages / (user + system),
         "user_share": user / (user + system),
     }
 
@@ -251,10 +256,7 @@ def half_load(folder, repartee, users, per_second, seconds):
         try:
             if not connected(server, process, users):
                 return None
-            time.sleep(2)
-            before, cpu_before, start = server.count()[1], cpu_seconds(process.pid), time.monotonic()
-            time.sleep(seconds)
-            after, cpu_after, stop = server.count()[1], cpu_seconds(process.pid), time.monotonic()
+            messages, user, system, elapsed = window(server, process, seconds)
             process.wait(60)
         finally:
             end(process)
@@ -262,8 +264,8 @@ def half_load(folder, repartee, users, per_second, seconds):
     lines = log_path.read_text().splitlines()
     return {
         "users": users,
-        "per_second": (after - before) / (stop - start),
-        "cores": (sum(cpu_after) - sum(cpu_before)) / (stop - start),
+        "per_second": messages / elapsed,
+        "cores": (user + system) / elapsed,
         "timers": next((line.split()[5] for line in lines if line.startswith("timer_lateness")), "unknown"),
         "verdict": next((line.split(None, 1)[1] for line in lines if line.startswith("generator")), "none"),
     }
