@@ -16,7 +16,7 @@ struct RequestOptions: Sendable {
         case none
     }
 
-    private(set) var address: HTTPAddress
+    private(set) var address: TargetAddress
     private var query: [(name: String, value: String)] = []
     private var headers = HTTPFields()
 
@@ -55,7 +55,7 @@ struct RequestOptions: Sendable {
     ///
     /// - Throws: ``ConfigurationError`` if the URL, a header or a path cannot be used.
     init(origin: String, target: JSONObject, options: JSONObject) throws(ConfigurationError) {
-        self.address = try HTTPAddress(origin: origin, friends: target["hosts"]?.array?.compactMap(\.string) ?? [])
+        self.address = try TargetAddress(origin: origin, friends: target["hosts"]?.array?.compactMap(\.string) ?? [])
         try self.apply(target)
         try self.apply(options)
     }

@@ -1,15 +1,16 @@
-import ChatCore
-
 /// Where requests go: a place that the target allows, and a path there.
 ///
 /// Scripts reach the target's own host, this machine and the hosts that the target names; anything else would let a
 /// script that somebody was sent reach whatever it likes.
-struct HTTPAddress: Hashable, Sendable {
-    private(set) var scheme: String
-    private(set) var authority: String
+public struct TargetAddress: Hashable, Sendable {
+    /// `http` or `https`; WebSockets go by the same places.
+    public private(set) var scheme: String
+
+    /// Host and port.
+    public private(set) var authority: String
 
     /// The path with its query; begins with a slash.
-    private(set) var path: String
+    public private(set) var path: String
     private let home: String
     private let friends: [String]
 
@@ -17,7 +18,7 @@ struct HTTPAddress: Hashable, Sendable {
     ///
     /// - Parameter friends: Further hosts that may be reached.
     /// - Throws: ``ConfigurationError`` if it is not the URL of an HTTP server.
-    init(origin: String, friends: [String] = []) throws(ConfigurationError) {
+    public init(origin: String, friends: [String] = []) throws(ConfigurationError) {
         (self.scheme, self.authority, self.path) = try Self.parts(of: origin)
         self.home = Self.host(of: self.authority)
         self.friends = friends.map { $0.lowercased() }
@@ -26,7 +27,7 @@ struct HTTPAddress: Hashable, Sendable {
     /// Goes to another place: a whole URL, a path from the root (`/chat`), or one below the present one (`chat`).
     ///
     /// - Throws: ``ConfigurationError`` if the URL cannot be used or leads to a host that the target does not name.
-    mutating func go(to url: String) throws(ConfigurationError) {
+    public mutating func go(to url: String) throws(ConfigurationError) {
         let url = String(url.prefix { $0 != "#" })
         if url.contains("://") {
             let (scheme, authority, path) = try Self.parts(of: url)
@@ -46,6 +47,9 @@ struct HTTPAddress: Hashable, Sendable {
             self.path = base + (base.hasSuffix("/") ? "" : "/") + url
         }
     }
+
+    /// The scheme of a WebSocket at the same place: `ws` or `wss`.
+    public var webSocketScheme: String { self.scheme == "https" ? "wss" : "ws" }
 
     private static func parts(
         of url: String

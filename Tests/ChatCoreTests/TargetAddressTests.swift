@@ -1,10 +1,9 @@
 import ChatCore
 import Testing
 
-@testable import PlainHTTP
 
 @Suite("Where requests go")
-struct HTTPAddressTests {
+struct TargetAddressTests {
     @Test(
         "A URL is a whole one, a path from the root or one below",
         arguments: [
@@ -22,7 +21,7 @@ struct HTTPAddressTests {
             ("http://bot.test", "HTTP://friend.test/", "http friend.test /"),
         ])
     func places(origin: String, url: String, place: String) throws {
-        var address = try HTTPAddress(origin: origin, friends: ["Friend.test"])
+        var address = try TargetAddress(origin: origin, friends: ["Friend.test"])
         try address.go(to: url)
         #expect("\(address.scheme) \(address.authority) \(address.path)" == place)
     }
@@ -34,12 +33,12 @@ struct HTTPAddressTests {
             "http://bot.test@elsewhere.test/", "http://", "ftp://bot.test/", "http://localhost.elsewhere.test",
         ])
     func refusals(url: String) throws {
-        var address = try HTTPAddress(origin: "http://bot.test")
+        var address = try TargetAddress(origin: "http://bot.test")
         #expect(throws: ConfigurationError.self) { try address.go(to: url) }
     }
 
     @Test("A target must have a scheme and a host", arguments: ["bot.test", "://bot.test", "http:///chat", ""])
     func origins(origin: String) {
-        #expect(throws: ConfigurationError.self) { _ = try HTTPAddress(origin: origin) }
+        #expect(throws: ConfigurationError.self) { _ = try TargetAddress(origin: origin) }
     }
 }
