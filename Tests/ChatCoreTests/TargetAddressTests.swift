@@ -1,7 +1,6 @@
 import ChatCore
 import Testing
 
-
 @Suite("Where requests go")
 struct TargetAddressTests {
     @Test(
