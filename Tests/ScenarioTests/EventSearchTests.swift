@@ -1,3 +1,4 @@
+import BoldChat
 import ChatCore
 import JSON
 import Testing
@@ -8,7 +9,7 @@ import Testing
 struct EventSearchTests {
     /// Events are messages whose text is a letter; returns the letters that satisfy an expression, or nil.
     private func search(_ expression: JSONValue, in letters: String, skips: Bool = true) throws -> String? {
-        var reader = ExpressionReader(matchers: MatcherReader(test: { _ in nil }))
+        var reader = ExpressionReader(matchers: MatcherReader(test: { _ in nil }), names: EventNames(of: [.boldChat]))
         var search = EventSearch(try reader.expression(expression), skipsAllowed: skips)
         let events = letters.map { ChatEvent(.message, ["text": .string(String($0))]) }
         for (place, event) in events.enumerated() {
@@ -76,7 +77,7 @@ struct EventSearchTests {
 
     @Test("an unknown event is refused with a suggestion")
     func misspelt() {
-        var reader = ExpressionReader(matchers: MatcherReader(test: { _ in nil }))
+        var reader = ExpressionReader(matchers: MatcherReader(test: { _ in nil }), names: EventNames(of: [.boldChat]))
         let mistake = #expect(throws: ScriptMistake.self) { try reader.expression("typng") }
         #expect(mistake?.message == "there is no event \"typng\"; did you mean \"typing\"?")
     }

@@ -71,6 +71,13 @@ public struct ChatSystem: Sendable {
     }
 }
 
+extension ChatSystem {
+    /// The kinds of events that scripts which use the system may name, whoever observes them.
+    public var eventKinds: Set<EventKind> {
+        Set(self.events.map(\.kind)).union(self.parties.flatMap(\.events).map(\.kind)).union(self.absences.keys)
+    }
+}
+
 /// A kind of party on the server's side that scripts play by name: `desk:agent "Sam"`.
 public struct PartyDeclaration: Sendable {
     /// The name of the method on the server that returns the party.

@@ -48,8 +48,7 @@ struct EventMatcher {
 
     /// Returns whether an event is what is asked for.
     func matches(_ event: ChatEvent) -> Bool {
-        // By `==`, because `!=` of an enumeration with raw values compares their texts.
-        if let kind = self.kind { guard kind == event.kind else { return false } }
+        if let kind = self.kind, kind != event.kind { return false }
         return (self.fields.isEmpty && self.whole == nil) || self.mismatches(event).isEmpty
     }
 }

@@ -7,9 +7,13 @@ import JSON
 /// tables whose member `@expect` names them.
 struct ExpressionReader {
     let matchers: MatcherReader
+    private let names: EventNames
     private var nextID = 0
 
-    init(matchers: MatcherReader) { self.matchers = matchers }
+    init(matchers: MatcherReader, names: EventNames) {
+        self.matchers = matchers
+        self.names = names
+    }
 
     /// Reads an event of a kind with fields.
     ///
@@ -19,12 +23,11 @@ struct ExpressionReader {
         let kind: EventKind?
         if name == "*" {
             kind = nil
-        } else if let known = EventKind(rawValue: name) {
+        } else if let known = self.names[name] {
             kind = known
         } else {
-            let suggestion = TextDistance.suggestion(for: name, among: EventKind.allCases.map(\.rawValue))
-            throw ScriptMistake(
-                "there is no event \"\(name)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""))
+            let suggestion = self.names.suggestion(for: name).map { "; did you mean \"\($0)\"?" }
+            throw ScriptMistake("there is no event \"\(name)\"" + (suggestion ?? ""))
         }
         switch fields {
         case nil, .null?: return EventMatcher(id: self.nextID, kind: kind, fields: [])

@@ -69,7 +69,7 @@ struct ScenarioOptions: Hashable, Sendable {
     /// Reads the options that a script gave.
     ///
     /// - Throws: ``ScriptMistake`` that names the option.
-    init(_ table: JSONObject) throws(ScriptMistake) {
+    init(_ table: JSONObject, eventNames: EventNames) throws(ScriptMistake) {
         let checked = try ArgumentChecker(call: "scenario").record(table, Self.parameters)
         self.tags = checked["tags"]?.array?.compactMap(\.string) ?? []
         self.timeout = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
@@ -92,11 +92,9 @@ struct ScenarioOptions: Hashable, Sendable {
         case .string(let reason): self.skip = reason
         default: self.skip = "skipped by its declaration"
         }
-        for name in self.allow where EventKind(rawValue: name) == nil {
-            let suggestion = TextDistance.suggestion(for: name, among: EventKind.allCases.map(\.rawValue))
-            throw ScriptMistake(
-                "allow names \"\(name)\", but there is no such event"
-                    + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""))
+        for name in self.allow where eventNames[name] == nil {
+            let suggestion = eventNames.suggestion(for: name).map { "; did you mean \"\($0)\"?" }
+            throw ScriptMistake("allow names \"\(name)\", but there is no such event" + (suggestion ?? ""))
         }
     }
 }

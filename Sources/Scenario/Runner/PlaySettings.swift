@@ -13,6 +13,9 @@ public final class PlaySettings: Sendable {
     /// The systems that scripts can require, by name.
     public let systems: [String: ChatSystem]
 
+    /// The names of the events of all systems.
+    let eventNames: EventNames
+
     /// The directory below which scripts are found.
     public let projectRoot: String
 
@@ -56,6 +59,7 @@ public final class PlaySettings: Sendable {
         vault: SecretVault = SecretVault()
     ) {
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.eventNames = EventNames(of: systems)
         self.projectRoot = projectRoot
         self.workingDirectory = workingDirectory
         self.project = project

@@ -59,6 +59,7 @@ final class DeclarationCollector {
     }
 
     private let file: String
+    private let eventNames: EventNames
     /// Which call of `scenario` declares the selected scenario, and whether nothing below it matters.
     private let selection: (index: Int, isBelowAllHooks: Bool)?
     private var scope: Scope
@@ -80,8 +81,9 @@ final class DeclarationCollector {
     /// How many of them stood above the last hook.
     private var hookedCount = 0
 
-    init(file: String, selecting selected: ScenarioDefinition?) {
+    init(file: String, selecting selected: ScenarioDefinition?, eventNames: EventNames) {
         self.file = file
+        self.eventNames = eventNames
         self.selection = selected.map { ($0.index, $0.isBelowAllHooks) }
         self.scope = Scope(name: nil, parent: nil, number: 0)
         self.scopes = [self.scope]
@@ -176,7 +178,7 @@ final class DeclarationCollector {
         }
         self.lines[titlePath] = line
         let (checked, found) = try asFault { () throws(ScriptMistake) in
-            let options = try ScenarioOptions(options)
+            let options = try ScenarioOptions(options, eventNames: self.eventNames)
             return (options, try rows(options))
         }
         var definition = ScenarioDefinition(

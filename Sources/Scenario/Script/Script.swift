@@ -59,7 +59,8 @@ final class Script {
         self.file = file
         self.settings = settings
         self.random = RandomSource(seed: seed).derived(for: "script")
-        self.declarations = DeclarationCollector(file: file.name, selecting: definition)
+        self.declarations = DeclarationCollector(
+            file: file.name, selecting: definition, eventNames: settings.eventNames)
         self.engine = engine
         do {
             self.environment = try engine.state.makeEnvironment(seed: seed)
@@ -179,7 +180,7 @@ final class Script {
                         return false
                     }
                 }
-            }))
+            }), names: self.settings.eventNames)
     }
 
     /// Returns the object by which scripts hold a server.

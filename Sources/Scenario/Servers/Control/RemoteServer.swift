@@ -14,6 +14,7 @@ final class RemoteServer: ScenarioServer {
     private var completions: [Int64: (Result<JSONObject, ScriptMistake>) -> Void] = [:]
     private var lastID: Int64 = 0
     private let url: String
+    private let eventNames: EventNames
 
     /// Connects to a control port and starts a server there.
     ///
@@ -27,6 +28,7 @@ final class RemoteServer: ScenarioServer {
     ) throws(ScriptMistake) {
         self.system = system
         self.url = url
+        self.eventNames = EventNames(of: [system])
         guard let machine = ControlClient(url: url) else {
             throw ScriptMistake(
                 "the control URL \"\(url)\" is not what `repartee serve` prints, such as http://127.0.0.1:7700")
@@ -74,7 +76,7 @@ final class RemoteServer: ScenarioServer {
             }
         case .frame:
             guard let party = event.fields["party"]?.string, let name = event.fields["event"]?.string,
-                let kind = EventKind(rawValue: name)
+                let kind = self.eventNames[name]
             else { return }
             self.parties[party]?.observed(
                 ChatEvent(kind, event.fields["fields"]?.object ?? [:], raw: event.fields["raw"]))

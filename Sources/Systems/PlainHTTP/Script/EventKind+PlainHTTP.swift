@@ -1,0 +1,6 @@
+import ChatCore
+
+/// The kinds of events that only plain HTTP has.
+extension EventKind {
+    static let abandoned = EventKind("abandoned")
+}
