@@ -1,7 +1,23 @@
 import FoundationEssentials
 import Reports
+import Scenario
 
 extension CommandEnvironment {
+    /// Takes the right to write the reports of a folder, before anything is read or written.
+    ///
+    /// - Parameter name: Which reports: those of several names do not get in each other's way.
+    /// - Throws: ``ScriptProblem`` with what to do if another run writes them.
+    func claimReports(_ folder: String, for name: String) throws(ScriptProblem) -> ReportLock {
+        do throws(ReportLock.Taken) {
+            return try ReportLock(folder: self.path(folder), name: name)
+        } catch {
+            let owner = error.process.map { " (process \($0))" } ?? ""
+            throw ScriptProblem(
+                "another run\(owner) writes its reports to \(folder); wait for its end, or give this one a folder of its "
+                    + "own with --reports", isUsage: true)
+        }
+    }
+
     /// Writes a file whole or not at all, and its folder where that is missing.
     ///
     /// - Returns: Whether it is written; why not has been said.

@@ -22,6 +22,9 @@ public struct CommandEnvironment: Sendable {
     /// Writes to standard error.
     public var writeError: @Sendable (String) -> Void
 
+    /// What has become of what was written to standard output, if not all of it arrived.
+    public var outputFailure: @Sendable () -> OutputFailure? = { nil }
+
     /// How large the terminal is; nil if there is none or it does not say.
     public var terminalSize: @Sendable () -> (columns: Int, rows: Int)? = { nil }
 

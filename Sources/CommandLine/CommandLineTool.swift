@@ -8,6 +8,14 @@ public enum CommandLineTool {
     ///
     /// - Returns: How the process ends.
     public static func run(in environment: CommandEnvironment) async -> ExitStatus {
+        let status = await Self.perform(in: environment)
+        // What is lost on a full disk nobody has read; a reader that has gone away has read what it wanted.
+        guard status == .success, case .failed(let reason)? = environment.outputFailure() else { return status }
+        environment.writeError("error: standard output cannot be written: \(reason)\n")
+        return .harness
+    }
+
+    private static func perform(in environment: CommandEnvironment) async -> ExitStatus {
         let command: any ParsableCommand
         do {
             command = try Root.parseAsRoot(Self.spelledOut(environment.arguments))

@@ -11,8 +11,9 @@ struct ReportCommand: EnvironmentCommand {
         commandName: "report",
         abstract: "Makes reports from saved run records; merges the records of shards.",
         discussion: """
-            Without an option for a report, it is printed as `repartee test` prints it. Several records must be all \
-            shards of one run. With --compare, the first of two records is that of an earlier run; other reports are of \
+            Without an option for a report, it is printed as `repartee test` prints it. Records of shards must be all \
+            shards of one run. The record of a run that did not end, or that lacks plays or shards, is refused; with \
+            --unfinished its reports are made all the same, and say so. With --compare, the first of two records is that of an earlier run; other reports are of \
             the later one, and --html shows the comparison, too.
 
             With --compare, results of load tests may be several on a side: old1.json,old2.json new1.json,new2.json or \
@@ -20,7 +21,7 @@ struct ReportCommand: EnvironmentCommand {
             runs differ by themselves; what changed does not decide the exit code.
 
             Exit codes: 0 the reports are written, 1 a threshold of a load test failed, 2 wrong usage or records that \
-            cannot be used, 4 a report cannot be written.
+            cannot be used, 4 a report cannot be written, or the run did not end.
             """)
 
     @Argument(help: "Run records, such as Reports/run.jsonl, or results of load tests, such as Reports/load.json.")
@@ -51,6 +52,9 @@ struct ReportCommand: EnvironmentCommand {
     @Flag(help: "Compares two runs: what broke, was fixed, became flaky, slower or faster; of load tests each figure.")
     var compare = false
 
+    @Flag(help: "Makes reports of a test run that did not end, too; they say so, and the exit code is 4.")
+    var unfinished = false
+
     @OptionGroup(title: "Of load tests, for other programs")
     var loadOutputs: LoadOutputOptions
 
@@ -68,6 +72,9 @@ struct ReportCommand: EnvironmentCommand {
             throw ValidationError(
                 "--compare takes two records: the earlier one and the later one; of load tests each may be several, such "
                     + "as old1.json,old2.json")
+        }
+        if self.compare, self.unfinished {
+            throw ValidationError("runs that did not end cannot be compared; leave out --unfinished")
         }
     }
 
@@ -87,6 +94,11 @@ struct ReportCommand: EnvironmentCommand {
                 }
                 return self.compareLoads(sides, in: environment)
             }
+            guard !self.loadOutputs.isAny else {
+                throw ScriptProblem(
+                    "--csv, --jsonl, --histogram-log, --prometheus and --otlp are of load tests; give a result such as "
+                        + "Reports/load.json", isUsage: true)
+            }
             guard sides.allSatisfy({ $0.count == 1 }) else {
                 throw ScriptProblem("of test runs --compare takes one record on each side", isUsage: true)
             }
@@ -98,10 +110,11 @@ struct ReportCommand: EnvironmentCommand {
         var comparison: RunComparison?
         do throws(RecordProblem) {
             if self.compare {
-                entries = try self.read(self.records[1], in: environment)
-                comparison = RunComparison(from: try self.read(self.records[0], in: environment), to: entries)
+                let earlier = try self.entries([self.records[0]], in: environment)
+                entries = try self.entries([self.records[1]], in: environment)
+                comparison = RunComparison(from: earlier, to: entries)
             } else {
-                entries = try self.entries(in: environment)
+                entries = try self.entries(self.records, in: environment)
             }
         } catch {
             environment.writeError("error: \(error.message)\n")
@@ -113,20 +126,32 @@ struct ReportCommand: EnvironmentCommand {
         }
         writer.record(entries)
         writer.finish()
-        return await writer.run().isEmpty ? .success : .harness
+        let isWritten = await writer.run().isEmpty
+        if let problem = RunCompleteness(entries).problem { environment.writeError("error: \(problem)\n") }
+        let isLost = self.tap == "-" && environment.outputFailure() != nil
+        return isWritten && !isLost && RunCompleteness(entries).problem == nil ? .success : .harness
     }
 
     private struct RecordProblem: Error {
         let message: String
     }
 
-    /// Reads all records and puts them together.
-    private func entries(in environment: CommandEnvironment) throws(RecordProblem) -> [RunEntry] {
-        // The record of one shard alone gives a report of that shard; several must be all of them.
-        if self.records.count == 1 { return try self.read(self.records[0], in: environment) }
+    /// What to do about a record that is not whole.
+    private static let remedy = "--unfinished makes reports that say so"
+
+    /// Reads records and puts them together.
+    ///
+    /// - Throws: ``RecordProblem`` also if they are not those of a whole run, unless that is asked for.
+    private func entries(
+        _ names: [String], in environment: CommandEnvironment
+    ) throws(RecordProblem) -> [RunEntry] {
         var whole: ShardSet?
-        for name in self.records {
+        for name in names {
             let record = try self.read(name, in: environment)
+            if names.count == 1, case .runStarted(let start)? = record.first, start.shard == nil {
+                guard let problem = RunCompleteness(record).problem, !self.unfinished else { return record }
+                throw RecordProblem(message: "\(name): \(problem); play it again, or \(Self.remedy)")
+            }
             do throws(ShardMergingError) {
                 let shard = try ShardSet(record)
                 whole = try whole?.merging(shard) ?? shard
@@ -134,10 +159,11 @@ struct ReportCommand: EnvironmentCommand {
                 throw RecordProblem(message: "\(name): \(error.message)")
             }
         }
+        if self.unfinished { return whole?.partialRecord ?? [] }
         do throws(ShardMergingError) {
             return try whole?.record() ?? []
         } catch {
-            throw RecordProblem(message: error.message)
+            throw RecordProblem(message: "\(error.message); \(Self.remedy)")
         }
     }
 

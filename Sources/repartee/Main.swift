@@ -1,5 +1,6 @@
 import CommandLine
 import FoundationEssentials
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -17,6 +18,9 @@ enum Main {
             writeOutput: { Self.write($0, to: STDOUT_FILENO) },
             writeError: { Self.write($0, to: STDERR_FILENO) })
         environment.hearsSignals = true
+        environment.outputFailure = { Self.outputFailure.withLock { $0 } }
+        // A pipe whose reader has gone away must not end the process before its reports are written.
+        signal(SIGPIPE, SIG_IGN)
         environment.terminalSize = { Self.terminalSize }
         exit(await CommandLineTool.run(in: environment).rawValue)
     }
@@ -28,13 +32,23 @@ enum Main {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
+    /// Why standard output did not take all, if it did not.
+    private static let outputFailure = Mutex<OutputFailure?>(nil)
+
     /// Writes all of a text; a reader that has gone away is no reason to stop.
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else {
+                let number = errno
+                guard descriptor == STDOUT_FILENO else { return }
+                Self.outputFailure.withLock { failure in
+                    failure = failure ?? (number == EPIPE ? .closed : .failed(String(cString: strerror(number))))
+                }
+                return
+            }
             rest = rest.dropFirst(count)
         }
     }

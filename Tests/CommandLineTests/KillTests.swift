@@ -20,7 +20,10 @@ struct KillTests {
         scenario("endless", { timeout = "100000h" }, function() while true do wait "1h" log.info "on" end end)
         """
 
-    @Test("leaves every report well-formed or not there, at whatever moment", arguments: 0..<20)
+    /// What every report of a run that did not end says; the last of its scenarios never ends.
+    private static var sentence: Regex<Substring> { /the run did not end: \d+ of 151 played/ }
+
+    @Test("leaves every report well-formed or not there, and each says so, at whatever moment", arguments: 0..<20)
     func killed(round: Int) throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.script, to: "s.lua")
@@ -33,20 +36,27 @@ struct KillTests {
         tool.send(SIGKILL)
         #expect(tool.end().code == -SIGKILL)
         for name in ["r/junit.xml", "r/ant.xml"] where folder.has(name) {
-            _ = try XMLFile(try folder.data(name))
+            let file = try XMLFile(try folder.data(name))
+            let errors = file.all("error").compactMap { $0.attributes["message"] }
+            #expect(errors.contains { $0.wholeMatch(of: Self.sentence) != nil }, "\(errors)")
         }
         if folder.has("r/report.html") {
             let page = try folder.text("r/report.html")
             #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</body>\n</html>\n"))
+            #expect(page.firstMatch(of: /<title>The run did not end: \d+ of 151 played – repartee<\/title>/) != nil)
         }
         if folder.has("r/c.json") {
             let results = try JSONReader.read(try folder.data("r/c.json"))["results"]
             let tests = try #require(results?["tests"]?.array)
             #expect(results?["summary"]?["tests"]?.integer == Int64(tests.count))
+            #expect(tests.last?["status"] == "failed")
+            #expect(tests.last?["message"]?.string?.wholeMatch(of: Self.sentence) != nil)
         }
         if folder.has("r/t.tap") {
             let lines = try folder.text("r/t.tap").split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.first == "TAP version 14" && lines.last == "")
+            #expect(lines.dropLast().last?.hasPrefix("Bail out! The run did not end: ") == true)
+            #expect(lines.last { $0.hasPrefix("not ok ") }?.hasSuffix(" - the run ends") == true)
             #expect(lines.filter { $0 == "  ---" }.count == lines.filter { $0 == "  ..." }.count)
             let points = lines.filter { $0.hasPrefix("ok ") || $0.hasPrefix("not ok ") }
             for (place, point) in points.enumerated() {
@@ -63,5 +73,33 @@ struct KillTests {
         }
         // The history is written at the end of a run only.
         #expect(!folder.has("r/history.json"))
+    }
+
+    @Test("gives its folder back, which no other run may use meanwhile")
+    func lock() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("scenario(\"s\", { timeout = \"1h\" }, function() wait(600) end)", to: "s.lua")
+        let arguments = ["test", "s.lua", "--reports", "r"]
+        let first = try ToolProcess(arguments + ["--clock", "real", "--verbose"], in: folder.path)
+        #expect(first.line(containing: "▶ s") != nil)
+        let record = try folder.data("r/run.jsonl")
+        let second = try ToolProcess(arguments, in: folder.path).end()
+        #expect(second.code == 2)
+        #expect(second.output.contains("another run (process "), "\(second.output)")
+        #expect(second.output.contains("writes its reports to r; "))
+        #expect(second.output.contains("--reports"))
+        #expect(try folder.data("r/run.jsonl").starts(with: record))
+        // A load run has files of its own.
+        try folder.write(
+            "workload { executor = \"shared_iterations\", users = 1, iterations = 1, max_duration = \"1m\" }\n"
+                + "scenario(\"l\", function() wait(1) end)", to: "l.lua")
+        let load = try ToolProcess(["load", "l.lua", "--clock", "virtual", "--reports", "r"], in: folder.path).end()
+        #expect(load.code == 0, "\(load.output)")
+        first.send(SIGKILL)
+        _ = first.end()
+        #expect(folder.has("r/.test.lock"))
+        let third = try ToolProcess(arguments, in: folder.path).end()
+        #expect(third.code == 0, "\(third.output)")
+        #expect(!folder.has("r/.test.lock"))
     }
 }

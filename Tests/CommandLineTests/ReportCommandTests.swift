@@ -49,15 +49,86 @@ struct ReportCommandTests {
         #expect(run.output.contains("2 scenarios: 1 passed, 1 failed"))
     }
 
-    @Test("The record of a killed run gives reports of what had happened, and a warning")
+    @Test("The record of a killed run is refused, unless reports are wanted that say that it did not end")
     func cut() async throws {
         let folder = try await self.played()
         let record = try folder.text("Reports/run.jsonl")
         try folder.write(String(record.dropLast(40)), to: "cut.jsonl")
-        let run = try await ToolRun(["report", "cut.jsonl", "--html", "r.html"], in: folder.path)
-        #expect(run.status == .success)
+        let refused = try await ToolRun(["report", "cut.jsonl", "--html", "r.html"], in: folder.path)
+        #expect(refused.status == .usage)
+        #expect(
+            refused.error.contains(
+                "error: cut.jsonl: the run did not end: 2 of 2 played; play it again, or --unfinished makes reports"))
+        #expect(!folder.has("r.html"))
+        let run = try await ToolRun(
+            ["report", "cut.jsonl", "--unfinished", "--html", "r.html", "--junit", "j.xml", "--tap", "t", "--github"],
+            in: folder.path)
+        #expect(run.status == .harness)
         #expect(run.error.contains("ends within a line"))
+        #expect(run.error.contains("error: the run did not end: 2 of 2 played\n"))
+        #expect(run.output.contains("::error::the run did not end: 2 of 2 played\n"))
         #expect(try folder.text("r.html").hasSuffix("</html>\n"))
+        #expect(try folder.text("r.html").contains("<title>The run did not end: 2 of 2 played – repartee</title>"))
+        let suites = try XMLFile(try folder.data("j.xml")).all("testsuites")
+        #expect(suites.first?.attributes["errors"] == "1")
+        #expect(try folder.text("t").hasSuffix("Bail out! The run did not end: 2 of 2 played.\n"))
+    }
+
+    @Test("A record with fewer plays than planned is refused although it has an end")
+    func tooFew() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("for n = 1, 3 do scenario(\"s\" .. n, function() expect(1, 1) end) end", to: "s.lua")
+        _ = try await ToolRun(["test", "s.lua", "--reports", "r", "--seed", "1"], in: folder.path)
+        let lines = try folder.text("r/run.jsonl").split(separator: "\n", omittingEmptySubsequences: false)
+        let kept = lines.filter { !$0.contains("\"scenario\":1,") }
+        #expect(kept.count < lines.count)
+        try folder.write(kept.joined(separator: "\n"), to: "few.jsonl")
+        let run = try await ToolRun(["report", "few.jsonl", "--junit", "j.xml"], in: folder.path)
+        #expect(run.status == .usage)
+        #expect(run.error.contains("few.jsonl: the run ended too early: 2 of 3 played"), "\(run.error)")
+        #expect(!folder.has("j.xml"))
+        let compared = try await ToolRun(["report", "--compare", "few.jsonl", "r/run.jsonl"], in: folder.path)
+        #expect(compared.status == .usage)
+    }
+
+    @Test("A run that stopped at a failure gives reports as it did")
+    func stopped() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("for n = 1, 3 do scenario(\"s\" .. n, function() expect(1, 2) end) end", to: "s.lua")
+        _ = try await ToolRun(["test", "s.lua", "--reports", "r", "--fail-fast"], in: folder.path)
+        let run = try await ToolRun(["report", "r/run.jsonl", "--junit", "j.xml"], in: folder.path)
+        #expect(run.status == .success, "\(run.error)")
+        #expect(try XMLFile(try folder.data("j.xml")).all("error").isEmpty)
+    }
+
+    @Test("Shards are merged only when all are there and whole")
+    func shards() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("for n = 1, 4 do scenario(\"s\" .. n, function() expect(1, 1) end) end", to: "s.lua")
+        for part in 1...2 {
+            _ = try await ToolRun(
+                ["test", "s.lua", "--seed", "5", "--shard", "\(part)/2", "--reports", "r\(part)"], in: folder.path)
+        }
+        let (one, two) = ("r1/run.jsonl", "r2/run.jsonl")
+        let lone = try await ToolRun(["report", one, "--html", "m.html"], in: folder.path)
+        #expect(lone.status == .usage)
+        #expect(lone.error.contains("shard 2/2 is missing; give the records of all 2 shards"))
+        let both = try await ToolRun(["report", one, two, "--html", "m.html"], in: folder.path)
+        #expect(both.status == .success, "\(both.error)")
+        let record = try folder.text(two)
+        let end = try #require(record.firstRange(of: "{\"type\":\"run_ended\""))
+        try folder.write(String(record[..<end.lowerBound]), to: two)
+        let killed = try await ToolRun(["report", one, two, "--html", "k.html"], in: folder.path)
+        #expect(killed.status == .usage)
+        #expect(killed.error.contains("shard 2/2 is not whole, the run did not end: 2 of 2 played"), "\(killed.error)")
+        #expect(!folder.has("k.html"))
+        for records in [[one], [one, two]] {
+            let run = try await ToolRun(
+                ["report", "--unfinished", "--html", "u.html"] + records, in: folder.path)
+            #expect(run.status == .harness)
+            #expect(run.error == "error: the run did not end: \(records.count * 2) of 4 played\n")
+            #expect(try folder.text("u.html").contains("<title>The run did not end: "))
+        }
     }
 
     @Test("A record that names a script outside of the working directory shows nothing of it")
@@ -83,6 +154,8 @@ struct ReportCommandTests {
             (["report"], "name a run record"), (["report", "none.jsonl"], "none.jsonl cannot be read"),
             (["report", "Scenarios/a.lua"], "is this a run record?"),
             (["report", "Reports/run.jsonl", "Reports/run.jsonl"], "only the shards of one run can be merged"),
+            (["report", "Reports/run.jsonl", "--csv", "c.csv"], "are of load tests"),
+            (["report", "Reports/run.jsonl", "--junit", "j.xml,profile=none"], "there is no JUnit profile \"none\""),
         ])
     func refused(arguments: [String], message: String) async throws {
         let folder = try await self.played()

@@ -124,7 +124,9 @@ enum SampleRun {
     static let retries: [RunEntry] = {
         var entries: [RunEntry] = [.runStarted(Self.start)]
         var index = 0
-        func attempt(_ name: String, _ number: Int, _ outcome: Outcome?, _ message: String = "") {
+        func attempt(
+            _ name: String, _ number: Int, _ outcome: Outcome?, _ message: String = "", isRetried: Bool = false
+        ) {
             index += 1
             entries.append(
                 .scenarioStarted(
@@ -138,16 +140,18 @@ enum SampleRun {
             let problems = message.isEmpty ? [] : [Problem(category: category, typeName: "t", message: message)]
             entries.append(
                 .scenarioEnded(
-                    ScenarioEnd(index: index, atNanoseconds: 1_000_000_000, outcome: outcome, problems: problems)))
+                    ScenarioEnd(
+                        index: index, atNanoseconds: 1_000_000_000, outcome: outcome, problems: problems,
+                        isRetried: isRetried)))
         }
-        attempt("flaky", 1, .failed, "once")
+        attempt("flaky", 1, .failed, "once", isRetried: true)
         attempt("flaky", 2, .passed)
-        attempt("bad", 1, .failed, "first")
-        attempt("bad", 2, .error, "second")
+        attempt("bad", 1, .failed, "first", isRetried: true)
+        attempt("bad", 2, .error, "second", isRetried: true)
         attempt("bad", 3, .failed, "third")
-        attempt("broken", 1, .failed, "before")
+        attempt("broken", 1, .failed, "before", isRetried: true)
         attempt("broken", 2, .error, "after")
-        attempt("slow", 1, .failed, "hung")
+        attempt("slow", 1, .failed, "hung", isRetried: true)
         attempt("slow", 2, nil)
         return entries
     }()

@@ -125,11 +125,33 @@ struct TestCommand: EnvironmentCommand {
     private static let repetitionLimit = 10_000
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
-        if self.watch { return await TestWatch(self, environment).run() }
         do throws(ScriptProblem) {
+            if self.list { return await self.play(try TestPlan(self, environment), in: environment) }
+            let lock = try environment.claimReports(self.reports, for: "test")
+            defer { lock.release() }
+            if self.watch { return await TestWatch(self, environment).run() }
+            self.removeReports(in: environment)
             return await self.play(try TestPlan(self, environment), in: environment)
         } catch {
             return environment.report(error)
+        }
+    }
+
+    /// The JUnit files to write, by absolute paths.
+    func junitFiles(in environment: CommandEnvironment) -> [(path: String, profile: JUnitProfile)] {
+        self.junit.isEmpty
+            ? [(environment.path(self.reports) + "/junit.xml", .default)]
+            : self.junit.map { (environment.path($0.path), $0.profile) }
+    }
+
+    /// Takes away the reports of the run before, which would be taken for those of one that is killed early.
+    func removeReports(in environment: CommandEnvironment) {
+        let folder = environment.path(self.reports)
+        let others = [self.ctrf, self.tap == "-" ? nil : self.tap].compactMap { $0.map(environment.path) }
+        for path in [folder + "/run.jsonl", folder + "/report.html"]
+            + self.junitFiles(in: environment).map(\.path) + others
+        {
+            FileSystem.removeReport(path)
         }
     }
 

@@ -55,8 +55,15 @@ struct TestRun {
             to: self.environment.path(self.command.reports) + "/" + RunHistory.fileName)
         // Where no report can be written, one message is enough.
         if let historyProblem, problems.isEmpty { self.environment.writeError("error: \(historyProblem)\n") }
-        return self.status(
-            end, hasHarnessErrors: causes.hasHarnessErrors, reportsFailed: !problems.isEmpty || historyProblem != nil)
+        let isOutputLost = self.command.tap == "-" && self.environment.outputFailure() != nil
+        let status = self.status(
+            end, hasHarnessErrors: causes.hasHarnessErrors,
+            reportsFailed: !problems.isEmpty || historyProblem != nil || isOutputLost)
+        if status == .nothingToRun {
+            self.environment.writeError(
+                "error: all \(end.counts.skipped) scenarios were skipped, so nothing was tested\n")
+        }
+        return status
     }
 
     private func outputs(startedAt: String) -> [ReportOutput] {
@@ -64,10 +71,6 @@ struct TestRun {
         let folder = self.environment.path(self.command.reports)
         let detail: ConsoleOptions.Detail = self.command.verbose ? .verbose : self.command.quiet ? .quiet : .normal
         let console = ConsoleOptions(detail: detail, usesColors: self.environment.usesColors)
-        let junit =
-            self.command.junit.isEmpty
-            ? [(folder + "/junit.xml", JUnitProfile.default)]
-            : self.command.junit.map { (self.environment.path($0.path), $0.profile) }
         let vault = self.plan.settings.vault
         for path in self.plan.sources { Self.note(secretsIn: path, vault, self.environment) }
         let scripts = ScriptTexts(of: Set(self.plan.suite.members.map(\.definition.file)), in: self.environment)
@@ -77,7 +80,9 @@ struct TestRun {
                 path: folder + "/report.html",
                 HTMLOptions(startedAt: startedAt, source: { scripts.text($0) }, masked: vault.masked)),
         ]
-        outputs += junit.map { .junit(path: $0.0, JUnitOptions(profile: $0.1, startedAt: startedAt)) }
+        outputs += self.command.junitFiles(in: self.environment).map {
+            .junit(path: $0.path, JUnitOptions(profile: $0.profile, startedAt: startedAt))
+        }
         if let path = self.command.ctrf {
             outputs.append(.ctrf(path: self.environment.path(path), CTRFOptions(startedAt: startedAt)))
         }
@@ -104,6 +109,9 @@ struct TestRun {
         // A run that its time limit ended has not shown that all is well, even if nothing was playing just then.
         if end.counts.failed > 0 || end.isInterrupted { return .failed }
         if end.counts.flaky > 0, self.command.failOnFlaky { return .flaky }
-        return reportsFailed ? .harness : .success
+        if reportsFailed { return .harness }
+        // A shard may have got nothing else; what it is a part of has.
+        let isEmpty = end.counts.skipped == end.counts.total && self.plan.suite.shard == nil
+        return isEmpty ? .nothingToRun : .success
     }
 }

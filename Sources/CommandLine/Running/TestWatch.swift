@@ -24,6 +24,7 @@ struct TestWatch {
         while true {
             let before = self.snapshot([])
             var sources: Set<String> = []
+            self.command.removeReports(in: self.environment)
             do throws(ScriptProblem) {
                 let plan = try TestPlan(self.command, self.environment, changedFiles: changed)
                 sources = plan.sources

@@ -5,7 +5,7 @@ public import RunRecord
 /// Makes a file in the Common Test Report Format (CTRF, ctrf.io) from a run record.
 ///
 /// The attempts at a scenario are one test: the last one decides, the earlier ones stand in it. A scenario that has not
-/// ended is a test with the status `other`.
+/// ended is a test with the status `other`, and a run that has not is a test that failed.
 public struct CTRFRecorder: DocumentRecorder {
     /// The version of the format.
     private static let specificationVersion = "0.0.0"
@@ -13,6 +13,7 @@ public struct CTRFRecorder: DocumentRecorder {
     private let options: CTRFOptions
     private var run: RunStart?
     private var end: RunEnd?
+    private var completeness = RunCompleteness()
     private var tests: [[CTRFAttempt]] = []
     private var placeOfID: [String: Int] = [:]
     private var running: [Int: (test: Int, attempt: Int)] = [:]
@@ -25,6 +26,7 @@ public struct CTRFRecorder: DocumentRecorder {
 
     /// Takes the next entry of the record.
     public mutating func record(_ entry: RunEntry) {
+        self.completeness.record(entry)
         switch entry {
         case .runStarted(let start): self.run = start
         case .scenarioStarted(let start):
@@ -66,9 +68,10 @@ extension CTRFRecorder {
             ]
             extra["shard"] = run.shard.map { .string("\($0)") }
         }
-        let tests = self.tests.compactMap { attempts in
+        var tests = self.tests.compactMap { attempts in
             attempts.last?.test(after: attempts.dropLast(), run: self.run, startOfTime: startOfTime)
         }
+        if let problem = self.completeness.problem { tests.append(Self.test(of: problem, startOfTime: startOfTime)) }
         let report: JSONValue = [
             "reportFormat": "CTRF", "specVersion": .string(Self.specificationVersion), "generatedBy": "repartee",
             "results": [
@@ -79,6 +82,15 @@ extension CTRFRecorder {
         return JSONWriter.write(report) + [0x0A]
     }
 
+    /// The run itself as a test that failed, as long as it has not come to its end.
+    private static func test(of problem: String, startOfTime: Int64) -> JSONValue {
+        [
+            "testId": .string("repartee::\(RunCompleteness.caseName)"), "name": .string(RunCompleteness.caseName),
+            "status": "failed", "duration": 0, "start": .integer(startOfTime), "stop": .integer(startOfTime),
+            "message": .string(problem), "rawStatus": "error", "suite": ["repartee"], "retries": 0,
+        ]
+    }
+
     private func summary(startOfTime: Int64) -> JSONValue {
         var counts: [String: Int] = [:]
         var flaky = 0
@@ -87,10 +99,13 @@ extension CTRFRecorder {
             counts[last.status, default: 0] += 1
             if last.isFlaky(after: attempts.dropLast()) { flaky += 1 }
         }
+        let isUnfinished = self.completeness.problem != nil
+        if isUnfinished { counts["failed", default: 0] += 1 }
         func count(_ status: String) -> JSONValue { .integer(counts[status] ?? 0) }
         let milliseconds = (self.end?.durationNanoseconds ?? self.latestNanoseconds) / 1_000_000
         return [
-            "tests": .integer(self.tests.count), "passed": count("passed"), "failed": count("failed"),
+            "tests": .integer(self.tests.count + (isUnfinished ? 1 : 0)), "passed": count("passed"),
+            "failed": count("failed"),
             "skipped": count("skipped"), "pending": 0, "other": count("other"), "flaky": .integer(flaky),
             "suites": .integer(Set(self.tests.compactMap(\.last?.start.file)).count), "start": .integer(startOfTime),
             "stop": .integer(startOfTime &+ milliseconds), "duration": .integer(milliseconds),

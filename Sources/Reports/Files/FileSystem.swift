@@ -13,9 +13,42 @@ public enum FileSystem {
     /// - Returns: A descriptor that the caller closes.
     static func create(_ path: String) throws(ReportFileError) -> Int32 {
         try Self.createFolders(above: path)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let descriptor = Self.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.error(path, "cannot be created") }
         return descriptor
+    }
+
+    /// Opens a file to read and write, which is created empty if it is missing, and so are the folders above it.
+    ///
+    /// - Returns: A descriptor that the caller closes.
+    static func open(_ path: String) throws(ReportFileError) -> Int32 {
+        try Self.createFolders(above: path)
+        let descriptor = Self.open(path, O_RDWR | O_CREAT | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.error(path, "cannot be created") }
+        return descriptor
+    }
+
+    private static func open(_ path: String, _ flags: Int32) -> Int32 {
+        #if canImport(Darwin)
+            Darwin.open(path, flags, 0o644)
+        #elseif canImport(Musl)
+            Musl.open(path, flags, 0o644)
+        #else
+            Glibc.open(path, flags, 0o644)
+        #endif
+    }
+
+    /// Takes away what an earlier run has written, so that nobody takes it for what this one will write.
+    ///
+    /// What is no plain file, such as a pipe, is left alone, and a link stays and leads to an empty file.
+    public static func removeReport(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: unlink(path)
+        case S_IFLNK where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG: truncate(path, 0)
+        default: break
+        }
     }
 
     /// Writes all bytes to a descriptor.

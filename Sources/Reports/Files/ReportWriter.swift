@@ -81,6 +81,7 @@ public actor ReportWriter {
         self.tell(self.record?.flush())
         self.record?.close()
         for index in self.documents.indices { self.replace(index, isLast: true) }
+        self.github?.recorder.finish()
         if let github = self.github { github.writeSummary(github.recorder.summary) }
         return ([self.record?.error] + self.documents.map(\.error)).compactMap(\.self)
     }

@@ -26,6 +26,7 @@ public struct GitHubRecorder {
     private var flaky: [(start: ScenarioStart, text: String)] = []
     private var begun: Set<String> = []
     private var end: RunEnd?
+    private var completeness = RunCompleteness()
 
     private struct Failure {
         let start: ScenarioStart
@@ -46,6 +47,7 @@ public struct GitHubRecorder {
 
     /// Takes the next entry of the record.
     public mutating func record(_ entry: RunEntry) {
+        self.completeness.record(entry)
         switch entry {
         case .runStarted(let start): self.run = start
         case .scenarioStarted(let start):
@@ -68,6 +70,13 @@ public struct GitHubRecorder {
             self.end = end
             self.tellRest()
         }
+    }
+
+    /// Takes note that no more entries come, also if the last one did not end the run.
+    public mutating func finish() {
+        guard self.end == nil, let problem = self.completeness.problem else { return }
+        self.tellRest()
+        self.write("::error::\(Self.message(problem))\n")
     }
 
     /// Notes a scenario that passed after attempts that did not, with the seeds of all.
@@ -147,6 +156,7 @@ extension GitHubRecorder {
             \(self.counts.expectedFailures) | \(self.counts.skipped) |
 
             """
+        if self.end == nil, let problem = self.completeness.problem { text += "\n**\(Self.html(problem))**\n" }
         if let sentence = self.unbegunSentence { text += "\n**\(sentence)**\n" }
         for failure in self.failures.prefix(Self.summaryLimit) {
             let body = VisibleText.shortened(VisibleText.lines(failure.text), to: Self.textLimit)

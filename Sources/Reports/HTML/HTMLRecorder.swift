@@ -13,6 +13,7 @@ public struct HTMLRecorder: DocumentRecorder {
     private let options: HTMLOptions
     private var run: RunStart?
     private var end: RunEnd?
+    private var completeness = RunCompleteness()
     private var attempts: [HTMLAttempt] = []
     private var running: [Int: Int] = [:]
     private var files: [(name: String, source: String?)] = []
@@ -28,6 +29,7 @@ public struct HTMLRecorder: DocumentRecorder {
 
     /// Takes the next entry of the record.
     public mutating func record(_ entry: RunEntry) {
+        self.completeness.record(entry)
         switch entry {
         case .runStarted(let start): self.run = start
         case .scenarioStarted(let start):
@@ -57,10 +59,34 @@ extension HTMLRecorder {
     ///
     /// - Returns: UTF-8.
     public func document() -> [UInt8] {
+        guard let problem = self.completeness.problem else { return self.render(titled: Self.title, unfinished: nil) }
+        // The page's script names the window by its headline; programs and mails that run no script read this one.
+        let title = Self.escaped("\(problem.prefix(1).uppercased())\(problem.dropFirst()) – repartee")
+        var unfinished = self
+        unfinished.appendEnd(problem)
+        return unfinished.render(titled: title, unfinished: problem)
+    }
+
+    /// Adds the run itself as a scenario that broke, for it has not come to its end.
+    private mutating func appendEnd(_ problem: String) {
+        self.files.append(("repartee", nil))
+        var attempt = HTMLAttempt(
+            ScenarioStart(
+                index: -1, file: "repartee", line: 1, titlePath: [RunCompleteness.caseName], seed: 0, atNanoseconds: 0),
+            file: self.files.count - 1)
+        attempt.finish(
+            ScenarioEnd(
+                index: -1, atNanoseconds: 0, outcome: .error,
+                problems: [Problem(category: .error, typeName: RunCompleteness.problemType, message: problem)]),
+            run: nil)
+        self.attempts.append(attempt)
+    }
+
+    private func render(titled title: String, unfinished: String?) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(self.attempts.reduce(100_000) { $0 + $1.sizeHint })
-        output.append(contentsOf: Self.head.utf8)
-        EmbeddedJSON.appendBlock(id: "index", to: &output) { self.renderIndex(to: &$0) }
+        output.append(contentsOf: "\(Self.head)<title>\(title)</title>\(Self.style)".utf8)
+        EmbeddedJSON.appendBlock(id: "index", to: &output) { self.renderIndex(unfinished, to: &$0) }
         output.append(contentsOf: Self.body.utf8)
         EmbeddedJSON.appendBlock(id: "sources", to: &output) { output in
             EmbeddedJSON.append(
@@ -74,11 +100,20 @@ extension HTMLRecorder {
         return output
     }
 
-    private func renderIndex(to output: inout [UInt8]) {
+    private static func escaped(_ text: String) -> String {
+        VisibleText.line(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+
+    /// - Parameter unfinished: Why the run is not whole, if it is not; the last attempt says it, too.
+    private func renderIndex(_ unfinished: String?, to output: inout [UInt8]) {
         output.append(contentsOf: "{\"run\":".utf8)
         EmbeddedJSON.append(self.run.map { RunEntry.runStarted($0).json }, to: &output)
         output.append(contentsOf: ",\n\"end\":".utf8)
         EmbeddedJSON.append(self.end.map { RunEntry.runEnded($0).json }, to: &output)
+        if let unfinished {
+            output.append(contentsOf: ",\n\"unfinished\":".utf8)
+            EmbeddedJSON.append(.string(unfinished), to: &output)
+        }
         output.append(contentsOf: ",\n\"started_at\":".utf8)
         EmbeddedJSON.append((self.run?.startedAt ?? self.options.startedAt).map { .string($0) }, to: &output)
         if let comparison = self.options.comparison {
@@ -103,7 +138,13 @@ extension HTMLRecorder {
         <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
-        <title>Repartee report</title>
+
+        """
+
+    private static let title = "Repartee report"
+
+    private static let style = """
+
         <style>\(PageStyle.text)</style>
         </head>
         <body>

@@ -3,12 +3,13 @@ public import RunRecord
 /// Makes a JUnit file from a run record: one suite per scenario file, one case per scenario.
 ///
 /// The file may be rendered after any entry. A scenario that has begun and not ended stands in it as an error that says
-/// so, so that a run that is killed leaves a file that tells the truth. What has ended is rendered once, and rendering
-/// the file again copies it.
+/// so, and so does the run itself, so that a run that is killed leaves a file that tells the truth. What has ended is
+/// rendered once, and rendering the file again copies it.
 public struct JUnitRecorder: DocumentRecorder {
     private let options: JUnitOptions
     private var run: RunStart?
     private var isRunOver = false
+    private var completeness = RunCompleteness()
     private var suites: [JUnitSuite] = []
     private var suiteOfFile: [String: Int] = [:]
     /// The suite and the place in it of each scenario that has begun and not ended.
@@ -21,6 +22,7 @@ public struct JUnitRecorder: DocumentRecorder {
 
     /// Takes the next entry of the record.
     public mutating func record(_ entry: RunEntry) {
+        self.completeness.record(entry)
         switch entry {
         case .runStarted(let start): self.run = start
         case .scenarioStarted(let start):
@@ -54,25 +56,46 @@ extension JUnitRecorder {
     ///
     /// - Returns: UTF-8.
     public func document() -> [UInt8] {
+        let suites = self.suitesWithEnd
         var output: [UInt8] = []
-        output.reserveCapacity(self.suites.reduce(1_000) { $0 + $1.sizeHint })
+        output.reserveCapacity(suites.reduce(1_000) { $0 + $1.sizeHint })
         output.append(contentsOf: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
         if self.options.profile.root == .suite {
-            let suite = self.suites.first ?? JUnitSuite(name: Self.runName, startNanoseconds: 0)
+            let suite = suites.first ?? JUnitSuite(name: Self.runName, startNanoseconds: 0)
             self.render(suite, id: 0, to: &output)
             return output
         }
         output.append(contentsOf: "<testsuites".utf8)
-        if self.options.profile.root == .totals { self.renderTotals(to: &output) }
+        if self.options.profile.root == .totals { Self.renderTotals(of: suites, to: &output) }
         output.append(contentsOf: ">\n".utf8)
-        for (id, suite) in self.suites.enumerated() { self.render(suite, id: id, to: &output) }
+        for (id, suite) in suites.enumerated() { self.render(suite, id: id, to: &output) }
         output.append(contentsOf: "</testsuites>\n".utf8)
         return output
     }
 
-    private func renderTotals(to output: inout [UInt8]) {
-        let totals = self.suites.reduce(into: JUnitCounts()) { $0.add($1.counts) }
-        let time = self.suites.reduce(Int64(0)) { $0 &+ $1.durationNanoseconds }
+    /// The suites, and last an error of the run itself as long as it has not come to its end.
+    private var suitesWithEnd: [JUnitSuite] {
+        guard let problem = self.completeness.problem else { return self.suites }
+        var profile = self.options.profile
+        profile.hasPositions = false
+        var suites = self.suites
+        if profile.root != .suite || suites.isEmpty {
+            suites.append(JUnitSuite(name: Self.runName, startNanoseconds: 0, isOfFile: false))
+        }
+        let last = suites.count - 1
+        let start = ScenarioStart(
+            index: -1, file: Self.runName, line: 1, titlePath: [RunCompleteness.caseName], seed: 0, atNanoseconds: 0)
+        let place = suites[last].add(start, profile: profile, run: nil)
+        let end = ScenarioEnd(
+            index: -1, atNanoseconds: 0, outcome: .error,
+            problems: [Problem(category: .error, typeName: RunCompleteness.problemType, message: problem)])
+        suites[last].finish(place: place, end, run: nil)
+        return suites
+    }
+
+    private static func renderTotals(of suites: [JUnitSuite], to output: inout [UInt8]) {
+        let totals = suites.reduce(into: JUnitCounts()) { $0.add($1.counts) }
+        let time = suites.reduce(Int64(0)) { $0 &+ $1.durationNanoseconds }
         XMLText.append(attribute: "name", Self.runName, to: &output)
         XMLText.append(attribute: "tests", "\(totals.tests)", to: &output)
         XMLText.append(attribute: "failures", "\(totals.failures)", to: &output)
@@ -92,7 +115,7 @@ extension JUnitRecorder {
         XMLText.append(
             attribute: "time", DurationText.seconds(nanoseconds: suite.durationNanoseconds), to: &output)
         if let timestamp = self.timestamp(of: suite) { XMLText.append(attribute: "timestamp", timestamp, to: &output) }
-        if profile.hasSuiteFiles { XMLText.append(attribute: "file", suite.name, to: &output) }
+        if profile.hasSuiteFiles, suite.isOfFile { XMLText.append(attribute: "file", suite.name, to: &output) }
         if profile.hasAntSuites {
             XMLText.append(attribute: "hostname", self.options.host, to: &output)
             XMLText.append(attribute: "package", JUnitCase.className(file: suite.name), to: &output)
@@ -109,7 +132,14 @@ extension JUnitRecorder {
 
     /// What one needs to know to make the run again, on every suite because consumers keep suites apart.
     private func renderProperties(to output: inout [UInt8]) {
-        guard let run = self.run else { return }
+        guard let run = self.run else {
+            // The schema of Ant has at least one in every suite.
+            guard self.options.profile.hasAntSuites else { return }
+            output.append(contentsOf: "    <properties>\n".utf8)
+            Self.render(property: "repartee", "unknown", to: &output)
+            output.append(contentsOf: "    </properties>\n".utf8)
+            return
+        }
         output.append(contentsOf: "    <properties>\n".utf8)
         Self.render(property: "seed", "\(run.seed)", to: &output)
         Self.render(property: "clock", run.clock.rawValue, to: &output)

@@ -8,6 +8,9 @@ struct JUnitSuite {
     /// When the first case began, in nanoseconds since the start of the run.
     let startNanoseconds: Int64
 
+    /// Whether the name is that of a file.
+    let isOfFile: Bool
+
     var cases: [JUnitCase] = []
 
     private var endedCounts = JUnitCounts()
@@ -15,8 +18,9 @@ struct JUnitSuite {
     private var running: Set<Int> = []
     private var renderedBytes = 0
 
-    init(name: String, startNanoseconds: Int64) {
+    init(name: String, startNanoseconds: Int64, isOfFile: Bool = true) {
         self.name = name
+        self.isOfFile = isOfFile
         self.startNanoseconds = startNanoseconds
     }
 

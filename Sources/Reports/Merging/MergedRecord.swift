@@ -9,8 +9,11 @@ import RunRecord
 struct MergedRecord {
     private let parts: [ShardSet.Part]
 
-    /// - Parameter set: A set in which no shard is missing.
+    /// How many shards the run has; of a run without an end some may be missing.
+    private let count: Int
+
     init(_ set: ShardSet) {
+        self.count = set.count
         self.parts = set.parts.sorted { $0.key < $1.key }.map(\.value)
     }
 
@@ -32,7 +35,7 @@ struct MergedRecord {
     /// The entries of the whole run.
     var entries: [RunEntry] {
         guard let first = self.parts.first else { return [] }
-        guard self.parts.count > 1 else {
+        guard self.count > 1 else {
             return [.runStarted(first.start)] + first.scenarios.flatMap(\.self) + self.ending
         }
         let offsets = self.offsets
@@ -47,7 +50,7 @@ struct MergedRecord {
         pieces.sort { areNumbersApart ? $0.start.index < $1.start.index : $0.isBefore($1) }
         var start = first.start
         start.shard = nil
-        start.plannedScenarios = self.parts.reduce(0) { $0 &+ $1.start.plannedScenarios }
+        start.plannedScenarios = self.planned
         start.startedAt = self.parts.compactMap(\.start.startedAt).min()
         var entries: [RunEntry] = [.runStarted(start)]
         for (index, piece) in pieces.enumerated() {
@@ -55,6 +58,13 @@ struct MergedRecord {
             for entry in piece.entries { entries.append(Self.moved(entry, to: number, by: offsets[piece.shard])) }
         }
         return entries + self.ending
+    }
+
+    /// How many scenarios the run has, as far as the shards that are there know.
+    private var planned: Int {
+        let sum = self.parts.reduce(0) { $0 &+ $1.start.plannedScenarios }
+        guard self.parts.count < self.count else { return sum }
+        return max(sum, self.parts.compactMap(\.start.shard?.plannedScenarios).max() ?? 0)
     }
 
     /// How much later each shard began than the first one, in nanoseconds.
@@ -91,7 +101,7 @@ struct MergedRecord {
     /// Virtual times add up; in real time shards run side by side, so the run is as long as until the last one's end.
     private var ending: [RunEntry] {
         let ends = self.parts.compactMap(\.end)
-        guard ends.count == self.parts.count, let first = self.parts.first else { return [] }
+        guard ends.count == self.count, let first = self.parts.first else { return [] }
         var counts = OutcomeCounts()
         var duration: Int64 = 0
         for (end, offset) in zip(ends, self.offsets) {

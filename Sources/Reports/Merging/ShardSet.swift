@@ -10,13 +10,16 @@ public struct ShardSet: Hashable, Sendable {
         let start: RunStart
         let scenarios: [[RunEntry]]
         let end: RunEnd?
+
+        /// Why the record is not that of a whole shard, if it is not.
+        let problem: String?
     }
 
     /// The shards by number; a run that is not sharded is shard 1 of 1.
     let parts: [Int: Part]
 
     /// How many shards the run has.
-    private let count: Int
+    let count: Int
 
     /// Takes the record of one shard, or of a run without shards.
     ///
@@ -48,7 +51,10 @@ public struct ShardSet: Hashable, Sendable {
             throw ShardMergingError(message: "it says that it is shard \(shard); is it damaged?")
         }
         self.count = shard.count
-        self.parts = [shard.index: Part(start: start, scenarios: scenarios, end: end)]
+        self.parts = [
+            shard.index: Part(
+                start: start, scenarios: scenarios, end: end, problem: RunCompleteness(entries).problem)
+        ]
     }
 
     private init(parts: [Int: Part], count: Int) {
@@ -111,7 +117,7 @@ public struct ShardSet: Hashable, Sendable {
 extension ShardSet {
     /// Returns the record of the whole run.
     ///
-    /// - Throws: ``ShardMergingError`` that names the shards that are missing.
+    /// - Throws: ``ShardMergingError`` that names the shards that are missing or did not come to their end.
     public func record() throws(ShardMergingError) -> [RunEntry] {
         let missing = (1...self.count).prefix(1_000).filter { self.parts[$0] == nil }
         guard missing.isEmpty else {
@@ -119,9 +125,17 @@ extension ShardSet {
             throw ShardMergingError(
                 message: "shard \(names) is missing; give the records of all \(self.count) shards")
         }
+        for (index, part) in self.parts.sorted(by: { $0.key < $1.key }) {
+            guard let problem = part.problem else { continue }
+            throw ShardMergingError(
+                message: "shard \(index)/\(self.count) is not whole, \(problem); play that shard again")
+        }
         try self.checkCompleteness()
         return MergedRecord(self).entries
     }
+
+    /// Returns a record of what there is of the run, which has no end unless all shards are there and have ended.
+    public var partialRecord: [RunEntry] { MergedRecord(self).entries }
 
     /// Shards that were dealt from other scripts or other recorded durations may leave a scenario to nobody.
     private func checkCompleteness() throws(ShardMergingError) {

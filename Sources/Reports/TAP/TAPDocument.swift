@@ -1,6 +1,6 @@
 public import RunRecord
 
-/// The Test Anything Protocol as a file that is whole at any time, but for the plan of a run that has not ended.
+/// The Test Anything Protocol as a file that is whole at any time: that of a run that has not ended bails out.
 public struct TAPDocument: DocumentRecorder {
     private var lines = TAPLines()
 
@@ -13,5 +13,5 @@ public struct TAPDocument: DocumentRecorder {
     /// Renders the whole file as it stands after the entries so far.
     ///
     /// - Returns: UTF-8.
-    public func document() -> [UInt8] { Array(self.lines.text.utf8) }
+    public func document() -> [UInt8] { Array(self.lines.textWithEnd.utf8) }
 }

@@ -3,7 +3,7 @@ import RunRecord
 
 /// Writes the Test Anything Protocol, version 14: a line per scenario as it ends, the plan last.
 ///
-/// A file without its plan is from a run that was killed, and consumers say so. The last attempt at a scenario is its
+/// A stream without its plan is from a run that was killed, and consumers say so; a file says it itself. The last attempt at a scenario is its
 /// test point; those before it are comments, and a point that passed after them says that it is flaky.
 struct TAPLines: Hashable {
     /// The lines so far, each with its line feed.
@@ -13,10 +13,13 @@ struct TAPLines: Hashable {
     private var running: [Int: ScenarioStart] = [:]
     private var points = 0
     private var begun = 0
+    private var completeness = RunCompleteness()
+    private var isRunOver = false
     private var earlierSeeds: [String: [UInt64]] = [:]
 
     /// Takes the next entry of the record.
     mutating func record(_ entry: RunEntry) {
+        self.completeness.record(entry)
         switch entry {
         case .runStarted(let start):
             self.run = start
@@ -32,15 +35,37 @@ struct TAPLines: Hashable {
             guard let start = self.running.removeValue(forKey: end.index) else { return }
             self.scenarioEnded(start, end)
         case .runEnded(let end):
+            self.isRunOver = true
             let unbegun = (self.run?.plannedScenarios ?? 0) - self.begun
             if unbegun > 0 { self.line("# never began: \(unbegun) of \(self.run?.plannedScenarios ?? 0)") }
             if end.isInterrupted {
                 let reason = end.timeLimit.map { "The run passed its time limit, \($0)." }
                 self.line("Bail out! \(reason ?? "The run was interrupted.")")
             } else {
+                if let problem = self.completeness.problem { self.runFailed(problem) }
                 self.line("1..\(self.points)")
             }
         }
+    }
+
+    /// The lines so far of a file, which say that there should be more if the run has not ended.
+    var textWithEnd: String {
+        guard !self.isRunOver, let problem = self.completeness.problem else { return self.text }
+        var lines = self
+        lines.runFailed(problem)
+        lines.line("Bail out! \(problem.prefix(1).uppercased())\(problem.dropFirst()).")
+        return lines.text
+    }
+
+    /// A run that is not whole is a point that failed.
+    private mutating func runFailed(_ problem: String) {
+        self.points += 1
+        self.line("not ok \(self.points) - \(RunCompleteness.caseName)")
+        self.line("  ---")
+        self.line("  message: \(Self.quoted(problem))")
+        self.line("  severity: error")
+        self.line("  type: \(Self.quoted(RunCompleteness.problemType))")
+        self.line("  ...")
     }
 
     private mutating func line(_ text: String) { self.text += VisibleText.line(text) + "\n" }

@@ -38,10 +38,13 @@ struct CTRFRecorderTests {
     func attempts() throws {
         let results = try self.report(SampleRun.retries)["results"]
         let tests = results?["tests"]?.array ?? []
-        #expect(tests.map { $0["name"]?.string } == ["flaky", "bad", "broken", "slow"])
-        #expect(tests.map { $0["status"]?.string } == ["passed", "failed", "failed", "other"])
-        #expect(tests.map { $0["flaky"]?.bool } == [true, false, false, false])
-        #expect(tests.map { $0["retries"]?.integer } == [1, 2, 1, 1])
+        #expect(tests.map { $0["name"]?.string } == ["flaky", "bad", "broken", "slow", "the run ends"])
+        #expect(tests.map { $0["status"]?.string } == ["passed", "failed", "failed", "other", "failed"])
+        #expect(tests.map { $0["flaky"]?.bool } == [true, false, false, false, nil])
+        #expect(tests.map { $0["retries"]?.integer } == [1, 2, 1, 1, 0])
+        #expect(tests[4]["message"] == "the run did not end: 3 of 4 played")
+        #expect(results?["summary"]?["tests"] == 5)
+        #expect(results?["summary"]?["failed"] == 3)
         #expect(tests[1]["retryAttempts"]?.array?.map { $0["message"]?.string } == ["first", "second"])
         #expect(results?["summary"]?["flaky"] == 1)
         #expect(results?["summary"]?["other"] == 1)

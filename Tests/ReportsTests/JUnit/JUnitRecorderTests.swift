@@ -18,6 +18,9 @@ struct JUnitRecorderTests {
                 index: index, file: file, line: 1, titlePath: ["s\(index)"], seed: 1, atNanoseconds: nanoseconds))
     }
 
+    /// The end of a run in which something failed, so that not all needs to have been played.
+    private let failed = RunEntry.runEnded(RunEnd(counts: OutcomeCounts(failed: 1), durationNanoseconds: 1))
+
     @Test("A run gives this file")
     func golden() {
         #expect(self.document(SampleRun.entries) == JUnitGolden.default)
@@ -31,14 +34,16 @@ struct JUnitRecorderTests {
         #expect(self.document(SampleRun.entries, JUnitOptions(profile: .jenkinsXUnit)) == expected)
     }
 
-    @Test("After every entry the counts are right and what runs stands as an error")
+    @Test("After every entry the counts are right, and what runs stands as an error, also the run itself")
     func everyEntry() throws {
         var recorder = JUnitRecorder()
         var running: Set<Int> = []
         var ended = OutcomeCounts()
+        var open = 1
         for entry in SampleRun.entries {
             recorder.record(entry)
             switch entry {
+            case .runEnded: open = 0
             case .scenarioStarted(let start): running.insert(start.index)
             case .scenarioEnded(let end):
                 running.remove(end.index)
@@ -46,15 +51,17 @@ struct JUnitRecorderTests {
             default: break
             }
             let document = String(decoding: recorder.document(), as: UTF8.self)
-            let tests = ended.total + running.count
+            let tests = ended.total + running.count + open
             #expect(
                 document.contains(
                     "<testsuites name=\"repartee\" tests=\"\(tests)\" failures=\"\(ended.failed)\" "
-                        + "errors=\"\(ended.errors + running.count)\""))
+                        + "errors=\"\(ended.errors + running.count + open)\""))
             #expect(document.matches(of: #/<testcase /#).count == tests)
             #expect(document.matches(of: #/<failure /#).count == ended.failed)
             #expect(document.matches(of: #/<skipped /#).count == ended.skipped)
-            #expect(document.matches(of: #/<error /#).count == ended.errors + running.count)
+            #expect(document.matches(of: #/<error /#).count == ended.errors + running.count + open)
+            #expect(
+                document.contains("type=\"unfinished\">the run did not end: \(ended.total) of 4 played<") == (open > 0))
             #expect(document.matches(of: #/type="interrupted"/#).count == running.count)
             #expect(document.hasSuffix("</testsuites>\n"))
         }
@@ -93,7 +100,9 @@ struct JUnitRecorderTests {
         func timestamps(_ clock: RunClock, _ recorded: String?, _ given: String?) -> [String] {
             let run = RunStart(
                 toolVersion: "1", seed: 1, clock: clock, target: "t", startedAt: recorded, plannedScenarios: 2)
-            let entries = [.runStarted(run), self.start("a.lua"), self.start("b.lua", 2, at: 90_400_000_000)]
+            let entries = [
+                .runStarted(run), self.start("a.lua"), self.start("b.lua", 2, at: 90_400_000_000), self.failed,
+            ]
             return self.document(entries, JUnitOptions(startedAt: given))
                 .matches(of: #/timestamp="([^"]*)"/#).map { String($0.output.1) }
         }
@@ -108,7 +117,7 @@ struct JUnitRecorderTests {
     func shard() {
         let run = RunStart(
             toolVersion: "1", seed: 1, clock: .real, target: "t", shard: Shard(index: 2, count: 4), plannedScenarios: 2)
-        let document = self.document([.runStarted(run), self.start("a.lua"), self.start("b.lua", 2)])
+        let document = self.document([.runStarted(run), self.start("a.lua"), self.start("b.lua", 2), self.failed])
         #expect(document.matches(of: #/<property name="shard" value="2\/4"\/>/#).count == 2)
     }
 
@@ -156,7 +165,7 @@ struct JUnitRecorderTests {
 
     @Test("Entries that belong to no running scenario change nothing")
     func strayEntries() {
-        let entries = Array(SampleRun.entries.prefix(8))
+        let entries = Array(SampleRun.entries.prefix(8)) + [self.failed]
         let stray: [RunEntry] = [
             .happened(scenario: 1, atNanoseconds: 5, .logged(level: .info, text: "late")),
             .happened(scenario: 99, atNanoseconds: 5, .logged(level: .info, text: "who")),

@@ -68,11 +68,13 @@ struct ShardSetTests {
         }
     }
 
-    private func merged(_ records: [[RunEntry]]) throws -> [RunEntry] {
+    private func set(_ records: [[RunEntry]]) throws -> ShardSet {
         var set = try ShardSet(records[0])
         for record in records.dropFirst() { set = try set.merging(try ShardSet(record)) }
-        return try set.record()
+        return set
     }
+
+    private func merged(_ records: [[RunEntry]]) throws -> [RunEntry] { try self.set(records).record() }
 
     @Test("Four shards give the record of one run, entry for entry, and so every report is the same")
     func equalsOneRun() throws {
@@ -165,14 +167,32 @@ struct ShardSetTests {
         ) { try self.merged([shard(1, of: 3), shard(2, of: 3)]) }
     }
 
-    @Test("If a shard was killed, the merged record has no end, and what was running has none either")
+    @Test(
+        "A shard that was killed is refused; what there is of the run has no end, and what was running has none either")
     func killed() throws {
         var shards = self.shards()
         shards[2].removeLast(2)
-        let merged = try self.merged(shards)
+        let message = self.message { _ = try self.merged(shards) }
+        #expect(message.hasPrefix("shard 3/4 is not whole, the run did not end: 1 of 2 played"))
+        let merged = try self.set(shards).partialRecord
         #expect(!merged.contains { if case .runEnded = $0 { true } else { false } })
         #expect(merged.count { if case .scenarioStarted = $0 { true } else { false } } == 9)
         #expect(merged.count { if case .scenarioEnded = $0 { true } else { false } } == 8)
+    }
+
+    @Test("What there is of a run whose shards are not all there plans what the whole run did, and has no end")
+    func missing() throws {
+        let whole = self.whole()
+        let one = self.record(
+            [whole[0]], shard: Shard(index: 1, count: 2, plannedScenarios: 5))
+        let partial = try self.set([one]).partialRecord
+        guard case .runStarted(let start)? = partial.first else {
+            Issue.record("it does not begin as a record does")
+            return
+        }
+        #expect(start.shard == nil)
+        #expect(RunCompleteness(partial).problem == "the run did not end: 1 of 5 played")
+        #expect(RunCompleteness(one).problem == nil)
     }
 
     private func message(_ body: () throws -> Void) -> String {

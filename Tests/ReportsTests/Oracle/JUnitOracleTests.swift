@@ -113,7 +113,9 @@ struct JUnitOracleTests {
     }
 
     private func expectNames(of entries: [RunEntry], in reading: PythonOracle.Reading) {
-        let names = entries.compactMap { if case .scenarioStarted(let start) = $0 { start.name } else { nil } }
+        let names =
+            entries.compactMap { if case .scenarioStarted(let start) = $0 { start.name } else { nil } }
+            + [RunCompleteness.caseName]
         let read = reading.cases.map { RandomText.withoutEscapes($0["name"]?.string ?? "") }
         // Cases stand by file, entries by time.
         #expect(names.sorted() == read.sorted())

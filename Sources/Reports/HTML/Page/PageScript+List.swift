@@ -136,6 +136,7 @@ extension PageScript {
         function headline() {
           const bad = totals.get("failed") + totals.get("error");
           const open = totals.get("unfinished");
+          if (index.unfinished) return index.unfinished[0].toUpperCase() + index.unfinished.slice(1);
           if (cases.length === 0) return "No scenarios yet";
           if (bad > 0) return `${bad} of ${count(cases.length, "scenario")} did not pass`;
           if (open > 0) return `${count(open, "scenario")} did not end`;
@@ -161,7 +162,9 @@ extension PageScript {
             legend.append(make("span", "", mark(outcome), " " + words(outcome)));
           }
           const top = make("div", "sheet wide", make("h1", "", headline()), bar, legend);
-          const unbegun = (index.run?.planned ?? 0) - cases.length;
+          // A run that is not whole is itself the last case.
+          const begun = cases.length - (index.unfinished ? 1 : 0);
+          const unbegun = (index.run?.planned ?? 0) - begun;
           if (index.end?.interrupted) {
             const why = index.end.time_limit ? `by its time limit, ${index.end.time_limit}, ` : "";
             top.append(make("p", "note", `The run was broken off ${why}before its end.`));
@@ -169,7 +172,7 @@ extension PageScript {
           if (index.end && unbegun > 0) top.append(make("p", "note", `${count(unbegun, "scenario")} never began.`));
           if (!index.end) {
             top.append(make("p", "note", "The run had not ended when this report was written: "
-              + `${cases.length} of ${index.run?.planned ?? "?"} planned scenarios had begun.`));
+              + `${begun} of ${index.run?.planned ?? "?"} planned scenarios had begun.`));
           }
           const page = make("div", "overview", top);
           if (index.comparison) page.append(comparison(index.comparison));

@@ -1,0 +1,53 @@
+/// Whether entries tell of a run from its start to its end, so that what they say of it may be believed.
+///
+/// A run that was killed leaves reports, too, and what had been played until then may all have passed. As long as there
+/// is a ``problem``, every report has it as an error of its own.
+public struct RunCompleteness: Hashable, Sendable {
+    /// The name of the error in reports.
+    public static let caseName = "the run ends"
+
+    /// What kind of problem it is, as ``Problem/typeName`` has it.
+    public static let problemType = "unfinished"
+
+    private var start: RunStart?
+    private var end: RunEnd?
+
+    /// How many of the planned scenarios have come to their last attempt's end.
+    private var played = 0
+
+    /// What scenarios share stands in a record only if something went wrong in it, and is not planned.
+    private var shared: Set<Int> = []
+
+    /// Creates the account of a run that has not begun.
+    public init() {}
+
+    /// Creates the account of a whole record.
+    public init(_ entries: some Sequence<RunEntry>) {
+        for entry in entries { self.record(entry) }
+    }
+
+    /// Takes the next entry of the record.
+    public mutating func record(_ entry: RunEntry) {
+        switch entry {
+        case .runStarted(let start): self.start = start
+        case .scenarioStarted(let start): if start.askedBy != nil { self.shared.insert(start.index) }
+        case .happened: break
+        case .scenarioEnded(let end):
+            if self.shared.remove(end.index) == nil, !end.isRetried { self.played += 1 }
+        case .runEnded(let end): self.end = end
+        }
+    }
+
+    /// Why the run is not whole, such as `the run did not end: 88 of 832 played`; nil if it is.
+    ///
+    /// A run that failed may have ended before all was played, for it may have been told to; its failure tells enough.
+    public var problem: String? {
+        guard let start = self.start else { return "the run did not end: its beginning is missing" }
+        let count = "\(self.played) of \(start.plannedScenarios) played"
+        guard let end = self.end else { return "the run did not end: \(count)" }
+        guard self.played < start.plannedScenarios else { return nil }
+        if let limit = end.timeLimit { return "the run passed its time limit, \(limit): \(count)" }
+        if end.isInterrupted { return "the run was interrupted: \(count)" }
+        return end.counts.failed + end.counts.errors > 0 ? nil : "the run ended too early: \(count)"
+    }
+}

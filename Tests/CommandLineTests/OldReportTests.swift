@@ -1,0 +1,97 @@
+import CommandLine
+import Foundation
+import Testing
+
+@Suite("What an earlier run or a lost output must not make look good")
+struct OldReportTests {
+    private static let files = ["junit.xml", "report.html", "run.jsonl", "t.tap", "c.json"]
+
+    private func run(_ script: String, _ arguments: [String] = [], in folder: TemporaryFolder) async throws -> ToolRun {
+        try folder.write(script, to: "s.lua")
+        return try await ToolRun(
+            ["test", "s.lua", "--reports", "r", "--tap", "r/t.tap", "--ctrf", "r/c.json"] + arguments, in: folder.path)
+    }
+
+    @Test(
+        "The reports of the run before are gone before a script is loaded",
+        arguments: [
+            ("this is no Lua", [], ToolStatus.script),
+            ("scenario(\"good\", function() expect(1, 1) end)", ["--filter", "none"], .nothingToRun),
+        ])
+    func removed(script: String, arguments: [String], status: ToolStatus) async throws {
+        let folder = try TemporaryFolder()
+        let good = try await self.run("scenario(\"good\", function() expect(1, 1) end)", in: folder)
+        #expect(good.status == .success)
+        for name in Self.files { #expect(folder.has("r/" + name)) }
+        let bad = try await self.run(script, arguments, in: folder)
+        #expect(bad.status == status)
+        for name in Self.files { #expect(!folder.has("r/" + name), "\(name)") }
+        #expect(folder.has("r/history.json"))
+    }
+
+    @Test("A list of scenarios takes no report away")
+    func list() async throws {
+        let folder = try TemporaryFolder()
+        let script = "scenario(\"good\", function() expect(1, 1) end)"
+        _ = try await self.run(script, in: folder)
+        #expect(try await self.run(script, ["--list"], in: folder).status == .success)
+        for name in Self.files { #expect(folder.has("r/" + name)) }
+    }
+
+    @Test("A report that is a link stays one")
+    func link() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("old", to: "real.xml")
+        try FileManager.default.createDirectory(atPath: folder.path + "/r", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/r/junit.xml", withDestinationPath: "../real.xml")
+        #expect(try await self.run("this is no Lua", in: folder).status == .script)
+        #expect(try folder.text("real.xml").isEmpty)
+        _ = try await self.run("scenario(\"good\", function() expect(1, 1) end)", in: folder)
+        #expect(try folder.text("real.xml").hasPrefix("<?xml"))
+    }
+
+    @Test("A run of which everything is skipped has tested nothing")
+    func skipped() async throws {
+        let folder = try TemporaryFolder()
+        let script = "for n = 1, 3 do scenario(\"s\" .. n, { skip = \"later\" }, function() end) end"
+        let all = try await self.run(script, in: folder)
+        #expect(all.status == .nothingToRun)
+        #expect(all.error == "error: all 3 scenarios were skipped, so nothing was tested\n")
+        let some = try await self.run(script + " scenario(\"good\", function() expect(1, 1) end)", in: folder)
+        #expect(some.status == .success)
+        // Another shard may have what is not skipped.
+        let shard = try await self.run(script, ["--shard", "1/2"], in: folder)
+        #expect(shard.status == .success)
+    }
+
+    @Test(
+        "Output that is lost is an error, and a reader that goes away ends no run",
+        .enabled(if: Product.program != nil, "needs the program that the build makes"),
+        arguments: [
+            ("--tap - >/dev/full", 4), (">/dev/full", 4), ("--list json >/dev/full", 4), ("| head -1", 0),
+            ("--tap - | head -1", 4),
+        ])
+    func output(rest: String, code: Int32) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("for n = 1, 90 do scenario(\"s\" .. n, function() wait(1) end) end", to: "s.lua")
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+        let tool = try #require(Product.program)
+        shell.arguments = [
+            "-c", "'\(tool)' test s.lua --reports r \(rest) 2>errors; exit ${PIPESTATUS[0]}",
+        ]
+        shell.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        shell.standardOutput = FileHandle.nullDevice
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+        shell.waitUntilExit()
+        // With `--tap -` and a reader that goes away the report is lost, unless it went into the pipe before.
+        let codes = rest.hasPrefix("--tap - |") ? [0, code] : [code]
+        #expect(shell.terminationReason == .exit && codes.contains(shell.terminationStatus), "\(rest)")
+        guard !rest.contains("--list") else { return }
+        let suites = try XMLFile(try folder.data("r/junit.xml")).all("testsuites")
+        #expect(suites.first?.attributes["tests"] == "90")
+        #expect(suites.first?.attributes["errors"] == "0")
+    }
+}
