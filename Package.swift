@@ -18,7 +18,6 @@ func settings(strictMemory: Bool = false) -> [SwiftSetting] {
 
 let deques: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let heaps: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
@@ -31,14 +30,14 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 
 let package = Package(
     name: "repartee",
+    // Exact versions: warnings are errors here, so that a deprecation in a later version would end each fresh build.
     dependencies: [
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     ],
     targets: [
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
@@ -47,19 +46,22 @@ let package = Package(
             name: "LuaRuntime", dependencies: ["LuaBridge", "CLua", "JSON"], swiftSettings: settings(strictMemory: true)
         ),
         .target(name: "JSON", swiftSettings: settings()),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: settings()),
         .target(name: "ChatCore", dependencies: ["JSON", httpTypes], swiftSettings: settings()),
         .target(
             name: "Transport",
-            dependencies: ["ChatCore", httpTypes, nioCore, nioPosix, nioSSL, deques],
+            dependencies: ["ChatCore", "Digests", httpTypes, nioCore, nioPosix, nioSSL, deques],
             swiftSettings: settings()
         ),
         .target(name: "RunRecord", dependencies: ["JSON"], swiftSettings: settings()),
-        .target(name: "Reports", dependencies: ["JSON", "Metrics", "RunRecord"], swiftSettings: settings()),
+        .target(
+            name: "Reports", dependencies: ["Digests", "JSON", "Metrics", "RunRecord"], swiftSettings: settings()),
         .target(
             name: "BoldChat", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/BoldChat",
             swiftSettings: settings()),
         .target(
-            name: "OracleAssistant", dependencies: ["ChatCore", "JSON", crypto, httpTypes],
+            name: "OracleAssistant", dependencies: ["ChatCore", "Digests", "JSON", httpTypes],
             path: "Sources/Systems/OracleAssistant", swiftSettings: settings()),
         .target(
             name: "LiveLike", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/LiveLike",
@@ -115,6 +117,7 @@ let package = Package(
             name: "metrics-benchmarks", dependencies: ["ChatCore", "Metrics", histogram],
             path: "Tests/MetricsBenchmarks", swiftSettings: settings()),
         .testTarget(name: "JSONTests", dependencies: ["ChatCore", "JSON"], swiftSettings: settings()),
+        .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings()),
         .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "JSON", httpTypes], swiftSettings: settings()),
         .testTarget(
             name: "LuaRuntimeTests", dependencies: ["JSON", "LuaRuntime"], swiftSettings: settings()),
@@ -127,7 +130,8 @@ let package = Package(
         .testTarget(
             name: "RunRecordTests", dependencies: ["ChatCore", "JSON", "RunRecord"], swiftSettings: settings()),
         .testTarget(
-            name: "ReportsTests", dependencies: ["ChatCore", "JSON", "Metrics", "Python", "Reports", "RunRecord"],
+            name: "ReportsTests",
+            dependencies: ["ChatCore", "Digests", "JSON", "Metrics", "Python", "Reports", "RunRecord"],
             swiftSettings: settings()),
         .target(
             name: "ByteDivisions", dependencies: ["ChatCore"], path: "Tests/ByteDivisions", swiftSettings: settings()),
@@ -148,7 +152,7 @@ let package = Package(
             swiftSettings: settings()),
         .testTarget(
             name: "OracleAssistantTests",
-            dependencies: ["ChatCore", "JSON", "MachineKit", "OracleAssistant", "Python", crypto, httpTypes],
+            dependencies: ["ChatCore", "JSON", "MachineKit", "OracleAssistant", "Python", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "LiveLikeTests",
@@ -164,7 +168,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Certificates", "ChatCore", "CommandLine", "JSON", "LiveAssist", "Load", "LuaRuntime", "Metrics",
+                "Certificates", "ChatCore", "CommandLine", "Digests", "JSON", "LiveAssist", "Load", "LuaRuntime",
+                "Metrics",
                 "Reports", "RunRecord", "Scenario", "Transport", nioCore, nioPosix,
             ],
             exclude: ["Golden"], swiftSettings: settings()),

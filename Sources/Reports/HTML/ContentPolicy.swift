@@ -1,3 +1,4 @@
+internal import Digests
 import FoundationEssentials
 
 /// The content security policy of a page that is one file: nothing may be loaded, sent or run but its own script and
@@ -16,6 +17,6 @@ struct ContentPolicy {
     }
 
     private static func digest(of text: String) -> String {
-        "sha256-" + Data(SHA256.digest(of: Array(text.utf8))).base64EncodedString()
+        "sha256-" + Data(Digest.sha256(Array(text.utf8))).base64EncodedString()
     }
 }

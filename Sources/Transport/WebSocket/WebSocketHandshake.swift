@@ -1,4 +1,5 @@
 public import ChatCore
+internal import Digests
 public import HTTPTypes
 
 /// The opening handshake of both sides (RFC 6455 section 4).
@@ -95,7 +96,7 @@ public enum WebSocketHandshake {
 
     /// Returns what proves that a server has read a key (RFC 6455 section 4.2.2).
     static func acceptance(ofKey key: String) -> String {
-        Base64.encode(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
+        Base64.encode(Digest.sha1(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }
 
     private static func tokens(_ value: String?) -> [String] {

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Glibc
 import Synchronization
@@ -101,9 +102,10 @@ final class RawServer: Sendable {
             let key = Self.request(connection).split(separator: "\r\n")
                 .first { $0.lowercased().hasPrefix("sec-websocket-key:") }?
                 .split(separator: ":")[1].trimmingCharacters(in: .whitespaces)
+            let accepted = Data(Digest.sha1(Array(((key ?? "") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
             let answer =
                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                + "Sec-WebSocket-Accept: \(SHA1.webSocketAccept(key ?? ""))\r\n\r\n"
+                + "Sec-WebSocket-Accept: \(accepted.base64EncodedString())\r\n\r\n"
             Self.write(Array(answer.utf8) + bytes, to: connection)
         }
     }
@@ -145,44 +147,5 @@ final class RawServer: Sendable {
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
-    }
-}
-
-/// RFC 3174, as far as the WebSocket handshake of a test needs it.
-enum SHA1 {
-    /// The answer to a `Sec-WebSocket-Key` (RFC 6455 section 4.2.2).
-    static func webSocketAccept(_ key: String) -> String {
-        Data(Self.hash(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))).base64EncodedString()
-    }
-
-    private static func hash(_ message: [UInt8]) -> [UInt8] {
-        var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
-        var padded = message + [0x80]
-        while padded.count % 64 != 56 { padded.append(0) }
-        for shift in stride(from: 56, through: 0, by: -8) {
-            padded.append(UInt8(truncatingIfNeeded: (message.count * 8) >> shift))
-        }
-        func rotated(_ value: UInt32, _ bits: UInt32) -> UInt32 { value << bits | value >> (32 - bits) }
-        for start in stride(from: 0, to: padded.count, by: 64) {
-            var words = (0..<16).map { word in
-                padded[(start + word * 4)..<(start + word * 4 + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            }
-            for index in 16..<80 {
-                words.append(rotated(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], 1))
-            }
-            var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
-            for index in 0..<80 {
-                let (mixed, constant): (UInt32, UInt32) =
-                    switch index {
-                    case ..<20: ((b & c) | (~b & d), 0x5A82_7999)
-                    case ..<40: (b ^ c ^ d, 0x6ED9_EBA1)
-                    case ..<60: ((b & c) | (b & d) | (c & d), 0x8F1B_BCDC)
-                    default: (b ^ c ^ d, 0xCA62_C1D6)
-                    }
-                (a, b, c, d, e) = (rotated(a, 5) &+ mixed &+ e &+ constant &+ words[index], a, rotated(b, 30), c, d)
-            }
-            for (index, value) in [a, b, c, d, e].enumerated() { state[index] &+= value }
-        }
-        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
     }
 }

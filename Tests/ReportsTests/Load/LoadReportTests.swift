@@ -1,3 +1,4 @@
+import Digests
 import FoundationEssentials
 import Metrics
 import RunRecord
@@ -109,7 +110,7 @@ struct LoadReportTests {
         func digest(_ open: String, _ close: String) throws -> String {
             let start = try #require(page.firstRange(of: open)).upperBound
             let end = try #require(page[start...].firstRange(of: close)).lowerBound
-            return "sha256-" + Data(SHA256.digest(of: Array(page[start..<end].utf8))).base64EncodedString()
+            return "sha256-" + Data(Digest.sha256(Array(page[start..<end].utf8))).base64EncodedString()
         }
         #expect(page.contains("default-src 'none'"))
         #expect(page.contains("script-src '\(try digest("<script>", "</script>"))'"))

@@ -1,9 +1,9 @@
-internal import Crypto
+internal import Digests
 import JSON
 
 /// The JSON Web Token of an authenticated channel (chapter "Create the Oracle iOS Channel"; RFC 7515, RFC 7519).
 ///
-/// The signature is made and checked by the HMAC of swift-crypto, which compares in constant time. A whole library for
+/// The signature is made and checked by the HMAC of libcrypto, which compares in constant time. A whole library for
 /// tokens was weighed against it: the kept one for Swift signs and checks only through an asynchronous actor, and a
 /// machine that takes its time from outside cannot wait; what is left beside the HMAC is the compact serialization of
 /// RFC 7515 §7.1, three parts in base64 with dots between.
@@ -61,8 +61,7 @@ struct ChannelToken: Hashable, Sendable {
     }
 
     private static func signature(of text: String, secret: String) -> [UInt8] {
-        let key = SymmetricKey(data: Array(secret.utf8))
-        return Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key))
+        AuthenticationKey(Array(secret.utf8)).code(for: Array(text.utf8))
     }
 
     /// Checks a token as a chat server does.
@@ -79,10 +78,8 @@ struct ChannelToken: Hashable, Sendable {
     ) throws(TokenRefusal) -> String {
         guard self.header["alg"]?.string == "HS256" else { throw .wrongAlgorithm }
         let end = self.text.utf8.lastIndex(of: UInt8(ascii: ".")) ?? self.text.endIndex
-        let isGenuine = HMAC<SHA256>.isValidAuthenticationCode(
-            self.signature, authenticating: Array(self.text[..<end].utf8),
-            using: SymmetricKey(data: Array(secret.utf8)))
-        guard isGenuine else { throw .wrongSignature }
+        let key = AuthenticationKey(Array(secret.utf8))
+        guard key.isValid(self.signature, for: Array(self.text[..<end].utf8)) else { throw .wrongSignature }
         let claims = try ChannelClaims(self.claims)
         guard claims.channelID == channelID else { throw .wrongChannel }
         guard claims.expiresAt > epochSeconds else { throw .expired }
