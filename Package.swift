@@ -41,6 +41,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+        .target(name: "EmbeddedFiles", exclude: ["Language", "Load", "Page"]),
         .target(name: "LuaBridge", dependencies: ["CLua"], cSettings: [.define("_GNU_SOURCE")]),
         .target(
             name: "LuaRuntime", dependencies: ["LuaBridge", "CLua", "JSON"], swiftSettings: settings(strictMemory: true)
@@ -56,7 +57,8 @@ let package = Package(
         ),
         .target(name: "RunRecord", dependencies: ["JSON"], swiftSettings: settings()),
         .target(
-            name: "Reports", dependencies: ["Digests", "JSON", "Metrics", "RunRecord"], swiftSettings: settings()),
+            name: "Reports", dependencies: ["Digests", "EmbeddedFiles", "JSON", "Metrics", "RunRecord"],
+            swiftSettings: settings()),
         .target(
             name: "BoldChat", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/BoldChat",
             swiftSettings: settings()),
@@ -78,7 +80,8 @@ let package = Package(
         .target(
             name: "Scenario",
             dependencies: [
-                "ChatCore", "JSON", "LuaRuntime", "RunRecord", "Transport", deques, heaps, httpTypes, nioCore,
+                "ChatCore", "EmbeddedFiles", "JSON", "LuaRuntime", "RunRecord", "Transport", deques, heaps, httpTypes,
+                nioCore,
             ],
             swiftSettings: settings()),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

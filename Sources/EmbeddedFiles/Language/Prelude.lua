@@ -1,0 +1,114 @@
+local host = ...
+local select, type, tostring, setmetatable, ipairs, concat = select, type, tostring, setmetatable, ipairs, table.concat
+local pcall, error = pcall, error
+
+-- Registration ------------------------------------------------------------------------------------------
+
+function group(name, body)
+    host.group_begin(name)
+    body()
+    host.group_end()
+end
+
+function before_each(hook) host.hook("before_each", hook) end
+function after_each(hook) host.hook("after_each", hook) end
+function before_all(hook) host.hook("before_all", hook) end
+function after_all(hook) host.hook("after_all", hook) end
+
+-- Matchers: tables that name themselves, so that they can stand anywhere in a table ------------------------
+
+match = {}
+local function constructor(name, extra)
+    match[name] = function(value, other)
+        local matcher = { ["@match"] = name, value = value }
+        if extra then matcher[extra] = other end
+        return matcher
+    end
+end
+for _, name in ipairs { "contains", "glob", "regex", "one_of", "all_of", "has", "count", "equals", "type", "is_not",
+    "template", "button", "buttons", "card", "form", "table" } do
+    constructor(name)
+end
+for _, name in ipairs { "uuid", "number", "integer", "date", "money", "word" } do
+    match[name] = { ["@match"] = "typed", value = name }
+end
+constructor("fuzzy", "ratio")
+constructor("token_set", "ratio")
+constructor("word_error_rate", "ratio")
+constructor("capture", "matcher")
+constructor("near", "tolerance")
+constructor("between", "high")
+constructor("path", "matcher")
+match.any = { ["@match"] = "any" }
+match.absent = { ["@match"] = "absent" }
+
+function match.where(test, description)
+    return { ["@match"] = "test", value = host.keep(test), description = description }
+end
+
+local find = string.find
+function match.pattern(pattern)
+    local anchored = "^" .. pattern:gsub("^%^", ""):gsub("%$$", "") .. "$"
+    return match.where(function(value)
+        if type(value) ~= "string" then return false end
+        -- Called without a line of the prelude around it, so that its errors name none.
+        local done, found = pcall(find, value, anchored)
+        if not done then error(found, 0) end
+        return found ~= nil
+    end, "text that matches the Lua pattern '" .. pattern .. "'")
+end
+
+-- Event expressions ---------------------------------------------------------------------------------------
+
+function event(name, fields) return { ["@expect"] = "event", event = name, fields = fields } end
+local function combinator(name)
+    return function(items) return { ["@expect"] = name, items = items } end
+end
+all, any, seq, interleave = combinator "all", combinator "any", combinator "seq", combinator "interleave"
+function maybe(item) return { ["@expect"] = "maybe", items = { item } } end
+
+-- Guards -------------------------------------------------------------------------------------------------
+
+host.set_never(function(actor, what, fields, body)
+    if type(fields) == "function" then fields, body = nil, fields end
+    local guard = actor:guard(what, fields)
+    if body == nil then return end
+    local ending <close> = setmetatable({}, { __close = function() actor:end_guard(guard) end })
+    return body()
+end)
+
+-- Flow ------------------------------------------------------------------------------------------------------
+
+function step(name, options, body)
+    if body == nil then options, body = {}, options end
+    local number = host.step_begin(name, options)
+    local ending <close> = setmetatable({}, { __close = function() host.step_end(number) end })
+    return body()
+end
+
+local thread_meta = { __name = "thread of a scenario", __index = {}, __metatable = false }
+function spawn(body, ...)
+    return setmetatable({ number = host.spawn(body, ...) }, thread_meta)
+end
+function join(...)
+    local result
+    for index = 1, select("#", ...) do result = host.join((select(index, ...)).number) end
+    return result
+end
+thread_meta.__index.join = join
+
+function assert(value, message, ...)
+    if value then return value, message, ... end
+    host.assertion_failed(message)
+end
+
+log = {
+    debug = function(text) host.log("debug", tostring(text)) end,
+    info = function(text) host.log("info", tostring(text)) end,
+    warn = function(text) host.log("warn", tostring(text)) end,
+}
+function print(...)
+    local parts = {}
+    for index = 1, select("#", ...) do parts[index] = tostring((select(index, ...))) end
+    host.log("info", concat(parts, "\t"))
+end

@@ -1,0 +1,115 @@
+function headline() {
+  const bad = totals.get("failed") + totals.get("error");
+  const open = totals.get("unfinished");
+  if (index.unfinished) return index.unfinished[0].toUpperCase() + index.unfinished.slice(1);
+  if (cases.length === 0) return "No scenarios yet";
+  if (bad > 0) return `${bad} of ${count(cases.length, "scenario")} did not pass`;
+  if (open > 0) return `${count(open, "scenario")} did not end`;
+  const skipped = totals.get("skipped");
+  const expected = totals.get("expected_failure");
+  const flaky = totals.get("flaky");
+  const well = cases.length - skipped - expected;
+  const rest = [[flaky, "of them flaky"], [expected, "failed as expected"], [skipped, "skipped"]]
+    .filter(([number]) => number > 0).map(([number, what]) => `, ${number} ${what}`).join("");
+  return skipped === cases.length ? "Everything was skipped"
+    : (well > 0 ? `All ${count(well, "scenario")} passed` : "Nothing else was played") + rest;
+}
+const caseLink = (entry, attempt) => button("link", () => go(entry, attempt),
+  make("span", "time", duration(entry.time)), mark(entry.outcome), " " + shortened(entry.last.name, 200));
+
+function showOverview() {
+  const bar = make("div", "bar");
+  const legend = make("p", "legend");
+  for (const outcome of outcomes.filter((o) => totals.get(o) > 0)) {
+    const part = make("i", outcome);
+    part.style.flex = totals.get(outcome);
+    bar.append(part);
+    legend.append(make("span", "", mark(outcome), " " + words(outcome)));
+  }
+  const top = make("div", "sheet wide", make("h1", "", headline()), bar, legend);
+  // A run that is not whole is itself the last case.
+  const begun = cases.length - (index.unfinished ? 1 : 0);
+  const unbegun = (index.run?.planned ?? 0) - begun;
+  if (index.end?.interrupted) {
+    const why = index.end.time_limit ? `by its time limit, ${index.end.time_limit}, ` : "";
+    top.append(make("p", "note", `The run was broken off ${why}before its end.`));
+  }
+  if (index.end && unbegun > 0) top.append(make("p", "note", `${count(unbegun, "scenario")} never began.`));
+  if (!index.end) {
+    top.append(make("p", "note", "The run had not ended when this report was written: "
+      + `${begun} of ${index.run?.planned ?? "?"} planned scenarios had begun.`));
+  }
+  const page = make("div", "overview", top);
+  if (index.comparison) page.append(comparison(index.comparison));
+  const groups = new Map();
+  for (const entry of cases.filter((c) => ["failed", "error", "flaky"].includes(c.outcome))) {
+    const key = entry.outcome + "\n" + entry.problem;
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(entry);
+  }
+  if (groups.size > 0) {
+    const sheet = make("div", "sheet wide", make("h2", "", "What broke"));
+    const sorted = [...groups.values()].sort((a, b) =>
+      outcomes.indexOf(a[0].outcome) - outcomes.indexOf(b[0].outcome) || b.length - a.length);
+    for (const group of sorted.slice(0, 40)) {
+      const all = group.length > 1 ? ` (${group.length} times)` : "";
+      sheet.append(make("div", "trouble " + group[0].outcome,
+        make("p", "", shortened(group[0].problem ?? "no reason given", 400) + all),
+        ...group.slice(0, 5).map((entry) => caseLink(entry)),
+        group.length > 5 ? make("span", "note", `and ${group.length - 5} more`) : null));
+    }
+    if (sorted.length > 40) sheet.append(make("p", "note", `and ${sorted.length - 40} more reasons`));
+    page.append(sheet);
+  }
+  const slow = [...cases].sort((a, b) => b.time - a.time).slice(0, 10).filter((c) => c.time > 0);
+  page.append(make("div", "sheet", make("h2", "", "Slowest"), ...slow.map((entry) => caseLink(entry))));
+  page.append(make("div", "sheet", make("h2", "", "Files"), fileTable()));
+  $("detail").replaceChildren(page);
+}
+
+/** What changed since the run that this one is compared with. */
+function comparison(data) {
+  const sheet = make("div", "sheet wide", make("h2", "", "Since the run before"));
+  sheet.id = "comparison";
+  const changes = new Map();
+  for (const item of data.items) {
+    if (!changes.has(item.change)) changes.set(item.change, []);
+    changes.get(item.change).push(item);
+  }
+  const looks = { broke: "failed", fixed: "passed", "became flaky": "flaky", "fails differently": "failed" };
+  for (const [change, items] of changes) {
+    const group = make("div", "trouble " + (looks[change] ?? "skipped"),
+      make("p", "", `${change} (${items.length.toLocaleString("en")})`));
+    for (const item of items.slice(0, 200)) {
+      const entry = caseOfName.get(item.id);
+      const was = item.before === undefined ? "" : `before: ${item.before} after ${duration(item.time)}`
+        + (item.message === undefined ? "" : `, ${shortened(item.message, 200)}`);
+      group.append(entry ? caseLink(entry) : make("span", "note", item.path + "  " + item.name));
+      if (was) group.append(make("div", "note", was));
+    }
+    if (items.length > 200) group.append(make("span", "note", `and ${items.length - 200} more`));
+    sheet.append(group);
+  }
+  sheet.append(make("p", "note", `${count(data.unchanged, "scenario")} as before`));
+  return sheet;
+}
+
+function fileTable() {
+  const files = new Map();
+  for (const entry of cases) {
+    const row = files.get(entry.last.path) ?? { passed: 0, other: 0, skipped: 0, time: 0 };
+    row[["skipped", "expected_failure"].includes(entry.outcome) ? "skipped" : ["passed", "flaky"].includes(entry.outcome) ? "passed"
+      : "other"] += 1;
+    row.time += entry.time;
+    files.set(entry.last.path, row);
+  }
+  const cell = (value) => make("td", "", value === 0 ? "·" : value);
+  const rows = [...files].sort((a, b) => b[1].other - a[1].other).slice(0, 100).map(([path, row]) => {
+    const bad = cell(row.other);
+    if (row.other > 0) bad.className = "mark failed";
+    return make("tr", "", make("td", "", shortened(path, 200)), bad, cell(row.passed), cell(row.skipped),
+      make("td", "", duration(row.time)));
+  });
+  const heads = ["file", "bad", "passed", "skipped", "time"].map((text) => make("th", "", text));
+  return make("table", "", make("thead", "", make("tr", "", ...heads)), make("tbody", "", ...rows));
+}
