@@ -178,7 +178,9 @@ let package = Package(
             exclude: ["Golden"], swiftSettings: settings()),
         .testTarget(
             name: "ScenarioTests",
-            dependencies: ["BoldChat", "ChatCore", "JSON", "LuaRuntime", "PlainWebSocket", "RunRecord", "Scenario"],
+            dependencies: [
+                "BoldChat", "ChatCore", "JSON", "LuaRuntime", "PlainWebSocket", "RunRecord", "Scenario", "Transport",
+            ],
             swiftSettings: settings()),
     ]
 )

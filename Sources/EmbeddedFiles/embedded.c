@@ -60,8 +60,15 @@ static const unsigned char prelude[] = {
     0,
 };
 
+static const unsigned char systems_prelude[] = {
+#embed "Language/Systems.lua"
+    ,
+    0,
+};
+
 const char *embedded_page_script(void) { return (const char *)page_script; }
 const char *embedded_page_style(void) { return (const char *)page_style; }
 const char *embedded_load_script(void) { return (const char *)load_script; }
 const char *embedded_load_style(void) { return (const char *)load_style; }
 const char *embedded_prelude(void) { return (const char *)prelude; }
+const char *embedded_systems_prelude(void) { return (const char *)systems_prelude; }

@@ -52,18 +52,22 @@ public struct MethodDeclaration: Hashable, Sendable {
     /// Whether it makes a server or a connection fail; reports of load tests show when.
     public let isFault: Bool
 
+    /// The parameter that is a text to the other side, if there is one; load tests follow it to where it arrives.
+    public let sends: String?
+
     /// What it does; one or two sentences.
     public let summary: String
 
     /// Creates a declaration.
     public init(
         _ name: String, _ parameters: [ParameterDeclaration], returns result: ScriptType = .nothing,
-        isFault: Bool = false, _ summary: String
+        isFault: Bool = false, sends: String? = nil, _ summary: String
     ) {
         self.name = name
         self.parameters = parameters
         self.result = result
         self.isFault = isFault
+        self.sends = sends
         self.summary = summary
     }
 }

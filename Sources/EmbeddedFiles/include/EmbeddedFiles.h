@@ -19,4 +19,7 @@ const char *embedded_load_style(void);
 /// The part of the scenario language that is written in Lua.
 const char *embedded_prelude(void);
 
+/// The Lua half of chat systems that are written in Lua.
+const char *embedded_systems_prelude(void);
+
 #endif

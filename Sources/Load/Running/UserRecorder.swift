@@ -17,9 +17,6 @@ final class UserRecorder: PlayObserver {
     /// The actors of a user have numbers of their own: the user's, then four bits for the actor.
     private static let actorBits: UInt32 = 4
 
-    /// The commands that send a text to others.
-    private static let textCommands: Set<String> = ["say", "reply", "quote", "send_text"]
-
     init(_ user: VirtualUser, roomSize: Int?, origin: Instant, recorder: LoadRecorder) {
         self.user = user
         self.role = user.role
@@ -43,17 +40,17 @@ final class UserRecorder: PlayObserver {
         body(&self.timings[min(actor.place, 15)])
     }
 
-    func commands(_ actor: ObservedActor, _ command: inout Command, at instant: Instant) {
+    func commands(_ actor: ObservedActor, _ command: inout Command, sending argument: String?, at instant: Instant) {
         let now = instant.onTimeLine(startingAt: self.origin)
-        let text = Self.textCommands.contains(command.name) ? command.arguments["text"]?.string : nil
+        let text = argument.flatMap { command.arguments[$0]?.string }
         self.withTimings(of: actor) { $0.commanded(sendsText: text != nil, at: now) }
-        guard let text else { return }
+        guard let argument, let text else { return }
         self.recorder.record(.sent, 1, role: self.role, at: now)
         guard self.recorder.usesLedger else { return }
         let envelope = self.recorder.send(
             from: self.number(of: actor), in: self.channel, receivers: self.receivers(of: actor), at: now)
         var arguments = command.arguments
-        arguments["text"] = .string(envelope.appended(to: text))
+        arguments[argument] = .string(envelope.appended(to: text))
         command = Command(command.name, arguments)
     }
 

@@ -131,12 +131,17 @@ extension LuaState {
     ///
     /// May be called from within a host function; the instructions then count for the step in progress.
     ///
+    /// - Parameters:
+    ///   - function: The function.
+    ///   - arguments: Its arguments.
+    ///   - environment: Whose script calls it; that of the function unless given, which one of the prelude has not.
     /// - Throws: ``LuaError``.
     @discardableResult public func call(
-        _ function: LuaReference, _ arguments: [LuaValue] = []
+        _ function: LuaReference, _ arguments: [LuaValue] = [], in environment: LuaEnvironment? = nil
     ) throws(LuaError) -> [LuaValue] {
         guard let main = unsafe self.main else { throw LuaError.closed }
-        let outcome: Result<[LuaValue], LuaError> = self.withBudget(of: function.environment) {
+        let environment = environment ?? function.environment
+        let outcome: Result<[LuaValue], LuaError> = self.withBudget(of: environment) {
             let base = unsafe lua_gettop(main)
             guard unsafe lua_checkstack(main, 8) != 0 else {
                 return .failure(LuaError(kind: .runtime, message: LuaState.fullStack.message))
@@ -151,7 +156,7 @@ extension LuaState {
                 return .failure(unsafe self.takeError(from: main, status: status, trace: self.lastTrace))
             }
             let values = (base..<(unsafe lua_gettop(main))).map {
-                unsafe self.value(at: $0 + 1, of: main, environment: function.environment)
+                unsafe self.value(at: $0 + 1, of: main, environment: environment)
             }
             unsafe lua_settop(main, base)
             return .success(values)

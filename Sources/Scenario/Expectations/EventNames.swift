@@ -1,15 +1,20 @@
 import ChatCore
 
-/// The names of events that scripts may use: those of all systems.
+/// The names of events that scripts may use: those of all systems, also of those that the script itself declares.
 ///
 /// Whether a certain actor observes such events is for its ``ActorVocabulary`` to say.
 struct EventNames: Sendable {
-    private let kinds: [String: EventKind]
+    private var kinds: [String: EventKind]
 
     /// Collects the kinds of events that systems declare.
     init(of systems: some Sequence<ChatSystem>) {
         self.kinds = Dictionary(
             systems.flatMap(\.eventKinds).map { ($0.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Adds the kinds of a system that the script declares.
+    mutating func add(_ system: ChatSystem) {
+        for kind in system.eventKinds { self.kinds[kind.rawValue] = kind }
     }
 
     /// Returns the kind of a name, or nil if no system declares it.

@@ -6,9 +6,20 @@ struct ArgumentChecker {
     /// How the call reads in messages: `visitor:say`.
     private let call: CallName
 
+    /// What the members of a table are called in messages.
+    private var member = "option"
+
     /// Creates a checker for a function.
     init(call: String) {
         self.call = CallName(function: call)
+    }
+
+    /// Creates a checker for a table that is no table of options.
+    ///
+    /// - Parameter member: What its members are called: `field`, `member`.
+    init(call: String, member: String) {
+        self.call = CallName(function: call)
+        self.member = member
     }
 
     /// Creates a checker for a method.
@@ -47,14 +58,15 @@ struct ArgumentChecker {
                 let suggestion = TextDistance.suggestion(for: name, among: parameters.map(\.name))
                 let known = parameters.map(\.name).joined(separator: ", ")
                 throw ScriptMistake(
-                    "\(self.call) has no option \"\(name)\""
+                    "\(self.call) has no \(self.member) \"\(name)\""
                         + (suggestion.map { "; did you mean \"\($0)\"?" } ?? (known.isEmpty ? "" : "; it has \(known)"))
                 )
             }
             checked[name] = try self.checked(value, parameter.type, name)
         }
         for parameter in parameters where !parameter.isOptional && checked[parameter.name] == nil {
-            throw ScriptMistake("\(self.call) needs the option \(parameter.name): \(parameter.summary)")
+            let summary = parameter.summary.isEmpty ? "" : ": \(parameter.summary)"
+            throw ScriptMistake("\(self.call) needs the \(self.member) \(parameter.name)\(summary)")
         }
         return checked
     }

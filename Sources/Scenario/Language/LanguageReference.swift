@@ -44,6 +44,11 @@ enum LanguageReference {
                 Parameter("body", .function, "The conversation; gets the test context `t`."),
             ], "Declares a scenario."),
         MethodDeclaration(
+            "system",
+            [Parameter("declaration", .record(LuaSystemDeclaration.members), "What the system is.")], returns: .json,
+            "Declares a chat system of one's own; functions go into its tables `commands`, `on`, `server` and `parties`."
+        ),
+        MethodDeclaration(
             "group", [Parameter("name", .string, "The name."), Parameter("body", .function, "Declares the members.")],
             "Puts scenarios under a common name, with hooks of their own."),
         MethodDeclaration(

@@ -25,9 +25,33 @@ public struct ReferencePage {
         parts += [Self.section(LanguageReference.testContext, prefix: "t:")]
         parts += ["## Every actor\n", Self.section(LanguageReference.actor, prefix: "actor:")]
         parts += ["## Forms\n", Self.section(LanguageReference.form, prefix: "form:")]
+        parts += ["## Chat systems of one's own\n", Self.ownSystems]
+        for table in LanguageReference.ownTables {
+            parts += ["### `\(table.name)`\n", table.summary + "\n", Self.fields(table.fields)]
+            parts += [Self.section(table.methods, prefix: table.name + ":")]
+        }
         for system in self.systems { parts += Self.parts(of: system) }
         return parts.joined(separator: "\n")
     }
+
+    private static let ownSystems = """
+        A module that returns what `system { … }` returned is a chat system like a built-in one. Types are texts: `string`,
+        `number`, `integer`, `boolean`, `duration`, `any`, `table`, `list`, `function`, `actor`, `file`, words such as
+        `open|ended`, each with `?` where it may be missing.
+
+        - **`S.commands.NAME(me, …)`**: a method of the client; it runs in the scenario's thread and may wait. Declared as
+          `{ parameters = { "text: string" }, sends = "text", function(me, text) … end }`, its arguments are checked, and
+          load tests follow the text to where it arrives.
+        - **`S.on.text(me, text, link)`**, `bytes`, `open(me, link)`, `failed(me, failure, link)`, `closed(me, closure, link)`,
+          `timer(me, name)`, `ending(me)`: what arrives, whether or not the scenario waits. A handler may wait itself; those
+          that come after it do not wait for it.
+        - **`S.server.text(desk, client, text)`**, `bytes`, `started(desk)`, `upgrade(desk, request)` (returns true, a
+          sub-protocol, or an answer that refuses), `connected(desk, client, request)`, `closed(desk, client, closure)`,
+          `request(desk, request)` (returns a status, a text, or `{ status, headers, json or body }`), `timer(desk, name)`:
+          the simulated server. `S.server.commands.NAME(desk, …)`: a method of it.
+        - **`S.parties.KIND.NAME(party, …)`**: a method of who plays on its side.
+
+        """
 
     private static func parts(of system: ChatSystem) -> [String] {
         var parts = ["## `require \"\(system.name)\"`: \(system.title)\n"]

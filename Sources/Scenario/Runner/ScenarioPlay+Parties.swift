@@ -111,6 +111,12 @@ extension ScenarioPlay {
         }
         let actor = self.join(
             named: name, system: system, role: system.clientName, events: system.events, noise: system.noise)
+        actor.attach(self.carry(machine, as: actor))
+        return actor
+    }
+
+    /// Puts a client machine on the network of the scenario.
+    func carry(_ machine: any ClientMachine, as actor: Actor) -> ClientBackend {
         var configuration = ClientPortConfiguration()
         if case .named(_, let target) = self.settings.destination { configuration.trust = target.trust }
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
@@ -121,8 +127,7 @@ extension ScenarioPlay {
             observer: self.wireObserver, callScript: { calls.call($0, $1, $2) },
             emit: { actor.observed($0) })
         calls.returned = { port.scriptReturned($0, $1) }
-        actor.attach(ClientBackend(port))
-        return actor
+        return ClientBackend(port)
     }
 
     /// Returns the actor of a party of a server; the same name gives the same actor.

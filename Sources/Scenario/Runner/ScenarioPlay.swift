@@ -487,8 +487,11 @@ extension ScenarioPlay {
     }
 
     /// Adds an actor under a name that no other has.
+    ///
+    /// - Parameter vocabulary: What it observes, where that is worked out already.
     func join(
-        named wanted: String, system: ChatSystem, role: String, events: [EventDeclaration], noise: [EventPattern]
+        named wanted: String, system: ChatSystem, role: String, events: [EventDeclaration], noise: [EventPattern],
+        vocabulary: ActorVocabulary? = nil
     ) -> Actor {
         var name = wanted
         var count = 1
@@ -496,9 +499,11 @@ extension ScenarioPlay {
             count += 1
             name = "\(wanted) \(count)"
         }
-        let vocabulary = self.engine.vocabulary("\(system.name) \(role)") {
-            ActorVocabulary(events: events, noise: noise, absences: system.absences)
-        }
+        let vocabulary =
+            vocabulary
+            ?? self.engine.vocabulary("\(system.name) \(role)") {
+                ActorVocabulary(events: events, noise: noise, absences: system.absences)
+            }
         let actor = Actor(
             place: self.actors.count, isClient: role == system.clientName, name: name, vocabulary: vocabulary,
             play: self)

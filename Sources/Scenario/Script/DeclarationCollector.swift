@@ -59,7 +59,8 @@ final class DeclarationCollector {
     }
 
     private let file: String
-    private let eventNames: EventNames
+    /// The names of events that the script may use.
+    private(set) var eventNames: EventNames
     /// Which call of `scenario` declares the selected scenario, and whether nothing below it matters.
     private let selection: (index: Int, isBelowAllHooks: Bool)?
     private var scope: Scope
@@ -189,6 +190,11 @@ final class DeclarationCollector {
             definition.row = row
             self.declared.append(definition)
         }
+    }
+
+    /// Takes in a chat system that the script declares.
+    func declare(_ system: LuaSystem) {
+        self.eventNames.add(system.system)
     }
 
     /// Takes in the shape of the load that the file is meant for.

@@ -74,7 +74,7 @@ extension Script {
                         let name = CallName(receiver: actor.name, function: method.name)
                         let command = try script.command(method, name, call)
                         script.mark(method, name)
-                        return try script.perform(&call, command, by: actor, method.parameters)
+                        return try script.perform(&call, command, by: actor, method)
                     }
                 )
             }
@@ -140,15 +140,15 @@ extension Script {
 
     /// Gives a command to the machine of an actor and returns its answer to the script.
     ///
-    /// - Parameter parameters: What the method declares.
+    /// - Parameter method: What is declared of it.
     func perform(
-        _ call: inout LuaCall, _ command: Command, by actor: Actor, _ parameters: [ParameterDeclaration] = []
+        _ call: inout LuaCall, _ command: Command, by actor: Actor, _ method: MethodDeclaration? = nil
     ) throws(LuaFault) -> HostVerdict {
         let play = try self.playing(call.name)
         play.remember(.command(command), by: actor)
         var command = command
-        play.observer?.commands(play.observed(actor), &command, at: play.worker.now)
-        return try self.perform(&call, command, by: actor.name, parameters) { command in
+        play.observer?.commands(play.observed(actor), &command, sending: method?.sends, at: play.worker.now)
+        return try self.perform(&call, command, by: actor.name, method?.parameters ?? []) { command in
             switch actor.backend?.perform(command) {
             case .later(let send)?:
                 return .later { completion in

@@ -71,6 +71,7 @@ extension Script {
                 (call) throws(LuaFault) in
                 let script = try call.script()
                 try script.requireContext(call)
+                if let own = call.ownSystem(1) { return try script.startServer(own, &call) }
                 let system = try script.system(try call.json(1), "t:server")
                 let keptBefore = script.functions.count
                 var options = try script.options(of: call, "t:server", system.serverOptions + [Self.sharedOption])
@@ -91,6 +92,7 @@ extension Script {
                 (call) throws(LuaFault) in
                 let script = try call.script()
                 try script.requireContext(call)
+                if let own = call.ownSystem(1) { return try script.makeClient(own, &call) }
                 let system = try script.system(try call.json(1), "t:actor")
                 let options = try script.options(of: call, "t:actor", Self.actorOptions(of: system))
                 let play = try script.playing("t:actor")
@@ -115,7 +117,7 @@ extension Script {
         return hasName ? system.clientOptions : system.clientOptions + [Self.nameOption]
     }
 
-    private static let nameOption = ParameterDeclaration(
+    static let nameOption = ParameterDeclaration(
         "name", .string, optional: true, "The actor's name in reports; the system's word for a client unless given.")
 
     private static let sharedOption = ParameterDeclaration(

@@ -130,7 +130,9 @@ final class Script {
 
     /// Makes a coroutine for a function of the script.
     func coroutine(_ function: LuaReference, _ arguments: [LuaValue]) throws(ScenarioFailure) -> LuaCoroutine {
-        do throws(LuaError) { return try self.state.spawn(function, arguments) } catch { throw self.failure(of: error) }
+        do throws(LuaError) { return try self.state.spawn(function, arguments, in: self.environment) } catch {
+            throw self.failure(of: error)
+        }
     }
 
     // MARK: Functions by number
@@ -180,7 +182,7 @@ final class Script {
                         return false
                     }
                 }
-            }), names: self.settings.eventNames)
+            }), names: self.declarations.eventNames)
     }
 
     /// Returns the object by which scripts hold a server.

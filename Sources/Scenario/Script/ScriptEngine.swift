@@ -13,6 +13,12 @@ final class ScriptEngine {
     /// The prelude's function behind `actor:never`.
     private(set) var never: LuaReference?
 
+    /// The functions of the prelude behind chat systems written in Lua.
+    private(set) var luaSystems: LuaSystemMakers?
+
+    /// What gives the parties of servers in Lua, by the kind of party.
+    var partyFunctions: [String: HostSlot] = [:]
+
     private var types: [String: LuaHandleType] = [:]
 
     /// What actors observe, by their system and role.
@@ -44,8 +50,19 @@ final class ScriptEngine {
                 self.never = try call.function(1)
                 return .returns
             }
+            let makers = HostFunction("set_system_makers") { [unowned self] (call) throws(LuaFault) in
+                self.luaSystems = LuaSystemMakers(
+                    client: try call.function(1), server: try call.function(2), command: try call.function(3),
+                    serverCommand: try call.function(4), partyCommand: try call.function(5),
+                    party: try call.function(6), member: try call.function(7))
+                return .returns
+            }
             let host = (Script.hostFunctions + [own]).map { ($0.name, LuaValue.function(self.state.register($0))) }
             try self.state.runPrelude(Prelude.chunk, [.table(host)])
+            let systems = Script.systemFunctions + Script.luaClientFunctions + Script.luaServerFunctions + [makers]
+            try self.state.runPrelude(
+                SystemsPrelude.chunk,
+                [.table(systems.map { ($0.name, LuaValue.function(self.state.register($0))) })])
         } catch {
             preconditionFailure("the prelude does not load: \(error)")
         }
@@ -80,6 +97,7 @@ final class ScriptEngine {
     /// Closes the state.
     func close() {
         self.never = nil
+        self.luaSystems = nil
         self.state.close()
     }
 }

@@ -20,11 +20,13 @@ final class EmbeddedServer: ScenarioServer {
     ///   - options: The options of the script, checked already.
     ///   - number: Tells the servers of a scenario apart.
     ///   - isShared: Whether it outlives the scenario that starts it.
+    ///   - makeMachine: Makes the machine, where the system itself does not know how.
     /// - Throws: ``ScriptMistake`` if the options cannot be used, or a failure of the network.
     init(
-        _ system: ChatSystem, options: JSONObject, number: Int, isShared: Bool, play: ScenarioPlay
+        _ system: ChatSystem, options: JSONObject, number: Int, isShared: Bool, play: ScenarioPlay,
+        makeMachine: ((ServerConfiguration) throws(ConfigurationError) -> any ServerMachine)? = nil
     ) throws {
-        guard let makeServer = system.makeServer else {
+        guard let makeServer = makeMachine ?? system.makeServer else {
             throw ScriptMistake("\(system.title) has no simulated server; choose a target with --target")
         }
         let label = number == 1 ? system.name : "\(system.name) \(number)"

@@ -9,8 +9,9 @@ public protocol PlayObserver: AnyObject {
     /// - Parameters:
     ///   - actor: Who.
     ///   - command: What; a text on its way out may be changed.
+    ///   - text: The argument that is such a text, if there is one.
     ///   - now: When.
-    func commands(_ actor: ObservedActor, _ command: inout Command, at now: Instant)
+    func commands(_ actor: ObservedActor, _ command: inout Command, sending text: String?, at now: Instant)
 
     /// An actor has observed something; neither its log nor an expectation has seen it yet.
     ///

@@ -59,7 +59,8 @@ enum ClientVocabulary {
 
     private static func declaration(_ method: ClientMethod) -> MethodDeclaration {
         let (parameters, result, summary) = Self.parts(method)
-        return MethodDeclaration(method.rawValue, parameters, returns: result, summary)
+        return MethodDeclaration(
+            method.rawValue, parameters, returns: result, sends: method == .say ? "text" : nil, summary)
     }
 
     private static func parts(_ method: ClientMethod) -> ([ParameterDeclaration], ScriptType, String) {

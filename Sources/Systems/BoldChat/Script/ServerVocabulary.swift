@@ -196,7 +196,7 @@ enum ServerVocabulary {
         arrival: Command(AgentMethod.signIn.rawValue),
         methods: AgentMethod.allCases.map { method in
             let (parameters, summary) = Self.parts(method)
-            return MethodDeclaration(method.rawValue, parameters, summary)
+            return MethodDeclaration(method.rawValue, parameters, sends: method == .say ? "text" : nil, summary)
         },
         events: Self.agentEvents, noise: Self.agentEvents.map { EventPattern($0.kind) })
 

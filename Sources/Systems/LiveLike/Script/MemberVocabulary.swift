@@ -84,7 +84,7 @@ enum MemberVocabulary {
     private static let sending = [
         MethodDeclaration(
             "say", [ParameterDeclaration("text", .string, "The text; stickers as :shortcode:."), Self.room, Self.time],
-            returns: .string, "Sends a text; returns the client message id, `message_sent` or `error` follows."),
+            returns: .string, sends: "text", "Sends a text; returns the client message id, `message_sent` or `error` follows."),
         MethodDeclaration(
             "send_image",
             [
@@ -99,10 +99,10 @@ enum MemberVocabulary {
             "Sends a custom message."),
         MethodDeclaration(
             "quote", [Self.messageID, ParameterDeclaration("text", .string, "The text."), Self.room],
-            returns: .string, "Sends a text that quotes a message."),
+            returns: .string, sends: "text", "Sends a text that quotes a message."),
         MethodDeclaration(
             "reply", [Self.messageID, ParameterDeclaration("text", .string, "The text."), Self.room],
-            returns: .string, "Sends a text into the thread of a message."),
+            returns: .string, sends: "text", "Sends a text into the thread of a message."),
     ]
 
     private static let reading = [

@@ -111,7 +111,7 @@ enum ServiceVocabulary {
         methods: [
             MethodDeclaration(
                 "say", [ParameterDeclaration("text", .string, "The text."), Self.room], returns: .string,
-                "Sends a text and returns its id."),
+                sends: "text", "Sends a text and returns its id."),
             MethodDeclaration(
                 "send_image",
                 [

@@ -22,7 +22,7 @@ extension ClientVocabulary {
     ]
 
     private static let conversation = [
-        MethodDeclaration("say", [parameter("text", .string, "The words.")], "Sends a text."),
+        MethodDeclaration("say", [parameter("text", .string, "The words.")], sends: "text", "Sends a text."),
         MethodDeclaration(
             "send", [parameter("message", .json, "A text, a payload, a whole message or a profile.")],
             "Sends what a script made itself, after the checks of the vendor's clients."),

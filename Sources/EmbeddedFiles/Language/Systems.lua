@@ -1,0 +1,214 @@
+local host = ...
+local type, setmetatable, rawset, rawget, pairs, ipairs = type, setmetatable, rawset, rawget, pairs, ipairs
+local pack, unpack = table.pack, table.unpack
+
+-- Declaring --------------------------------------------------------------------------------------------------
+
+local callable = { __call = function(command, ...) return command[1](...) end }
+
+-- A table whose functions the engine looks at as they are put in; `path` names it.
+local function part(system, path, members)
+    return setmetatable(members or {}, {
+        __metatable = false,
+        __newindex = function(self, name, value)
+            local options = {}
+            local body = value
+            if type(value) == "table" then
+                body = value[1]
+                for key, member in pairs(value) do if key ~= 1 then options[key] = member end end
+                setmetatable(value, callable)
+            end
+            host.declare_function(system, path, name, body, options)
+            rawset(self, name, value)
+        end,
+    })
+end
+
+local function closed(system, path, members)
+    return setmetatable(members, {
+        __metatable = false,
+        __index = function(_, name) host.unknown_part(system, path, name, members) end,
+        __newindex = function(_, name) host.unknown_part(system, path, name, members) end,
+    })
+end
+
+function system(declaration)
+    local self, names = host.declare_system(declaration)
+    local parties = {}
+    for _, name in ipairs(names) do parties[name] = part(self, "parties." .. name) end
+    host.complete_system(self, part(self, "commands"), part(self, "on"),
+        part(self, "server", { commands = part(self, "server.commands") }), closed(self, "parties", parties))
+    return self
+end
+
+-- Clients -----------------------------------------------------------------------------------------------------
+
+local Client, Link = {}, {}
+local client_meta = { __index = Client, __name = "client", __metatable = false }
+local link_meta = { __index = Link, __name = "link", __metatable = false }
+
+function Link:send(text) return host.link_send(self.actor, self.number, text) end
+function Link:send_json(value) return host.link_send(self.actor, self.number, host.encode(value)) end
+function Link:send_bytes(bytes) return host.link_send_bytes(self.actor, self.number, bytes) end
+function Link:close(code, reason)
+    return host.client_do(self.actor, "close", { link = self.number, code = code, reason = reason })
+end
+function Link:drop() return host.client_do(self.actor, "drop", { link = self.number }) end
+
+function Client:open(options)
+    local number = host.client_open(self["@actor"], options)
+    local link = setmetatable({ number = number, actor = self["@actor"] }, link_meta)
+    self["@links"][number] = link
+    return link
+end
+
+-- An answer that is no JSON says so where a handler reads it as JSON.
+local answer_meta = { __name = "answer", __metatable = false, __index = function(answer, name)
+    if name == "json" then host.no_json(answer) end
+end }
+
+function Client:request(options)
+    local actor = self["@actor"]
+    local number = host.client_request(actor, options)
+    host.client_wait(actor, "answer " .. number, nil, "the answer to a request")
+    local answers = self["@answers"]
+    local answer = answers[number]
+    answers[number] = nil
+    return setmetatable(answer, answer_meta)
+end
+
+function Client:emit(kind, fields, raw) host.client_emit(self["@actor"], kind, fields, raw) end
+function Client:after(name, delay) host.client_after(self["@actor"], name, delay) end
+function Client:cancel(name) host.client_do(self["@actor"], "cancel", { name = name }) end
+function Client:wait(name, within)
+    local values = host.client_wait(self["@actor"], name, within)
+    return unpack(values, 1, values.n)
+end
+function Client:wake(name, ...) return host.client_wake(self["@actor"], name, pack(...)) end
+
+-- Functions and actors among the options are handed on as they were given.
+local function with_objects(options, given)
+    for name, value in pairs(given or {}) do
+        if type(value) == "function" or type(value) == "userdata" then options[name] = value end
+    end
+    return options
+end
+
+local function new_client(actor, on, options, given)
+    local links, answers = {}, {}
+    local me = setmetatable(
+        { options = with_objects(options, given), ["@actor"] = actor, ["@links"] = links, ["@answers"] = answers }, client_meta)
+    return me, function(kind, number, value)
+        local handler = rawget(on, kind)
+        if kind == "text" then
+            if not handler then host.unhandled(actor, kind) end
+            return handler(me, value, links[number])
+        elseif kind == "bytes" then
+            if not handler then host.unhandled(actor, kind) end
+            return handler(me, host.decode(value), links[number])
+        elseif kind == "response" then
+            answers[number] = value
+            if host.client_wake(actor, "answer " .. number, value) == 0 then answers[number] = nil end
+        elseif kind == "open" then
+            local link = links[number]
+            link.subprotocol = value.subprotocol
+            if handler then handler(me, link) end
+            host.client_wake(actor, "open", pack(link))
+        elseif kind == "closed" then
+            local link = links[number]
+            links[number] = nil
+            if handler then handler(me, value, link) end
+        elseif kind == "failed" then
+            local link = links[number]
+            links[number] = nil
+            if handler then handler(me, value, link) else host.client_emit(actor, "error", value) end
+            host.client_wake(actor, "open", pack(nil, value))
+        elseif kind == "timer" then
+            if not handler then host.unhandled(actor, kind) end
+            handler(me, value)
+        elseif kind == "ending" then
+            if handler then handler(me) end
+        end
+    end
+end
+
+-- Servers ------------------------------------------------------------------------------------------------------
+
+local Desk, Peer, Party = {}, {}, {}
+local desk_meta = { __index = Desk, __name = "server", __metatable = false }
+local peer_meta = { __index = Peer, __name = "connection", __metatable = false }
+local party_meta = { __index = Party, __name = "party", __metatable = false }
+
+function Peer:send(text) return host.peer_send(self.server, self.number, text) end
+function Peer:send_json(value) return host.peer_send(self.server, self.number, host.encode(value)) end
+function Peer:send_bytes(bytes) return host.peer_send_bytes(self.server, self.number, bytes) end
+function Peer:close(code, reason)
+    return host.server_do(self.server, "close", { client = self.number, code = code, reason = reason })
+end
+function Peer:drop() return host.server_do(self.server, "drop", { client = self.number }) end
+
+function Desk:after(name, delay) host.server_after(self["@server"], name, delay) end
+function Desk:cancel(name) host.server_do(self["@server"], "cancel", { name = name }) end
+function Desk:emit(party, kind, fields, raw) host.server_emit(self["@server"], party, kind, fields, raw) end
+function Party:emit(kind, fields, raw) host.server_emit(self.desk["@server"], self.name, kind, fields, raw) end
+
+local function new_server(server, on, options, given)
+    local clients, numbered = {}, {}
+    local desk = setmetatable(
+        { options = with_objects(options, given), clients = clients, parties = {}, ["@server"] = server }, desk_meta)
+    return desk, function(kind, number, value)
+        local handler = rawget(on, kind)
+        if kind == "connected" then
+            local client = setmetatable({ number = number, server = server, request = value }, peer_meta)
+            numbered[number] = client
+            clients[#clients + 1] = client
+            if handler then handler(desk, client, value) end
+        elseif kind == "text" or kind == "bytes" then
+            if not handler then host.unhandled_by_server(server, kind) end
+            local client = numbered[number]
+            if client then handler(desk, client, kind == "bytes" and host.decode(value) or value) end
+        elseif kind == "closed" then
+            local client = numbered[number]
+            numbered[number] = nil
+            for place, other in ipairs(clients) do
+                if other == client then table.remove(clients, place) break end
+            end
+            if handler and client then handler(desk, client, value) end
+        elseif kind == "request" or kind == "upgrade" then
+            return handler(desk, value)
+        elseif kind == "timer" then
+            if not handler then host.unhandled_by_server(server, kind) end
+            handler(desk, value)
+        elseif handler then
+            handler(desk)
+        end
+    end
+end
+
+local function new_party(desk, name, kind)
+    local party = setmetatable({ name = name, kind = kind, desk = desk }, party_meta)
+    desk.parties[name] = party
+    return party
+end
+
+-- What scenarios call ------------------------------------------------------------------------------------------
+
+local begin_command, begin_party, begin_server = host.begin_command, host.begin_party, host.begin_server_command
+local function command(commands, name)
+    local body = commands[name]
+    if type(body) == "table" then body = body[1] end
+    return function(actor, ...) return body(begin_command(actor, name, ...)) end
+end
+local function server_command(server, name)
+    local body = server.commands[name]
+    if type(body) == "table" then body = body[1] end
+    return function(receiver, ...) return body(begin_server(receiver, name, ...)) end
+end
+local function party_command(parties, name, kind)
+    local body = parties[kind][name]
+    if type(body) == "table" then body = body[1] end
+    return function(actor, ...) return body(begin_party(actor, kind, name, ...)) end
+end
+
+host.set_system_makers(new_client, new_server, command, server_command, party_command, new_party,
+    function(members, name) return members[name] end)

@@ -1,0 +1,136 @@
+import ChatCore
+
+/// What the commands and handlers of a chat system written in Lua find.
+extension LanguageReference {
+    private typealias Parameter = ParameterDeclaration
+
+    /// A table that the functions of a system in Lua get, for the reference.
+    struct OwnTable {
+        /// How the reference calls it, such as `me`.
+        let name: String
+        let summary: String
+        let fields: [ParameterDeclaration]
+        let methods: [MethodDeclaration]
+    }
+
+    private static let openOptions: [ParameterDeclaration] = [
+        Parameter("url", .string, optional: true, "A whole URL, or a path; the target's own place unless given."),
+        Parameter("path", .string, optional: true, "The path at that place."),
+        Parameter("query", .map(.json), optional: true, "Parameters of the query."),
+        Parameter("headers", .map(.json), optional: true, "Headers."),
+        Parameter("token", .string, optional: true, "A bearer token."),
+    ]
+
+    /// The options of `me:open`.
+    static let linkOptions =
+        Self.openOptions + [Parameter("subprotocols", .list(.string), optional: true, "Sub-protocols to offer.")]
+
+    /// The options of `me:request`.
+    static let requestOptions =
+        Self.openOptions + [
+            Parameter("method", .string, optional: true, "GET, or POST where there is a body, unless given."),
+            Parameter("json", .json, optional: true, "The body as JSON."),
+            Parameter("form", .map(.json), optional: true, "The body as a form."),
+            Parameter("body", .string, optional: true, "The body as text."),
+            Parameter("timeout", .duration, optional: true, "How long the answer may take; 30s unless given."),
+        ]
+
+    private static let sending = [
+        MethodDeclaration(
+            "send", [Parameter("text", .string, "The text.")], returns: .boolean,
+            "Sends a text message; returns false if the connection has ended."),
+        MethodDeclaration(
+            "send_json", [Parameter("value", .json, "The value.")], returns: .boolean, "Sends a value as JSON."),
+        MethodDeclaration(
+            "send_bytes", [Parameter("bytes", .string, "The bytes.")], returns: .boolean, "Sends a binary message."),
+        MethodDeclaration(
+            "close",
+            [
+                Parameter("code", .integer, optional: true, "The status code; 1000 unless given."),
+                Parameter("reason", .string, optional: true, "The reason."),
+            ], returns: .boolean, "Begins the closing handshake."),
+        MethodDeclaration("drop", [], returns: .boolean, "Ends the connection without a close frame."),
+    ]
+
+    private static let emission = [
+        Parameter("kind", .string, "An event that the system declares."),
+        Parameter("fields", .json, optional: true, "Its fields, as declared."),
+        Parameter("raw", .json, optional: true, "The wire form that it was made from."),
+    ]
+
+    private static let timers = [
+        MethodDeclaration(
+            "after",
+            [
+                Parameter("name", .string, "The timer, which is set anew if it runs."),
+                Parameter("delay", .duration, "After how long the handler `timer` is called with its name."),
+            ], "Sets a timer."),
+        MethodDeclaration("cancel", [Parameter("name", .string, "The timer.")], "Forgets a timer."),
+    ]
+
+    /// The tables, in the order in which the reference shows them.
+    static let ownTables: [OwnTable] = [
+        OwnTable(
+            name: "me",
+            summary: "A client: what commands and the handlers of `on` get first. It keeps what they put there.",
+            fields: [Parameter("options", .json, "The options of `t:actor`.")],
+            methods: [
+                MethodDeclaration(
+                    "open", [Parameter("options", .record(Self.linkOptions), optional: true, "Where to.")],
+                    returns: .json, "Opens a WebSocket and returns it at once; `on.open` or `on.failed` follows."),
+                MethodDeclaration(
+                    "request", [Parameter("options", .record(Self.requestOptions), "What to ask.")], returns: .json,
+                    "Sends an HTTP request and waits: `ok`, `status`, `headers`, `body`, `json`, or `failure` if no answer came."
+                ),
+                MethodDeclaration("emit", Self.emission, "Tells the scenario what the client observes."),
+                MethodDeclaration(
+                    "wait",
+                    [
+                        Parameter(
+                            "name", .string,
+                            "What to wait for; `\"open\"` is woken by the engine, with the link, or nil and why it failed."
+                        ),
+                        Parameter("within", .duration, optional: true, "The time limit; 10s unless given."),
+                    ], returns: .json, "Waits until `wake` is called with the name; returns what that was given."),
+                MethodDeclaration(
+                    "wake",
+                    [
+                        Parameter("name", .string, "The name."),
+                        Parameter("value", .json, optional: true, "What `wait` returns; any number of values."),
+                    ], returns: .integer, "Lets those go on who wait now; returns how many."),
+            ] + Self.timers),
+        OwnTable(
+            name: "link", summary: "A WebSocket of a client.",
+            fields: [
+                Parameter("number", .integer, "Counted from one."),
+                Parameter("subprotocol", .string, optional: true, "What the server chose, once it is open."),
+            ], methods: Self.sending),
+        OwnTable(
+            name: "desk",
+            summary:
+                "A simulated server: what the handlers and commands of `server` get first. It keeps what they put there.",
+            fields: [
+                Parameter("options", .json, "The options of `t:server`."),
+                Parameter("clients", .list(.json), "The connections that are open."),
+                Parameter("parties", .map(.json), "Those who play on its side, by name."),
+            ],
+            methods: [
+                MethodDeclaration(
+                    "emit", [Parameter("party", .string, "The party's name.")] + Self.emission,
+                    "Tells the scenario what a party observes.")
+            ] + Self.timers),
+        OwnTable(
+            name: "client", summary: "A connection of a simulated server.",
+            fields: [
+                Parameter("number", .integer, "Counted from one."), Parameter("request", .json, "What asked for it."),
+            ], methods: Self.sending),
+        OwnTable(
+            name: "party",
+            summary: "Somebody who plays on the server's side: what the commands of `parties` get first.",
+            fields: [
+                Parameter("name", .string, "The name."), Parameter("kind", .string, "The kind of party."),
+                Parameter("desk", .json, "The server."),
+            ],
+            methods: [MethodDeclaration("emit", Self.emission, "Tells the scenario what the party observes.")]),
+    ]
+}

@@ -1,0 +1,77 @@
+import ChatCore
+import JSON
+import LuaRuntime
+
+/// A client of a chat system in Lua as what stands behind an actor.
+final class LuaClientBackend: ActorBackend {
+    let system: LuaSystem
+
+    /// The client's own table, which its commands and handlers get.
+    let me: LuaReference
+    private let client: ClientBackend
+    private unowned let script: Script
+
+    /// The threads that wait for something to happen to the client, by what they wait for.
+    private var waits: [String: [(number: Int, resume: (Result<LuaValue, LuaFault>) -> Void)]] = [:]
+    private var waitCount = 0
+
+    init(_ client: ClientBackend, system: LuaSystem, me: LuaReference, script: Script) {
+        self.client = client
+        self.system = system
+        self.me = me
+        self.script = script
+    }
+
+    func perform(_ command: Command) -> CommandReply { self.client.perform(command) }
+
+    var identity: JSONObject { self.properties }
+
+    /// What of the declared properties can be told as JSON.
+    var properties: JSONObject {
+        var properties = JSONObject()
+        for property in self.system.declaration.properties {
+            guard let value = try? self.property(property.name)?.json(), !value.isNull else { continue }
+            properties[property.name] = value
+        }
+        return properties
+    }
+
+    /// Returns a member of the client's table that is declared as a property; nil for other names.
+    func property(_ name: String) throws(LuaFault) -> LuaValue? {
+        guard self.system.declaration.properties.contains(where: { $0.name == name }),
+            let makers = self.script.engine.luaSystems
+        else { return nil }
+        return try self.script.callMaker(makers.member, [.reference(self.me), .string(name)]).first ?? .nil
+    }
+
+    var pending: [String] { self.client.pending }
+    var unreachable: String? { self.client.unreachable }
+    var isQuiet: Bool { self.client.isQuiet }
+    func tearDown() { self.client.tearDown() }
+
+    func close() {
+        self.waits = [:]
+        self.client.close()
+    }
+
+    // MARK: Waiting
+
+    /// Lets a thread wait until something happens to the client.
+    ///
+    /// - Returns: What takes the wait back.
+    func wait(for name: String, _ resume: @escaping (Result<LuaValue, LuaFault>) -> Void) -> () -> Void {
+        self.waitCount += 1
+        let number = self.waitCount
+        self.waits[name, default: []].append((number, resume))
+        return { self.waits[name]?.removeAll { $0.number == number } }
+    }
+
+    /// Lets those go on who wait for something.
+    ///
+    /// - Returns: How many did.
+    func wake(_ name: String, with value: LuaValue) -> Int {
+        let waiting = self.waits.removeValue(forKey: name) ?? []
+        for wait in waiting { wait.resume(.success(value)) }
+        return waiting.count
+    }
+}

@@ -1,0 +1,55 @@
+import ChatCore
+import JSON
+
+/// What a script declares of a command of its chat system beside the function.
+struct LuaCommand: Hashable {
+    /// The parameters, or nil if whatever a scenario passes is handed on as it is.
+    let parameters: [ParameterDeclaration]?
+
+    /// The parameter that is a text to the other side: it is counted, and travels with the ledger's envelope.
+    let sends: String?
+
+    /// What it does, for the reference.
+    let summary: String
+
+    /// The members of a command that is declared as a table.
+    static let members = [
+        ParameterDeclaration(
+            "parameters", .list(.string), optional: true,
+            "The parameters in their order, such as \"text: string\", \"room: string?\"; anything goes unless given."),
+        ParameterDeclaration(
+            "sends", .string, optional: true,
+            "The parameter that is a text to the other side, which load tests follow to where it arrives."),
+        ParameterDeclaration("summary", .string, optional: true, "What it does, for the reference."),
+    ]
+
+    /// Reads the declaration of a command.
+    ///
+    /// - Parameters:
+    ///   - table: Its members without the function; empty for a command that is a function alone.
+    ///   - name: Its name, for messages.
+    /// - Throws: ``ScriptMistake`` that says what is wrong.
+    init(_ table: JSONObject, name: String) throws(ScriptMistake) {
+        let place = "command \(name)"
+        let checked = try ArgumentChecker(call: place, member: "member").record(table, Self.members)
+        var parameters: [ParameterDeclaration]?
+        if let texts = checked["parameters"]?.array {
+            var read: [ParameterDeclaration] = []
+            for text in texts {
+                read.append(try LuaTypeReader.parameter(text.string ?? "", of: "\(place): parameters"))
+            }
+            parameters = read
+        }
+        let sends = checked["sends"]?.string
+        if let sends {
+            // A text is found by its name, so the parameters must say where it stands.
+            parameters = parameters ?? [ParameterDeclaration(sends, .string, "")]
+            guard let parameter = parameters?.first(where: { $0.name == sends }), parameter.type == .string else {
+                throw ScriptMistake("\(place): sends names a parameter of type string, and \"\(sends)\" is none")
+            }
+        }
+        self.parameters = parameters
+        self.sends = sends
+        self.summary = checked["summary"]?.string ?? ""
+    }
+}

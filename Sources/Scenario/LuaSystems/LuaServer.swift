@@ -1,0 +1,79 @@
+import ChatCore
+import JSON
+import LuaRuntime
+
+/// The simulated server of a chat system in Lua.
+final class LuaServer: ScenarioServer {
+    let luaSystem: LuaSystem
+    private let server: EmbeddedServer
+    private let play: ScenarioPlay
+
+    /// The server's own table, which its handlers and commands get.
+    let desk: LuaReference
+
+    /// The tables of its parties, by their names.
+    private var parties: [String: LuaReference] = [:]
+
+    /// Starts a server on the network of the scenario.
+    ///
+    /// - Throws: ``ScriptMistake``, ``LuaFault`` or a failure of the network.
+    init(
+        _ luaSystem: LuaSystem, options: JSONObject, given: LuaValue, number: Int, play: ScenarioPlay, script: Script
+    ) throws {
+        guard luaSystem.hasServer, let parts = luaSystem.parts, let makers = script.engine.luaSystems else {
+            throw ScriptMistake(
+                "\(luaSystem.declaration.title) has no simulated server: its module has no functions in `server`; "
+                    + "write them, or choose a target with --target")
+        }
+        self.luaSystem = luaSystem
+        self.play = play
+        let box = ServerBox()
+        let made = try script.callMaker(
+            makers.server,
+            [.handle(box, script.serverBoxType), .reference(parts.server), .json(.object(options)), given])
+        guard made.count == 2, let desk = made[0].reference, let handler = made[1].reference else {
+            preconditionFailure("the prelude makes a table and a function")
+        }
+        self.desk = desk
+        let function = ScriptFunction(script.keep(handler))
+        let decides = luaSystem.has("upgrade", in: .server)
+        let answers = luaSystem.has("request", in: .server)
+        self.server = try EmbeddedServer(
+            luaSystem.system, options: [:], number: number, isShared: false, play: play
+        ) { _ in
+            ScriptedServer(handler: function, decidesUpgrades: decides, answersRequests: answers)
+        }
+        box.server = self
+        if luaSystem.has("started", in: .server) { _ = self.server.perform(Command("start"), by: nil) }
+    }
+
+    var system: ChatSystem { self.luaSystem.system }
+    var origin: String { self.server.origin }
+    var properties: JSONObject { ["url": .string(self.origin)] }
+    var isShared: Bool { false }
+
+    func perform(_ command: Command, by party: String?) -> CommandReply { self.server.perform(command, by: party) }
+    func attach(_ actor: Actor, as party: String) { self.server.attach(actor, as: party) }
+    func detach(_ party: String) { self.server.detach(party) }
+
+    func close() {
+        self.parties = [:]
+        self.server.close()
+    }
+
+    /// Returns the table of a party, made when it is first asked for.
+    func party(_ name: String, kind: String, of script: Script) throws(LuaFault) -> LuaReference? {
+        if let party = self.parties[name] { return party }
+        guard let makers = script.engine.luaSystems else { return nil }
+        let made = try script.callMaker(
+            makers.party, [.reference(self.desk), .string(name), .string(kind)]
+        ).first?.reference
+        self.parties[name] = made
+        return made
+    }
+}
+
+/// What stands for a server in its own table, before and while there is one.
+final class ServerBox {
+    weak var server: LuaServer?
+}

@@ -1,0 +1,176 @@
+import ChatCore
+import JSON
+import LuaRuntime
+
+/// A chat system that a script has declared: its vocabulary, and the functions of the script behind it.
+///
+/// It belongs to the script, as all its functions do: each play has one of its own.
+final class LuaSystem {
+    /// The tables of functions that a script fills: `S.commands`, `S.on`, `S.server`, `S.parties`.
+    struct Parts {
+        let commands: LuaReference
+        let handlers: LuaReference
+        let server: LuaReference
+        let parties: LuaReference
+    }
+
+    /// Whose functions a table of a system holds.
+    enum Part: Hashable {
+        case commands, handlers, server, serverCommands
+        case party(String)
+
+        /// The handlers that there are, or nil where the script chooses the names.
+        var names: [String]? {
+            switch self {
+            case .handlers:
+                ["open", "text", "bytes", "closed", "failed", "timer", "ending"]
+            case .server: ["started", "upgrade", "connected", "text", "bytes", "closed", "request", "timer"]
+            case .commands, .serverCommands, .party: nil
+            }
+        }
+
+        /// How scripts name the table.
+        var text: String {
+            switch self {
+            case .commands: "commands"
+            case .handlers: "on"
+            case .server: "server"
+            case .serverCommands: "server.commands"
+            case .party(let name): "parties.\(name)"
+            }
+        }
+    }
+
+    let declaration: LuaSystemDeclaration
+
+    /// The system as actors, reports and vocabularies see it.
+    let system: ChatSystem
+
+    /// The tables of functions; there once the declaration is complete.
+    var parts: Parts?
+
+    private var vocabularies: [String: ActorVocabulary] = [:]
+    private var commands: [Part: [String: LuaCommand]] = [:]
+    private var handlers: [Part: Set<String>] = [:]
+
+    /// What scripts call for a command: a function of the prelude around the script's own.
+    private var methods: [Part: [String: LuaReference]] = [:]
+
+    init(_ declaration: LuaSystemDeclaration) {
+        self.declaration = declaration
+        self.system = ChatSystem(
+            name: declaration.name, title: declaration.title, clientName: declaration.clientName, clientMethods: [],
+            clientOptions: declaration.options, serverOptions: declaration.serverOptions,
+            parties: declaration.parties.map {
+                PartyDeclaration(name: $0.name, summary: "", methods: [], events: $0.events, noise: $0.noise)
+            },
+            events: declaration.events, noise: declaration.noise, absences: declaration.absences,
+            makeClient: { (_) throws(ConfigurationError) in
+                throw ConfigurationError("clients of \(declaration.title) are made by the script that declares it")
+            })
+    }
+
+    /// Takes in a function that the script puts into one of the tables.
+    ///
+    /// - Parameters:
+    ///   - part: The table.
+    ///   - name: The member.
+    ///   - options: What is declared beside the function.
+    /// - Throws: ``ScriptMistake`` if the name is unknown or taken, or the options are wrong.
+    func declare(_ name: String, in part: Part, _ options: JSONObject) throws(ScriptMistake) {
+        if let known = part.names {
+            guard known.contains(name) else {
+                let suggestion = TextDistance.suggestion(for: name, among: known)
+                throw ScriptMistake(
+                    "\(self.declaration.name).\(part.text) has no handler \"\(name)\""
+                        + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "; it has \(known.joined(separator: ", "))")
+                )
+            }
+            guard options.isEmpty else {
+                throw ScriptMistake("\(self.declaration.name).\(part.text).\(name) is a function alone")
+            }
+            self.handlers[part, default: []].insert(name)
+        } else {
+            guard LuaSystemDeclaration.isName(name) else {
+                throw ScriptMistake(
+                    "\(self.declaration.name).\(part.text): a command's name is lower-case letters, digits and _, not \"\(name)\""
+                )
+            }
+            guard !Self.taken.contains(name) else {
+                throw ScriptMistake(
+                    "\(self.declaration.name).\(part.text): every actor has a method \"\(name)\" already; choose another name"
+                )
+            }
+            self.commands[part, default: [:]][name] = try LuaCommand(options, name: name)
+        }
+    }
+
+    /// The methods that every actor has.
+    private static let taken = Set(LanguageReference.actor.map(\.name) + ["guard", "end_guard", "name"])
+
+    /// Whether the script has given a handler.
+    func has(_ name: String, in part: Part) -> Bool { self.handlers[part]?.contains(name) ?? false }
+
+    /// Whether the script plays a server.
+    var hasServer: Bool { self.handlers[.server] != nil }
+
+    /// Returns a command.
+    func command(_ name: String, in part: Part) -> LuaCommand? { self.commands[part]?[name] }
+
+    /// The commands of a table, in the order of the alphabet.
+    func commandNames(in part: Part) -> [String] { (self.commands[part].map { Array($0.keys) } ?? []).sorted() }
+
+    /// Returns what the actors of a role observe: the clients, or a kind of party.
+    func vocabulary(of role: String) -> ActorVocabulary {
+        if let vocabulary = self.vocabularies[role] { return vocabulary }
+        let party = self.declaration.parties.first { $0.name == role }
+        let vocabulary = ActorVocabulary(
+            events: party?.events ?? self.declaration.events, noise: party?.noise ?? self.declaration.noise,
+            absences: self.declaration.absences)
+        self.vocabularies[role] = vocabulary
+        return vocabulary
+    }
+
+    /// Returns what scripts call for a command, made when it is first asked for.
+    func method(_ name: String, in part: Part, of script: Script) throws(LuaFault) -> LuaReference? {
+        if let method = self.methods[part]?[name] { return method }
+        guard self.command(name, in: part) != nil, let parts = self.parts, let makers = script.engine.luaSystems else {
+            return nil
+        }
+        let (maker, table): (LuaReference, LuaReference)
+        var arguments: [LuaValue] = []
+        switch part {
+        case .commands: (maker, table) = (makers.command, parts.commands)
+        case .serverCommands: (maker, table) = (makers.serverCommand, parts.server)
+        case .party(let party): (maker, table, arguments) = (makers.partyCommand, parts.parties, [.string(party)])
+        case .handlers, .server: return nil
+        }
+        let made = try script.callMaker(maker, [.reference(table), .string(name)] + arguments).first?.reference
+        self.methods[part, default: [:]][name] = made
+        return made
+    }
+}
+
+/// The functions of the prelude that make what a system in Lua consists of.
+struct LuaSystemMakers {
+    /// (actor, handlers, options) → `me`, function that gets what arrives
+    let client: LuaReference
+
+    /// (server, handlers, options) → `desk`, function that gets what arrives
+    let server: LuaReference
+
+    /// (commands, name) → method
+    let command: LuaReference
+
+    /// (server, name) → method
+    let serverCommand: LuaReference
+
+    /// (parties, name, party) → method
+    let partyCommand: LuaReference
+
+    /// (desk, name) → the party's own table
+    let party: LuaReference
+
+    /// (table, name) → member
+    let member: LuaReference
+}

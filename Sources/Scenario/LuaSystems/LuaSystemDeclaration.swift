@@ -1,0 +1,183 @@
+import ChatCore
+import JSON
+
+/// What a script says of a chat system of its own: `system { name = …, events = …, … }`.
+///
+/// It is the same that a system in Swift declares, and checked the same way: whatever is misspelt, unknown or of a wrong
+/// type is a mistake of the script, told with what was meant.
+struct LuaSystemDeclaration: Hashable {
+    /// A kind of party on the server's side.
+    struct Party: Hashable {
+        let name: String
+        let events: [EventDeclaration]
+        let noise: [EventPattern]
+    }
+
+    let name: String
+    let title: String
+
+    /// What a client is called in reports unless the scenario names it.
+    let clientName: String
+    let options: [ParameterDeclaration]
+    let serverOptions: [ParameterDeclaration]
+    let events: [EventDeclaration]
+    let noise: [EventPattern]
+    let absences: [EventKind: String]
+    let properties: [ParameterDeclaration]
+    let parties: [Party]
+
+    /// The members of a declaration.
+    static let members = [
+        ParameterDeclaration("name", .string, "The name in reports and targets; other than those of built-in systems."),
+        ParameterDeclaration("title", .string, optional: true, "What people call it; the name unless given."),
+        ParameterDeclaration("client", .string, optional: true, "What a client is called; \"client\" unless given."),
+        ParameterDeclaration(
+            "options", .map(.json), optional: true, "The options of `t:actor`, by name: a type such as \"string?\"."),
+        ParameterDeclaration(
+            "server_options", .map(.json), optional: true, "The options of `t:server`, by name: a type."),
+        ParameterDeclaration(
+            "events", .map(.json), "What a client observes, by the event's name: its fields, by name: a type."),
+        ParameterDeclaration(
+            "noise", .list(.string), optional: true, "The events that a scenario need not expect."),
+        ParameterDeclaration(
+            "absences", .map(.string), optional: true,
+            "What the product does not have, by the event that would tell of it, as the beginning of a sentence."),
+        ParameterDeclaration(
+            "properties", .map(.json), optional: true,
+            "The members of the client's `me` that scenarios read on the actor, by name: a type."),
+        ParameterDeclaration(
+            "parties", .map(.json), optional: true,
+            "Who plays on the server's side, by name: { events = …, noise = … }."),
+    ]
+
+    /// The members of a party's declaration.
+    private static let partyMembers = [
+        ParameterDeclaration("events", .map(.json), optional: true, "What it observes."),
+        ParameterDeclaration("noise", .list(.string), optional: true, "What a scenario need not expect."),
+    ]
+
+    /// What every client of a system in Lua observes, unless its system declares it otherwise.
+    private static let standardEvents = [
+        EventDeclaration(
+            .error,
+            [
+                ParameterDeclaration("code", .string, "What kind of failure."),
+                ParameterDeclaration("message", .string, "What happened."),
+                ParameterDeclaration("status", .integer, optional: true, "The HTTP status, where there was one."),
+                ParameterDeclaration("body", .string, optional: true, "What a server answered that refused."),
+            ], "A connection could not be opened, or the system's own handlers say that something is wrong.")
+    ]
+
+    /// Reads a declaration.
+    ///
+    /// - Parameters:
+    ///   - table: The table that the script gave to `system`.
+    ///   - reserved: The names of the built-in systems.
+    /// - Throws: ``ScriptMistake`` that says what is wrong and what to do.
+    init(_ table: JSONObject, reserved: some Sequence<String>) throws(ScriptMistake) {
+        let checked = try ArgumentChecker(call: "system", member: "member").record(table, Self.members)
+        let name = checked["name"]?.string ?? ""
+        guard Self.isName(name) else {
+            throw ScriptMistake(
+                "system: name is lower-case letters, digits and _, such as \"support\", not \"\(name)\"")
+        }
+        guard !reserved.contains(name) else {
+            throw ScriptMistake("system: there is a built-in system \"\(name)\" already; choose another name")
+        }
+        self.name = name
+        self.title = checked["title"]?.string ?? name
+        self.clientName = checked["client"]?.string ?? "client"
+        self.options = try Self.parameters(checked["options"], of: "system: options")
+        self.serverOptions = try Self.parameters(checked["server_options"], of: "system: server_options")
+        let declared = try Self.events(checked["events"], of: "system: events")
+        self.events = declared + Self.standardEvents.filter { event in !declared.contains { $0.kind == event.kind } }
+        self.noise = try Self.noise(checked["noise"], among: self.events, of: "system: noise")
+        var absences: [EventKind: String] = [:]
+        for (kind, sentence) in checked["absences"]?.object ?? [:] {
+            absences[try Self.kind(kind, of: "system: absences")] = sentence.string
+        }
+        self.absences = absences
+        self.properties = try Self.parameters(checked["properties"], of: "system: properties")
+        var parties: [Party] = []
+        for (name, value) in checked["parties"]?.object ?? [:] {
+            guard Self.isName(name), let members = value.object else {
+                throw ScriptMistake(
+                    "system: parties takes tables by names of lower-case letters, such as { agent = { events = { … } } }"
+                )
+            }
+            let place = "system: parties.\(name)"
+            let party = try ArgumentChecker(call: place, member: "member").record(members, Self.partyMembers)
+            let events = try Self.events(party["events"], of: "\(place).events")
+            parties.append(
+                Party(
+                    name: name, events: events,
+                    noise: try Self.noise(party["noise"], among: events, of: "\(place).noise")))
+        }
+        self.parties = parties
+    }
+
+    /// Returns whether a text can be the name of a system, an event or a member.
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return false }
+        return text.utf8.count <= 64
+            && text.utf8.allSatisfy { byte in
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                    || byte == UInt8(ascii: "_")
+            }
+    }
+
+    private static func kind(_ name: String, of place: String) throws(ScriptMistake) -> EventKind {
+        guard Self.isName(name) else {
+            throw ScriptMistake(
+                "\(place): an event's name is lower-case letters, digits and _, such as \"agent_joined\", not \"\(name)\""
+            )
+        }
+        return EventKind(rawValue: name)
+    }
+
+    private static func events(_ value: JSONValue?, of place: String) throws(ScriptMistake) -> [EventDeclaration] {
+        var events: [EventDeclaration] = []
+        for (name, fields) in value?.object ?? [:] {
+            events.append(
+                EventDeclaration(
+                    try Self.kind(name, of: place), try Self.parameters(fields, of: "\(place).\(name)"), ""))
+        }
+        return events
+    }
+
+    private static func noise(
+        _ value: JSONValue?, among events: [EventDeclaration], of place: String
+    ) throws(ScriptMistake) -> [EventPattern] {
+        var noise: [EventPattern] = []
+        for name in value?.array?.compactMap(\.string) ?? [] {
+            let kind = try Self.kind(name, of: place)
+            guard events.contains(where: { $0.kind == kind }) else {
+                let suggestion = TextDistance.suggestion(for: name, among: events.map(\.kind.rawValue))
+                throw ScriptMistake(
+                    "\(place): \"\(name)\" is not among the events"
+                        + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "; declare it there"))
+            }
+            noise.append(EventPattern(kind))
+        }
+        return noise
+    }
+
+    /// Reads names with types.
+    private static func parameters(
+        _ value: JSONValue?, of place: String
+    ) throws(ScriptMistake) -> [ParameterDeclaration] {
+        guard let value else { return [] }
+        guard let members = value.object else {
+            throw ScriptMistake("\(place) takes a table of names and types, such as { text = \"string\" }")
+        }
+        var parameters: [ParameterDeclaration] = []
+        for (name, type) in members {
+            guard let text = type.string else {
+                throw ScriptMistake("\(place): the type of \(name) is a text such as \"string?\", not \(type)")
+            }
+            let (read, isOptional) = try LuaTypeReader.type(text, of: "\(place): \(name)")
+            parameters.append(ParameterDeclaration(name, read, optional: isOptional, ""))
+        }
+        return parameters
+    }
+}

@@ -1,0 +1,49 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// HTTP messages as the handlers of systems in Lua see them.
+enum ScriptedAnswer {
+    /// Returns an answer: `ok`, `status`, `headers`, `body` and, where it is JSON, `json`.
+    static func fields(of response: Response) -> JSONObject {
+        var fields: JSONObject = [
+            "ok": .bool(200...299 ~= response.head.status.code),
+            "status": .integer(Int64(response.head.status.code)),
+            "headers": Self.headers(response.head.headerFields),
+        ]
+        Self.add(response.body, to: &fields)
+        return fields
+    }
+
+    /// Returns a request as a simulated server sees it: `method`, `path`, `query`, `headers`, `body` and `json`.
+    static func fields(of request: Request) -> JSONObject {
+        let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let query = target.count > 1 ? FormEncoding.decode(target[1]) : []
+        var fields: JSONObject = [
+            "method": .string(request.head.method.rawValue),
+            "path": .string(target.first.map { FormEncoding.percentDecode($0) } ?? "/"),
+            "query": .object(JSONObject(query.map { ($0.0, .string($0.1)) })),
+            "headers": Self.headers(request.head.headerFields),
+        ]
+        Self.add(request.body, to: &fields)
+        return fields
+    }
+
+    private static func headers(_ fields: HTTPFields) -> JSONValue {
+        var headers = JSONObject()
+        for field in fields {
+            let name = field.name.canonicalName
+            headers[name] = .string(headers[name]?.string.map { "\($0), \(field.value)" } ?? field.value)
+        }
+        return .object(headers)
+    }
+
+    private static func add(_ body: [UInt8], to fields: inout JSONObject) {
+        guard let text = String(validating: body, as: UTF8.self) else {
+            fields["base64"] = .string(Base64.encode(body))
+            return
+        }
+        fields["body"] = .string(text)
+        if let json = try? JSONReader.read(body) { fields["json"] = json }
+    }
+}

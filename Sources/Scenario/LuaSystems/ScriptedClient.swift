@@ -1,0 +1,212 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// The client of a chat system that is written in Lua: it hands what arrives to the system's handlers, and does what they
+/// ask.
+///
+/// All handlers are reached through one function of the script, which gets the name of the handler, the number of the
+/// link or request, and what arrived.
+///
+/// | link | input | → link | handler |
+/// |---|---|---|---|
+/// | none | `open` | opening | |
+/// | opening | opened | open | `open` |
+/// | opening | open failed | none | `failed` |
+/// | open | message | open | `text` or `bytes` |
+/// | opening, open | `drop` | none | |
+/// | open | closed | none | `closed` |
+///
+/// At the end of the scenario the handler `ending` may say goodbye; then all links are closed.
+struct ScriptedClient: ClientMachine {
+    private enum Link {
+        case opening, open
+    }
+
+    private let handler: ScriptFunction
+
+    /// Whether the system has a handler `ending`.
+    private let saysGoodbye: Bool
+    private let address: TargetAddress
+    private var links: [ConnectionID: Link] = [:]
+    /// The requests that have no answer yet, by what they are called in messages: `POST /login`.
+    private var exchanges: [ExchangeID: String] = [:]
+    private var connectionCount: UInt64 = 0
+    private var exchangeCount: UInt64 = 0
+    private var callCount: UInt64 = 0
+
+    /// The call of the handler `ending`, while it is under way.
+    private var goodbye: ScriptCallID?
+
+    /// Creates a client without links.
+    ///
+    /// - Parameters:
+    ///   - handler: The function of the script that knows the handlers.
+    ///   - saysGoodbye: Whether the system has a handler `ending`.
+    init(
+        _ configuration: ClientConfiguration, handler: ScriptFunction, saysGoodbye: Bool
+    ) throws(ConfigurationError) {
+        self.handler = handler
+        self.saysGoodbye = saysGoodbye
+        self.address = try TargetAddress(
+            origin: configuration.origin, friends: configuration.target["hosts"]?.array?.compactMap(\.string) ?? [])
+    }
+
+    var identity: JSONObject { [:] }
+    var properties: JSONObject { [:] }
+
+    // MARK: What arrives
+
+    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+        switch input {
+        case .opened(let id, let subprotocol):
+            guard self.links[id] == .opening else { return }
+            self.links[id] = .open
+            self.call("open", id.number, subprotocol.map { ["subprotocol": .string($0)] } ?? [:], in: &step)
+        case .openFailed(let id, let failure):
+            guard self.links.removeValue(forKey: id) != nil else { return }
+            self.call("failed", id.number, Self.fields(of: failure), in: &step)
+        case .received(let id, .text(let text)) where self.links[id] == .open:
+            self.call("text", id.number, .string(text), in: &step)
+        case .received(let id, .binary(let bytes)) where self.links[id] == .open:
+            self.call("bytes", id.number, .string(Base64.encode(bytes)), in: &step)
+        case .closed(let id, let closure):
+            guard self.links.removeValue(forKey: id) != nil else { return }
+            self.call("closed", id.number, Self.fields(of: closure), in: &step)
+        case .responded(let id, let response):
+            guard let name = self.exchanges.removeValue(forKey: id) else { return }
+            var fields = ScriptedAnswer.fields(of: response)
+            fields["request"] = .string(name)
+            self.call("response", id.number, .object(fields), in: &step)
+        case .exchangeFailed(let id, let failure):
+            guard let name = self.exchanges.removeValue(forKey: id) else { return }
+            self.call(
+                "response", id.number,
+                ["ok": false, "request": .string(name), "failure": Self.fields(of: failure)], in: &step)
+        case .timerFired(let name): self.call("timer", 0, .string(name.text), in: &step)
+        case .scriptReturned(let id, _) where id == self.goodbye:
+            self.goodbye = nil
+            self.closeAll(in: &step)
+        default: break
+        }
+    }
+
+    private mutating func call(_ handler: String, _ number: UInt64, _ value: JSONValue, in step: inout ClientStep) {
+        self.callCount += 1
+        step.ask(
+            .callScript(
+                ScriptCallID(self.callCount), self.handler,
+                [.string(handler), .integer(Int64(clamping: number)), value]))
+    }
+
+    private static func fields(of failure: TransportFailure) -> JSONValue {
+        var fields: JSONObject = ["code": .string(failure.code.rawValue), "message": .string(failure.message)]
+        fields["status"] = failure.status.map { .integer(Int64($0)) }
+        return .object(fields)
+    }
+
+    private static func fields(of closure: WebSocketClosure) -> JSONValue {
+        [
+            "code": .integer(Int64(closure.code)), "reason": .string(closure.reason), "clean": .bool(closure.wasClean),
+        ]
+    }
+
+    // MARK: What handlers ask for
+
+    mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+        let arguments = command.arguments
+        switch command.name {
+        case "send": return self.send(.text(arguments["text"]?.string ?? ""), arguments, in: &step)
+        case "send_bytes":
+            return self.send(.binary(Base64.decode(arguments["base64"]?.string ?? "") ?? []), arguments, in: &step)
+        case "open": return self.open(arguments, in: &step)
+        case "close":
+            guard let id = self.link(arguments), self.links[id] == .open else { return .done(false) }
+            step.ask(
+                .close(
+                    id, code: UInt16(exactly: arguments["code"]?.integer ?? 1000) ?? 1000,
+                    reason: arguments["reason"]?.string ?? ""))
+            return .done(true)
+        case "drop":
+            guard let id = self.link(arguments), self.links.removeValue(forKey: id) != nil else { return .done(false) }
+            step.ask(.abort(id))
+            return .done(true)
+        case "request": return self.request(arguments, in: &step)
+        case "after":
+            let delay = arguments["delay"]?.double.flatMap(Duration.init(scriptSeconds:)) ?? .zero
+            step.ask(.setTimer(TimerName(arguments["name"]?.string ?? ""), delay))
+            return .done(.null)
+        case "cancel":
+            step.ask(.cancelTimer(TimerName(arguments["name"]?.string ?? "")))
+            return .done(.null)
+        default: return .refused("\(command.name) is not something that a client can do")
+        }
+    }
+
+    private func link(_ arguments: JSONObject) -> ConnectionID? {
+        let id = ConnectionID(UInt64(clamping: arguments["link"]?.integer ?? 0))
+        return self.links[id] == nil ? nil : id
+    }
+
+    private func send(
+        _ message: WebSocketMessage, _ arguments: JSONObject, in step: inout ClientStep
+    ) -> CommandOutcome {
+        guard let id = self.link(arguments) else {
+            // A peer may close at any moment, so a handler cannot know; it hears of it by what is returned.
+            return .done(false)
+        }
+        guard self.links[id] == .open else {
+            return .refused("the link is still opening; send from the handler on.open, or wait for it")
+        }
+        step.ask(.transmit(id, message))
+        return .done(true)
+    }
+
+    private mutating func open(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+        do throws(ConfigurationError) {
+            let place = try ScriptedPlace(arguments, from: self.address)
+            self.connectionCount += 1
+            let id = ConnectionID(self.connectionCount)
+            self.links[id] = .opening
+            step.ask(.open(id, place.webSocket, subprotocols: place.subprotocols))
+            return .done(.integer(Int64(clamping: id.number)))
+        } catch {
+            return .refused(error.message)
+        }
+    }
+
+    private mutating func request(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+        do throws(ConfigurationError) {
+            let request = try ScriptedPlace(arguments, from: self.address).request(arguments)
+            self.exchangeCount += 1
+            let id = ExchangeID(self.exchangeCount)
+            let path = (request.head.path ?? "/").prefix { $0 != "?" }
+            self.exchanges[id] = "\(request.head.method.rawValue) \(path)"
+            step.ask(.send(id, request))
+            return .done(.integer(Int64(clamping: id.number)))
+        } catch {
+            return .refused(error.message)
+        }
+    }
+
+    // MARK: The end
+
+    mutating func tearDown(in step: inout ClientStep) {
+        guard self.saysGoodbye else { return self.closeAll(in: &step) }
+        self.call("ending", 0, .null, in: &step)
+        self.goodbye = ScriptCallID(self.callCount)
+    }
+
+    private mutating func closeAll(in step: inout ClientStep) {
+        for (id, link) in self.links.sorted(by: { $0.key.number < $1.key.number }) {
+            switch link {
+            case .open: step.ask(.close(id, code: 1000, reason: ""))
+            case .opening:
+                self.links[id] = nil
+                step.ask(.abort(id))
+            }
+        }
+        for id in self.exchanges.keys.sorted(by: { $0.number < $1.number }) { step.ask(.cancel(id)) }
+        self.exchanges = [:]
+    }
+}

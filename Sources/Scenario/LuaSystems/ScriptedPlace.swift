@@ -1,0 +1,82 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// Where a client of a system in Lua connects to or sends a request, and with what.
+struct ScriptedPlace {
+    private let address: TargetAddress
+    private let query: [(String, String)]
+    private let headers: HTTPFields
+
+    /// The sub-protocols to offer, most wanted first.
+    let subprotocols: [String]
+
+    /// Reads the options of `me:open` and `me:request`, checked already.
+    ///
+    /// - Throws: ``ConfigurationError`` if the URL, a header or a host cannot be used.
+    init(_ options: JSONObject, from home: TargetAddress) throws(ConfigurationError) {
+        var address = home
+        if let url = options["url"]?.string { try address.go(to: url) }
+        if let path = options["path"]?.string { try address.go(to: path.hasPrefix("/") ? path : "/" + path) }
+        self.address = address
+        self.query = (options["query"]?.object ?? [:]).map { ($0.0, Self.text($0.1)) }
+        var headers = HTTPFields()
+        for (name, value) in options["headers"]?.object ?? [:] {
+            guard let field = HTTPField.Name(name) else {
+                throw ConfigurationError("\"\(name)\" cannot be the name of an HTTP header")
+            }
+            headers[field] = Self.text(value)
+        }
+        if let token = options["token"]?.string { headers[.authorization] = "Bearer \(token)" }
+        self.headers = headers
+        self.subprotocols = options["subprotocols"]?.array?.compactMap(\.string) ?? []
+    }
+
+    private static func text(_ value: JSONValue) -> String { value.string ?? value.description }
+
+    private var path: String {
+        guard !self.query.isEmpty else { return self.address.path }
+        return self.address.path + (self.address.path.contains("?") ? "&" : "?") + FormEncoding.encode(self.query)
+    }
+
+    /// The head of a WebSocket handshake.
+    var webSocket: HTTPRequest {
+        HTTPRequest(
+            method: .get, scheme: self.address.webSocketScheme, authority: self.address.authority, path: self.path,
+            headerFields: self.headers)
+    }
+
+    /// Returns a request with its body: `json`, `form` or `body`.
+    ///
+    /// - Throws: ``ConfigurationError`` if the method cannot be used, or two bodies were given.
+    func request(_ options: JSONObject) throws(ConfigurationError) -> Request {
+        var headers = self.headers
+        let bodies = ["json", "form", "body"].filter { options[$0] != nil }
+        guard bodies.count <= 1 else {
+            throw ConfigurationError("a request has one body, not both \(bodies.joined(separator: " and "))")
+        }
+        var body: [UInt8] = []
+        var type: String?
+        if let json = options["json"] {
+            body = JSONWriter.write(json)
+            type = "application/json"
+        } else if let form = options["form"]?.object {
+            body = Array(FormEncoding.encode(form.map { ($0.0, Self.text($0.1)) }).utf8)
+            type = "application/x-www-form-urlencoded"
+        } else if let text = options["body"]?.string {
+            body = Array(text.utf8)
+            type = "text/plain; charset=utf-8"
+        }
+        if let type, headers[.contentType] == nil { headers[.contentType] = type }
+        if headers[.accept] == nil { headers[.accept] = "*/*" }
+        let name = options["method"]?.string ?? (bodies.isEmpty ? "GET" : "POST")
+        guard let method = HTTPRequest.Method(name) else {
+            throw ConfigurationError("\"\(name)\" cannot be the method of a request")
+        }
+        let head = HTTPRequest(
+            method: method, scheme: self.address.scheme, authority: self.address.authority, path: self.path,
+            headerFields: headers)
+        return Request(
+            head, body: body, timeLimit: options["timeout"]?.double.flatMap(Duration.init(scriptSeconds:)))
+    }
+}

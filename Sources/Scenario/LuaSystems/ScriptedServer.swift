@@ -1,0 +1,167 @@
+import ChatCore
+import HTTPTypes
+import JSON
+
+/// The simulated server of a chat system that is written in Lua: it hands what arrives to the system's handlers, and
+/// does what they ask.
+///
+/// | input | handler | then |
+/// |---|---|---|
+/// | start | `started` | |
+/// | a request | `request` | what it returns is the answer |
+/// | a client asks for a WebSocket | `upgrade`, if there is one | what it returns accepts or refuses |
+/// | a WebSocket was accepted | `connected` | |
+/// | a message | `text` or `bytes` | |
+/// | a WebSocket ended | `closed` | |
+/// | a timer | `timer` | |
+struct ScriptedServer: ServerMachine {
+    /// At most this many WebSockets are open at a time; further ones get 503.
+    static let connectionLimit = 10_000
+
+    private enum Call {
+        case answer(ExchangeID)
+        case upgrade(ConnectionID, Request)
+    }
+
+    private let handler: ScriptFunction
+
+    /// Whether the system has a handler `upgrade`.
+    private let decidesUpgrades: Bool
+
+    /// Whether the system has a handler `request`.
+    private let answersRequests: Bool
+    private var clients: Set<ConnectionID> = []
+    private var calls: [ScriptCallID: Call] = [:]
+    private var callCount: UInt64 = 0
+
+    /// Creates a server without clients.
+    ///
+    /// - Parameters:
+    ///   - handler: The function of the script that knows the handlers.
+    ///   - decidesUpgrades: Whether the system has a handler `upgrade`.
+    ///   - answersRequests: Whether the system has a handler `request`.
+    init(handler: ScriptFunction, decidesUpgrades: Bool, answersRequests: Bool) {
+        self.handler = handler
+        self.decidesUpgrades = decidesUpgrades
+        self.answersRequests = answersRequests
+    }
+
+    var properties: JSONObject { [:] }
+
+    // MARK: What arrives
+
+    mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+        switch input {
+        case .requested(let id, let request):
+            guard self.answersRequests else {
+                step.ask(.respond(id, Response(text: "This server has no handler for requests.\n", status: .notFound)))
+                return
+            }
+            self.call("request", 0, .object(ScriptedAnswer.fields(of: request)), for: .answer(id), in: &step)
+        case .upgradeRequested(let id, let request):
+            guard self.clients.count < Self.connectionLimit else {
+                step.ask(.refuse(id, Response(text: "Too many connections.\n", status: .serviceUnavailable)))
+                return
+            }
+            let fields = JSONValue.object(ScriptedAnswer.fields(of: request))
+            if self.decidesUpgrades {
+                self.call("upgrade", 0, fields, for: .upgrade(id, request), in: &step)
+            } else {
+                self.accept(id, subprotocol: nil, fields, in: &step)
+            }
+        case .received(let id, .text(let text)) where self.clients.contains(id):
+            self.call("text", id.number, .string(text), in: &step)
+        case .received(let id, .binary(let bytes)) where self.clients.contains(id):
+            self.call("bytes", id.number, .string(Base64.encode(bytes)), in: &step)
+        case .closed(let id, let closure):
+            guard self.clients.remove(id) != nil else { return }
+            let fields: JSONValue = [
+                "code": .integer(Int64(closure.code)), "reason": .string(closure.reason),
+                "clean": .bool(closure.wasClean),
+            ]
+            self.call("closed", id.number, fields, in: &step)
+        case .timerFired(let name): self.call("timer", 0, .string(name.text), in: &step)
+        case .scriptReturned(let id, let result):
+            guard let call = self.calls.removeValue(forKey: id) else { return }
+            self.finish(call, result, in: &step)
+        case .requestAbandoned(let exchange):
+            self.calls = self.calls.filter { entry in
+                if case .answer(exchange) = entry.value { false } else { true }
+            }
+        default: break
+        }
+    }
+
+    private mutating func call(
+        _ handler: String, _ number: UInt64, _ value: JSONValue, for purpose: Call? = nil, in step: inout ServerStep
+    ) {
+        self.callCount += 1
+        let id = ScriptCallID(self.callCount)
+        self.calls[id] = purpose
+        step.ask(.callScript(id, self.handler, [.string(handler), .integer(Int64(clamping: number)), value]))
+    }
+
+    private mutating func accept(
+        _ id: ConnectionID, subprotocol: String?, _ fields: JSONValue, in step: inout ServerStep
+    ) {
+        self.clients.insert(id)
+        step.ask(.accept(id, subprotocol: subprotocol))
+        self.call("connected", id.number, fields, in: &step)
+    }
+
+    private mutating func finish(
+        _ call: Call, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout ServerStep
+    ) {
+        let value = try? result.get()
+        switch call {
+        case .answer(let id):
+            // What a handler that failed would have answered is unknown; the scenario has recorded its error.
+            step.ask(
+                .respond(
+                    id, value.map { ScriptedReply.response($0) } ?? Response(text: "", status: .internalServerError)))
+        case .upgrade(let id, let request):
+            let fields = JSONValue.object(ScriptedAnswer.fields(of: request))
+            switch value {
+            case .null?, .bool(true)?: self.accept(id, subprotocol: nil, fields, in: &step)
+            case .string(let subprotocol)?: self.accept(id, subprotocol: subprotocol, fields, in: &step)
+            case let refusal?: step.ask(.refuse(id, ScriptedReply.response(refusal)))
+            case nil: step.ask(.refuse(id, Response(text: "", status: .internalServerError)))
+            }
+        }
+    }
+
+    // MARK: What handlers and scripts ask for
+
+    mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
+        let arguments = command.arguments
+        let id = ConnectionID(UInt64(clamping: arguments["client"]?.integer ?? 0))
+        switch command.name {
+        case "start": self.call("started", 0, .null, in: &step)
+        case "after":
+            let delay = arguments["delay"]?.double.flatMap(Duration.init(scriptSeconds:)) ?? .zero
+            step.ask(.setTimer(TimerName(arguments["name"]?.string ?? ""), delay))
+        case "cancel": step.ask(.cancelTimer(TimerName(arguments["name"]?.string ?? "")))
+        case "emit":
+            step.ask(
+                .emit(
+                    party: arguments["party"]?.string ?? "",
+                    ChatEvent(
+                        EventKind(rawValue: arguments["kind"]?.string ?? ""), arguments["fields"]?.object ?? [:],
+                        raw: arguments["raw"])))
+        case _ where !self.clients.contains(id): return .done(false)
+        case "send": step.ask(.transmit(id, .text(arguments["text"]?.string ?? "")))
+        case "send_bytes":
+            step.ask(.transmit(id, .binary(Base64.decode(arguments["base64"]?.string ?? "") ?? [])))
+        case "close":
+            step.ask(
+                .close(
+                    id, code: UInt16(exactly: arguments["code"]?.integer ?? 1000) ?? 1000,
+                    reason: arguments["reason"]?.string ?? ""))
+        case "drop":
+            self.clients.remove(id)
+            step.ask(.abort(id))
+        default: return .refused("\(command.name) is not something that a server can do")
+        }
+        return .done(true)
+    }
+}

@@ -1,0 +1,116 @@
+import ChatCore
+import JSON
+import RunRecord
+import Testing
+import Transport
+
+@testable import Scenario
+
+@Suite("Chat systems written in Lua")
+struct LuaSystemTests {
+    @Test(
+        "a type is a word, with a question mark where it may be missing, or words between bars",
+        arguments: [
+            ("string", ScriptType.string, false), ("integer?", .integer, true), ("duration", .duration, false),
+            ("any?", .json, true), ("table", .map(.json), false), ("list?", .list(.json), true),
+            ("open|ended", .choice(["open", "ended"]), false), ("a|b|c?", .choice(["a", "b", "c"]), true),
+        ])
+    func types(text: String, type: ScriptType, isOptional: Bool) throws {
+        let read = try LuaTypeReader.type(text, of: "here")
+        #expect(read.type == type)
+        #expect(read.isOptional == isOptional)
+    }
+
+    @Test("what is no type is refused", arguments: ["strnig", "", "?", "a||b", "|", "string??"])
+    func noTypes(text: String) {
+        #expect(throws: ScriptMistake.self) { _ = try LuaTypeReader.type(text, of: "here") }
+    }
+
+    @Test("a parameter without a type may be anything, and may be missing")
+    func parameters() throws {
+        let typed = try LuaTypeReader.parameter("text: string", of: "here")
+        #expect(typed.name == "text" && typed.type == .string && !typed.isOptional)
+        let open = try LuaTypeReader.parameter("whatever", of: "here")
+        #expect(open.type == .json && open.isOptional)
+        #expect(throws: ScriptMistake.self) { _ = try LuaTypeReader.parameter("two words: string", of: "here") }
+    }
+
+    @Test("a declaration without an event error has the standard one, and one that declares it keeps its own")
+    func standardEvents() throws {
+        let plain = try LuaSystemDeclaration(["name": "a", "events": ["message": ["text": "string"]]], reserved: [])
+        #expect(plain.events.first { $0.kind == .error }?.fields.map(\.name) == ["code", "message", "status", "body"])
+        let own = try LuaSystemDeclaration(["name": "a", "events": ["error": ["why": "string"]]], reserved: [])
+        #expect(own.events.map(\.kind) == [.error])
+        #expect(own.events.first?.fields.map(\.name) == ["why"])
+    }
+
+    @Test("a command that sends a text without parameters has that one")
+    func sentText() throws {
+        let command = try LuaCommand(["sends": "text"], name: "say")
+        #expect(command.parameters?.map(\.name) == ["text"])
+        #expect(throws: ScriptMistake.self) {
+            _ = try LuaCommand(["sends": "text", "parameters": ["text: integer"]], name: "say")
+        }
+    }
+
+    @Test("handlers and commands find every method that the reference declares, and no others are declared")
+    func methods() throws {
+        let names = Dictionary(
+            uniqueKeysWithValues: LanguageReference.ownTables.map { ($0.name, $0.methods.map(\.name)) })
+        func check(_ variable: String, _ table: String) -> String {
+            (names[table] ?? []).map { "expect(type(\(variable).\($0)), \"function\")" }.joined(separator: " ")
+        }
+        let source = """
+            local S = system { name = "probe", events = {}, parties = { peer = {} } }
+            function S.commands.probe(me)
+                \(check("me", "me"))
+                me.link = me:open {}
+                \(check("me.link", "link"))
+                me:wait "open"
+            end
+            function S.server.connected(desk, client)
+                \(check("desk", "desk"))
+                \(check("client", "client"))
+            end
+            function S.parties.peer.probe(party)
+                \(check("party", "party"))
+            end
+            scenario("probes", function(t)
+                local desk = t:server(S)
+                desk:peer "anybody":probe()
+                t:actor(S):probe()
+            end)
+            """
+        #expect(try Self.play(source).problems.map(\.message) == [])
+        #expect(names.values.allSatisfy { !$0.isEmpty })
+    }
+
+    @Test("the methods of a missing name would be noticed")
+    func missing() throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            function S.commands.probe(me) expect(type(me.no_such_method), "function") end
+            function S.server.text() end
+            scenario("probes", function(t) t:actor(S):probe() end)
+            """
+        #expect(try Self.play(source).outcome == .failed)
+    }
+
+    /// Plays the only scenario of a script in virtual time.
+    private static func play(_ source: String) throws -> ScenarioEnd {
+        let settings = PlaySettings(
+            systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1)
+        let member = try #require(
+            ScenarioSuite([ScriptFile(name: "a.lua", source: source)], settings: settings).members.first)
+        let worker = Worker()
+        let engine = ScriptEngine()
+        defer { engine.close() }
+        var end: ScenarioEnd?
+        let play = ScenarioPlay(
+            member.definition, attempt: member.attempt(1), settings: settings, worker: worker,
+            network: MemoryNetwork(scheduler: worker), engine: engine, emit: { _ in }, onEnd: { end = $0 })
+        play.start(member.file)
+        _ = worker.runVirtually { end != nil }
+        return try #require(end)
+    }
+}
