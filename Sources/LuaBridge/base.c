@@ -38,10 +38,23 @@ static int finish_call(lua_State *L, int status, lua_KContext extra) {
     if (host_of(L)->killed) {
         return repartee_lua_stop(L);
     }
+    if (repartee_lua_is_final(L, -1)) {
+        return lua_error(L);
+    }
     repartee_lua_fix_error(L, status);
     lua_pushboolean(L, 0);
     lua_insert(L, -2);  // stack: error → false, error
     return 2;
+}
+
+// The message handler in upvalue 1, which gets no error that it could replace by one that can be caught.
+static int handle_error(lua_State *L) {
+    if (!repartee_lua_is_final(L, 1)) {
+        lua_pushvalue(L, lua_upvalueindex(1));
+        lua_insert(L, 1);  // stack: error → handler, error
+        lua_call(L, lua_gettop(L) - 1, 1);
+    }
+    return 1;
 }
 
 static int base_pcall(lua_State *L) {
@@ -55,6 +68,9 @@ static int base_pcall(lua_State *L) {
 static int base_xpcall(lua_State *L) {
     int count = lua_gettop(L);
     luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, handle_error, 1);
+    lua_replace(L, 2);
     lua_pushboolean(L, 1);
     lua_pushvalue(L, 1);
     lua_rotate(L, 3, 2);  // stack: function, handler, arguments → function, handler, true, function, arguments
@@ -81,6 +97,15 @@ static int base_setmetatable(lua_State *L) {
     }
     lua_settop(L, 2);
     lua_setmetatable(L, 1);
+    return 1;
+}
+
+// Looks at a field past metatables; what an environment is offered counts as its own.
+static int base_rawget(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checkany(L, 2);
+    lua_settop(L, 2);
+    repartee_lua_look_up(L);
     return 1;
 }
 
@@ -135,6 +160,9 @@ int repartee_lua_load_text(lua_State *L) {
     if (status != LUA_OK) {
         if (host_of(L)->killed) {
             return repartee_lua_stop(L);
+        }
+        if (repartee_lua_is_final(L, -1)) {
+            return lua_error(L);
         }
         repartee_lua_fix_error(L, status);
         lua_pushnil(L);
@@ -219,8 +247,8 @@ int repartee_lua_require(lua_State *L) {
 
 void repartee_lua_open_base(lua_State *L) {
     static const char *const globals[] = {
-        "assert",   "error",  "getmetatable", "ipairs",   "rawequal", "rawget", "rawlen",
-        "rawset",   "select", "tonumber",     "type",     "_VERSION", NULL,
+        "assert",   "error",  "getmetatable", "ipairs",   "rawequal", "rawlen",
+        "rawset",   "select", "tonumber",     "type",   "_VERSION", NULL,
     };
     static const char *const strings[] = {
         "byte", "char", "len", "lower", "pack", "packsize", "reverse", "sub", "unpack", "upper", NULL,
@@ -238,6 +266,7 @@ void repartee_lua_open_base(lua_State *L) {
         {"pcall", base_pcall},
         {"xpcall", base_xpcall},
         {"setmetatable", base_setmetatable},
+        {"rawget", base_rawget},
         {"collectgarbage", base_collectgarbage},
         {NULL, NULL},
     };

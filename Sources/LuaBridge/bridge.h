@@ -42,6 +42,8 @@ int repartee_lua_can_suspend(lua_State *L);
 // Replaces Lua's own message on top of the stack by ours when the status says that memory ran out.
 // stack: error → error
 void repartee_lua_fix_error(lua_State *L, int status);
+// Returns whether a value is an error that scripts cannot catch: every protected call raises it again.
+int repartee_lua_is_final(lua_State *L, int index);
 // Ends a script whose budget has run out: yields for good where Lua can, which no pcall sees, and raises elsewhere.
 int repartee_lua_stop(lua_State *L);
 // Pushes a value as text; may raise.
@@ -50,6 +52,9 @@ void repartee_lua_text(lua_State *L, int index);
 
 // Fills the globals of an environment with all that is shared and takes its metatable off; does nothing to other tables.
 void repartee_lua_complete_environment(lua_State *L, int index);
+// Pushes what an environment at index 1 has or is offered under the name at index 2; nil where that is nothing.
+// stack: → value
+void repartee_lua_look_up(lua_State *L);
 // `load` of an environment, which is upvalue 1.
 int repartee_lua_load_text(lua_State *L);
 // `require` of an environment, which is upvalue 1; upvalue 2 has the modules that it has loaded.

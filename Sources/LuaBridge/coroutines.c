@@ -108,7 +108,7 @@ static int resume_inner(lua_State *L, lua_State *thread, int arguments, int is_w
     }
     repartee_lua_fix_error(thread, status);
     lua_xmove(thread, L, 1);  // stack: → error
-    if (is_wrap) {
+    if (is_wrap || repartee_lua_is_final(L, -1)) {
         return lua_error(L);
     }
     lua_pushboolean(L, 0);
@@ -209,6 +209,9 @@ static int coroutine_close(lua_State *L) {
     lua_xmove(thread, L, 1);  // stack: → error
     if (host->killed) {
         return repartee_lua_stop(L);
+    }
+    if (repartee_lua_is_final(L, -1)) {
+        return lua_error(L);
     }
     lua_pushboolean(L, 0);
     lua_insert(L, -2);

@@ -12,7 +12,8 @@
 #define MOST_SHARED 256
 #define DEEPEST_COPY 8
 
-// What an environment keeps about itself, in a field that scripts cannot name.
+// What an environment keeps about itself, in a field that scripts cannot name. Its user value is the set of the names
+// that the script has assigned, or nil before the first: these are defined, also while they are nil.
 typedef struct {
     uint64_t seed;
     // Which of the shared globals it has taken, or has replaced by its own; those are never offered again.
@@ -87,32 +88,189 @@ static void make_own(lua_State *L, const own_part *own, int key) {
     }
 }
 
-// __index: gives an environment what it asks for the first time.
-static int lazy_index(lua_State *L) {
-    lua_settop(L, 2);
+void repartee_lua_look_up(lua_State *L) {
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, 1) != LUA_TNIL) {
+        return;
+    }
     own_part *own = own_part_of(L, 1);
-    if (!take(L, own, 2)) {
+    if (own != NULL && take(L, own, 2)) {
+        lua_pop(L, 1);
+        make_own(L, own, 2);  // stack: → value
+        lua_pushvalue(L, 2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, 1);
+    }
+}
+
+// --- Globals that are not defined ---
+
+// Appends the name on top of the stack, if it is one, to a list.
+// stack: name →
+static void append_name(lua_State *L, int list) {
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+    } else {
+        lua_pop(L, 1);
+    }
+}
+
+// Appends the names that a table has, in no order.
+static void append_keys(lua_State *L, int table, int list) {
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        append_name(L, list);
+    }
+}
+
+// Appends the names of the variables that the function can see which reads the global.
+static void append_variables(lua_State *L, int list) {
+    lua_Debug record;
+    if (!lua_getstack(L, 1, &record)) {
+        return;
+    }
+    for (int kind = 0; kind < 2; kind++) {
+        int is_local = kind == 0;
+        if (!is_local) {
+            lua_getinfo(L, "f", &record);  // stack: → function
+            if (lua_iscfunction(L, -1)) {
+                return;
+            }
+        }
+        int function = lua_gettop(L);
+        for (int number = 1;; number++) {
+            const char *name =
+                is_local ? lua_getlocal(L, &record, number) : lua_getupvalue(L, function, number);
+            if (name == NULL) {
+                break;
+            }
+            lua_pop(L, 1);
+            if (name[0] != '(') {
+                lua_pushstring(L, name);
+                append_name(L, list);
+            }
+        }
+    }
+}
+
+// Answers for a global at index 2 that an environment at index 1 does not have; index 3 has the names that are defined.
+static int undefined(lua_State *L) {
+    if (!host_of(L)->is_strict || lua_type(L, 2) != LUA_TSTRING) {
         lua_pushnil(L);
         return 1;
     }
-    make_own(L, own, 2);
+    if (lua_istable(L, 3)) {
+        lua_pushvalue(L, 2);
+        if (lua_rawget(L, 3) != LUA_TNIL) {
+            lua_pushnil(L);
+            return 1;
+        }
+        lua_pop(L, 1);
+    }
+    luaL_checkstack(L, 8, "calls nest too deeply");
+    lua_newtable(L);  // stack: environment, name, defined → …, names
+    append_keys(L, 1, 4);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_shared_numbers);
+    append_keys(L, 5, 4);
+    append_variables(L, 4);
+    lua_settop(L, 4);
+    lua_replace(L, 1);
+    lua_settop(L, 2);  // stack: → names, name
+    return repartee_lua_enter(L, REPARTEE_LUA_SLOT_UNDEFINED);
+}
+
+// Notes that an environment's script has assigned the name at index 2; the table on top of the stack is the set of
+// those, or nil.
+// stack: set | nil → set
+static void define(lua_State *L) {
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_createtable(L, 0, 1);
+    }
     lua_pushvalue(L, 2);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, 1);
-    return 1;
+    lua_pushboolean(L, 1);
+    lua_rawset(L, -3);
+}
+
+// __index: gives an environment what it asks for the first time.
+static int lazy_index(lua_State *L) {
+    lua_settop(L, 2);
+    repartee_lua_look_up(L);
+    if (!lua_isnil(L, 3)) {
+        return 1;
+    }
+    lua_settop(L, 2);
+    lua_rawgetp(L, 1, &repartee_lua_key_own);
+    lua_getiuservalue(L, -1, 1);
+    lua_replace(L, 3);  // stack: environment, name → environment, name, defined
+    return undefined(L);
 }
 
 // __newindex: a script that replaces a global, also by nil, does not get the shared one any more.
 static int lazy_newindex(lua_State *L) {
     lua_settop(L, 3);
     take(L, own_part_of(L, 1), 2);
+    if (host_of(L)->is_strict) {
+        lua_rawgetp(L, 1, &repartee_lua_key_own);
+        lua_getiuservalue(L, -1, 1);
+        define(L);
+        lua_setiuservalue(L, -2, 1);
+        lua_settop(L, 3);
+    }
     lua_rawset(L, 1);
     return 0;
 }
 
+// __index of an environment that has all that is shared; upvalue 1 has the names that are defined.
+static int strict_index(lua_State *L) {
+    lua_settop(L, 2);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    return undefined(L);
+}
+
+// __newindex of an environment that has all that is shared.
+static int strict_newindex(lua_State *L) {
+    lua_settop(L, 3);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    define(L);
+    lua_settop(L, 3);
+    lua_rawset(L, 1);
+    return 0;
+}
+
+// Gives an environment that has all that is shared a metatable under which no undefined global can be read.
+// stack: environment, defined → environment
+static void make_strict(lua_State *L) {
+    if (lua_isnil(L, 2)) {
+        lua_newtable(L);
+        lua_replace(L, 2);
+    }
+    lua_createtable(L, 0, 4);
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, strict_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, strict_newindex, 1);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pushboolean(L, 1);
+    lua_rawsetp(L, -2, &repartee_lua_key_own);
+    lua_setmetatable(L, 1);
+    lua_settop(L, 1);
+}
+
 static int lazy_pairs(lua_State *L) {
     lua_settop(L, 1);
+    lua_rawgetp(L, 1, &repartee_lua_key_own);
+    lua_getiuservalue(L, -1, 1);
+    lua_replace(L, 2);  // stack: environment → environment, defined
     repartee_lua_complete_environment(L, 1);
+    if (host_of(L)->is_strict) {
+        make_strict(L);
+    }
     lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_base);
     lua_getfield(L, -1, "pairs");
     lua_pushvalue(L, 1);
@@ -144,13 +302,20 @@ void repartee_lua_complete_environment(lua_State *L, int index) {
         lua_pushcfunction(L, complete);
         lua_pushvalue(L, index);
         lua_call(L, 1, 0);
+    } else if (lua_getmetatable(L, index)) {
+        int is_strict = lua_rawgetp(L, -1, &repartee_lua_key_own) != LUA_TNIL;
+        lua_pop(L, 2);
+        if (is_strict) {
+            lua_pushnil(L);
+            lua_setmetatable(L, index);
+        }
     }
 }
 
 static int make_environment(lua_State *L) {
     uint64_t seed = (uint64_t)lua_tointeger(L, 1);
     lua_createtable(L, 0, 4);
-    own_part *own = lua_newuserdatauv(L, sizeof *own, 0);
+    own_part *own = lua_newuserdatauv(L, sizeof *own, 1);
     memset(own, 0, sizeof *own);
     own->seed = seed;
     lua_rawsetp(L, -2, &repartee_lua_key_own);

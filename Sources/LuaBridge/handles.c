@@ -12,6 +12,11 @@ const repartee_lua_handle *repartee_lua_to_handle(lua_State *L, int index) {
     return handle->magic == MAGIC ? handle : NULL;
 }
 
+int repartee_lua_is_final(lua_State *L, int index) {
+    const repartee_lua_handle *handle = repartee_lua_to_handle(L, index);
+    return handle != NULL && handle->type == REPARTEE_LUA_TYPE_FINAL;
+}
+
 static int release(lua_State *L) {
     const repartee_lua_handle *handle = repartee_lua_to_handle(L, 1);
     if (handle != NULL) {

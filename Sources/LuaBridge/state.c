@@ -170,6 +170,21 @@ void repartee_lua_push_host_function(lua_State *L, int slot) {
     lua_pushcclosure(L, trampoline, 1);  // stack: slot → function
 }
 
+int repartee_lua_host_slot(lua_State *L, int index) {
+    if (lua_tocfunction(L, index) != trampoline || lua_getupvalue(L, index, 1) == NULL) {
+        return -1;
+    }
+    int slot = (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return slot;
+}
+
+int repartee_lua_line_of(lua_State *L) {
+    lua_Debug record;
+    lua_getinfo(L, ">S", &record);
+    return record.source[0] == '@' ? record.linedefined : -1;
+}
+
 // --- Opening and closing ---
 
 static int open_protected(lua_State *L) {

@@ -87,6 +87,7 @@ function step(name, options, body)
 end
 
 local thread_meta = { __name = "thread of a scenario", __index = {}, __metatable = false }
+function thread_meta.__close(thread) host.cancel(thread.number) end
 function spawn(body, ...)
     return setmetatable({ number = host.spawn(body, ...) }, thread_meta)
 end
@@ -96,6 +97,7 @@ function join(...)
     return result
 end
 thread_meta.__index.join = join
+function thread_meta.__index:cancel() host.cancel(self.number) end
 
 function assert(value, message, ...)
     if value then return value, message, ... end

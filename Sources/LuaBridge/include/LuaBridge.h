@@ -26,6 +26,11 @@
 
 // The slot by which `require` asks the host for a module.
 #define REPARTEE_LUA_SLOT_REQUIRE 0
+// The slot by which an environment tells the host that a script reads a global that is not defined.
+#define REPARTEE_LUA_SLOT_UNDEFINED 1
+
+// The type of the error objects that scripts cannot catch.
+#define REPARTEE_LUA_TYPE_FINAL 1
 
 // Calls the host function of a slot with its arguments on the stack of L; returns a verdict and never jumps.
 typedef int (*repartee_lua_dispatch)(void *context, lua_State *L, int slot);
@@ -83,6 +88,8 @@ typedef struct repartee_lua_host {
     int collection_threshold;
     // Longest string that string.rep and other multiplying functions may build, in bytes.
     size_t string_limit;
+    // Whether a global that is not defined is an error, which the host raises, and not nil.
+    int is_strict;
     // Whether to collect everything around each call into the host.
     int collects_always;
     // The host's own: how deeply its calls into scripts nest, its functions by slot, whether handles were released.
@@ -125,6 +132,11 @@ void repartee_lua_set_hook(lua_State *L);
 // Pushes a function that calls the host with a slot. May only fail for memory.
 // stack: → function
 void repartee_lua_push_host_function(lua_State *L, int slot);
+// Returns the slot of a function that calls the host, or -1 for every other value.
+int repartee_lua_host_slot(lua_State *L, int index);
+// Takes the function on top of the stack off it and returns the line where a script defines it, or -1.
+// stack: function →
+int repartee_lua_line_of(lua_State *L);
 // Loads a chunk, text or binary as `mode` says ("t", "b"), with the table on top as its globals; returns a Lua status.
 // stack: environment → function | error
 int repartee_lua_load(lua_State *L, const char *bytes, size_t count, const char *name, const char *mode);

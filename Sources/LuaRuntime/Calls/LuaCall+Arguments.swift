@@ -140,12 +140,14 @@ extension LuaCall {
     ///
     /// - Parameters:
     ///   - number: The argument.
-    ///   - embed: Says what stands for functions and objects of the engine; unless given, they are refused.
+    ///   - embed: Says what stands for functions and objects of the engine; unless given, they are refused. Its faults
+    ///     get the place in the table and stay what they are.
     public func json(_ number: Int, embedding embed: JSONEmbedding? = nil) throws(LuaFault) -> JSONValue {
         if self.isNil(number) { return .null }
         do {
             return try unsafe self.state.json(at: self.index(number), of: self.thread, embedding: embed)
         } catch {
+            guard error.kind == JSONTableReader.faultKind else { throw error }
             throw self.argumentFault(number, "is not JSON: \(error.message)")
         }
     }

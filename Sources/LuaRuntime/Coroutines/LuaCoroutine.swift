@@ -20,6 +20,9 @@
     /// Whatever the scheduler wants to find again in a host function; let go when the coroutine ends.
     public var owner: AnyObject?
 
+    /// The first fault raised in it that it cannot catch; what it ends with.
+    var final: RaisedFault?
+
     /// The thread, which goes back to the state's pool at the end.
     var thread: OpaquePointer?
     var anchor: Int32

@@ -45,14 +45,16 @@ extension LuaState {
         var count = coroutine.argumentCount
         switch coroutine.status {
         case .ready: break
-        case .suspended: count = unsafe self.push(resumption, on: thread)
+        case .suspended:
+            self.currentCoroutine = coroutine
+            count = unsafe self.push(resumption, on: thread)
         case .running, .ended: return .failed(LuaError(kind: .closed, message: "the coroutine has ended"))
         }
         coroutine.status = .running
         self.currentCoroutine = coroutine
         let sample = self.meter?.begin()
         var resultCount: Int32 = 0
-        let outcome: ResumeOutcome = self.withBudget(of: coroutine.environment) {
+        var outcome: ResumeOutcome = self.withBudget(of: coroutine.environment) {
             switch unsafe repartee_lua_resume(thread, count, &resultCount) {
             case LUA_YIELD where unsafe self.host.pointee.killed == 0:
                 unsafe lua_settop(thread, -resultCount - 1)
@@ -78,10 +80,25 @@ extension LuaState {
         if case .suspended = outcome {
             coroutine.status = .suspended
         } else {
+            if let final = coroutine.final { outcome = .failed(Self.error(of: outcome, outranked: final)) }
             self.retire(coroutine)
         }
         if let meter = self.meter { meter.end(sample ?? nil, self) }
         return outcome
+    }
+
+    /// Returns what a coroutine ends with in which a fault was raised that it cannot catch.
+    ///
+    /// Protected calls pass such a fault on, but some ways through Lua lose an error: a `<close>` variable that raises
+    /// another one, a `__tostring` that fails inside of a host function.
+    private static func error(of outcome: ResumeOutcome, outranked final: RaisedFault) -> LuaError {
+        if case .failed(let error) = outcome {
+            switch error.kind {
+            case .memory, .instructions, .closed: return error
+            case .syntax, .runtime, .host: break
+            }
+        }
+        return LuaError(final, trace: [])
     }
 
     /// Ends a coroutine that is ready or suspended and runs its `<close>` variables, with a small budget.

@@ -18,6 +18,10 @@ public struct LuaFault: Error, CustomStringConvertible {
     /// The error of the engine that lies behind it; survives the way through the script unchanged.
     public var cause: (any Error)?
 
+    /// Whether the script cannot catch it: each protected call raises it again, and a coroutine in which it was raised
+    /// ends with it in any case, whatever else the script did to get rid of it.
+    public var isFinal: Bool
+
     /// Creates a fault.
     ///
     /// - Parameters:
@@ -25,11 +29,16 @@ public struct LuaFault: Error, CustomStringConvertible {
     ///   - kind: A word by which a script tells faults apart.
     ///   - fields: More about it, for the script.
     ///   - cause: The error of the engine that lies behind it.
-    public init(_ message: String, kind: String = "error", fields: JSONObject = [:], cause: (any Error)? = nil) {
+    ///   - isFinal: Whether the script cannot catch it.
+    public init(
+        _ message: String, kind: String = "error", fields: JSONObject = [:], cause: (any Error)? = nil,
+        isFinal: Bool = false
+    ) {
         self.message = message
         self.kind = kind
         self.fields = fields
         self.cause = cause
+        self.isFinal = isFinal
     }
 
     /// Creates a fault that carries an error of another script function onward; the error becomes the cause.

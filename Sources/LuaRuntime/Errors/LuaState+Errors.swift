@@ -19,7 +19,9 @@ extension LuaState {
     func push(_ fault: LuaFault, on thread: OpaquePointer) {
         _ = unsafe lua_checkstack(thread, 8)
         let raised = RaisedFault(fault, traceback: unsafe self.frames(of: thread))
-        unsafe self.pushNew(raised, RaisedFault.type, isShared: false, on: thread)
+        if fault.isFinal, let coroutine = self.currentCoroutine { coroutine.final = coroutine.final ?? raised }
+        let type = fault.isFinal ? RaisedFault.finalType : RaisedFault.type
+        unsafe self.pushNew(raised, type, isShared: false, on: thread)
     }
 
     /// Reads the calls in progress on a thread, without the engine's own frames.
@@ -91,9 +93,7 @@ extension LuaState {
             if let handle = unsafe repartee_lua_to_handle(thread, -1),
                 let raised = unsafe self.handles.object(handle.pointee) as? RaisedFault
             {
-                return LuaError(
-                    kind: .host, message: raised.fault.message, position: raised.position ?? trace.first?.position,
-                    traceback: raised.traceback.isEmpty ? trace : raised.traceback, fault: raised.fault)
+                return LuaError(raised, trace: trace)
             }
         default: break
         }
@@ -156,5 +156,16 @@ extension LuaState {
             if short.utf8.count > Int(LUA_IDSIZE) { return nil }
         }
         return nil
+    }
+}
+
+extension LuaError {
+    /// The error of a script that ends with a fault.
+    ///
+    /// - Parameter trace: The calls that were in progress, where the fault has none of its own.
+    init(_ raised: RaisedFault, trace: [LuaFrame]) {
+        self.init(
+            kind: .host, message: raised.fault.message, position: raised.position ?? trace.first?.position,
+            traceback: raised.traceback.isEmpty ? trace : raised.traceback, fault: raised.fault)
     }
 }

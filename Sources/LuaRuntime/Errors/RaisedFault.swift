@@ -1,4 +1,5 @@
 internal import JSON
+internal import LuaBridge
 
 /// A fault on its way through a script: what the error object there stands for.
 final class RaisedFault {
@@ -15,10 +16,13 @@ final class RaisedFault {
     /// The type of error objects, the first that each state registers.
     static let type = LuaHandleType(number: 0, name: "error")
 
+    /// The type of those that a script cannot catch, by which the bridge knows them.
+    static let finalType = LuaHandleType(number: UInt32(REPARTEE_LUA_TYPE_FINAL), name: "error")
+
     /// What a script can do with an error object: read its fields, and turn it into text.
-    static var declaration: LuaHandleDeclaration {
+    static func declaration(of type: LuaHandleType) -> LuaHandleDeclaration {
         let member = HostFunction("error", parameters: ["field"]) { (call) throws(LuaFault) in
-            let raised = try call.receiver(of: RaisedFault.type, as: RaisedFault.self)
+            let raised = try call.receiver(of: type, as: RaisedFault.self)
             switch try call.string(1) {
             case "message": call.push(raised.fault.message)
             case "kind": call.push(raised.fault.kind)

@@ -1,4 +1,5 @@
 internal import CLua
+internal import JSON
 internal import LuaBridge
 
 /// A type of handles in the table of a state.
@@ -51,7 +52,7 @@ extension LuaState {
         return slot
     }
 
-    /// Registers what the bridge relies on: `require` in its fixed slot and the type of faults.
+    /// Registers what the bridge relies on: the functions in fixed slots and the types of faults.
     func registerBuiltIns() {
         let require = HostFunction("require", parameters: ["name"]) { [unowned self] (call) throws(LuaFault) in
             let name = try call.string(1)
@@ -75,6 +76,17 @@ extension LuaState {
         }
         let slot = self.append(require, offset: 0)
         precondition(slot == REPARTEE_LUA_SLOT_REQUIRE, "require must have the slot that the bridge calls")
-        precondition(self.register(RaisedFault.declaration) == RaisedFault.type, "faults must be the first type")
+        let undefined = HostFunction("global", parameters: ["names", "name"]) {
+            [unowned self] (call) throws(LuaFault) in
+            let name = try call.string(2)
+            guard let fault = self.undefinedGlobal else { return .returns }
+            throw fault(name, try call.json(1).array?.compactMap(\.string) ?? [])
+        }
+        let undefinedSlot = self.append(undefined, offset: 0)
+        precondition(undefinedSlot == REPARTEE_LUA_SLOT_UNDEFINED, "it must have the slot that the bridge calls")
+        for type in [RaisedFault.type, RaisedFault.finalType] {
+            precondition(
+                self.register(RaisedFault.declaration(of: type)) == type, "faults must be the first types")
+        }
     }
 }

@@ -58,7 +58,10 @@ extension LuaState {
 }
 
 /// Reads tables as JSON: sequences become arrays, tables with names objects, in the order of their names.
-@safe private struct JSONTableReader {
+@safe struct JSONTableReader {
+    /// The kind of faults about what JSON cannot hold; those of an embedding keep their own.
+    static let faultKind = "json"
+
     let state: LuaState
     let thread: OpaquePointer
     let embed: JSONEmbedding?
@@ -75,9 +78,9 @@ extension LuaState {
         self.valuesLeft = state.limits.jsonValues
     }
 
-    private func fault(_ message: String) -> LuaFault {
+    private func fault(_ message: String, kind: String = Self.faultKind) -> LuaFault {
         let place = self.path.isEmpty ? "" : " (at \(self.path.joined(separator: ".")))"
-        return LuaFault("\(message)\(place)", kind: "json")
+        return LuaFault("\(message)\(place)", kind: kind)
     }
 
     mutating func read(at index: Int32) throws(LuaFault) -> JSONValue {
@@ -104,8 +107,12 @@ extension LuaState {
         case LUA_TTHREAD: throw self.fault("a coroutine cannot stand in JSON")
         case let type:
             if let embed = self.embed {
-                return try embed(
-                    unsafe self.state.value(at: index, of: self.thread, environment: self.state.currentEnvironment))
+                do throws(LuaFault) {
+                    return try embed(
+                        unsafe self.state.value(at: index, of: self.thread, environment: self.state.currentEnvironment))
+                } catch {
+                    throw self.fault(error.message, kind: error.kind)
+                }
             }
             let what = type == LUA_TFUNCTION ? "a function" : "an object of the engine"
             throw self.fault("\(what) cannot stand in JSON")

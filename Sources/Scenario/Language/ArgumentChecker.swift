@@ -76,6 +76,10 @@ struct ArgumentChecker {
             ScriptMistake(
                 "\(self.call): \(name) is \(wanted), not \(ExpectationReport.shortened(value.description, to: 60))")
         }
+        if let function = PassedFunction(value) {
+            guard type == .function else { throw self.uncalled(name) }
+            return .integer(function.number)
+        }
         switch type {
         case .string:
             guard value.string != nil else { throw mistake("a string") }
@@ -83,9 +87,10 @@ struct ArgumentChecker {
             guard value.string?.isEmpty == false else { throw mistake("the path of a file") }
         case .number:
             guard value.double != nil else { throw mistake("a number") }
-        case .integer, .function:
-            guard let integer = value.integer else { throw mistake(type == .function ? "a function" : "an integer") }
+        case .integer:
+            guard let integer = value.integer else { throw mistake("an integer") }
             return .integer(integer)
+        case .function: throw mistake("a function")
         case .boolean:
             guard value.bool != nil else { throw mistake("true or false") }
         case .duration:
@@ -114,9 +119,15 @@ struct ArgumentChecker {
             return .object(try ArgumentChecker(call: "\(self.call) \(name)").record(table, members))
         case .actor:
             guard value.object != nil else { throw mistake("an actor") }
-        case .json, .nothing: break
+        case .json, .nothing:
+            guard !PassedFunction.stands(in: value) else { throw self.uncalled(name) }
         }
         return value
+    }
+
+    /// The mistake of a script that gives a function where it meant what the function returns.
+    private func uncalled(_ name: String) -> ScriptMistake {
+        ScriptMistake("\(self.call): \(name) takes no function; did you forget the parentheses that call it?")
     }
 
     /// Returns a duration that a script wrote as text with a unit or as a number of seconds.

@@ -138,10 +138,13 @@ enum LanguageReference {
                 Parameter("body", .function, "What to run."),
                 Parameter("argument", .json, optional: true, "For the body."),
             ],
-            returns: .json, "Runs a function beside the rest of the scenario; join waits for it."),
+            returns: .json,
+            "Runs a function beside the rest of the scenario. It belongs to the hook, body or deferred function in which it "
+                + "was spawned, which ends when it has ended, too, and fails if it fails. The thread that is returned has "
+                + "join(), and cancel(), which ends it; local thread <close> = spawn(…) ends it with its block."),
         MethodDeclaration(
             "join", [Parameter("thread", .json, "What spawn returned; several may be given.")], returns: .json,
-            "Waits until spawned functions have returned; returns the result of the last."),
+            "Waits until spawned functions have returned; returns the result of the last. Fails as they do."),
         MethodDeclaration("print", [Parameter("value", .json, "Anything.")], "Writes to the log of the scenario."),
         MethodDeclaration(
             "env",

@@ -114,7 +114,9 @@ struct MatcherReader {
     }
 
     private func list(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> [Matcher] {
-        guard let elements = value.array else { throw ScriptMistake("match.\(name) takes a list, not \(value)") }
+        guard let elements = value.array, !elements.isEmpty else {
+            throw ScriptMistake("match.\(name) takes a list that is not empty, not \(value)")
+        }
         var matchers: [Matcher] = []
         for element in elements { matchers.append(try self.matcher(element)) }
         return matchers

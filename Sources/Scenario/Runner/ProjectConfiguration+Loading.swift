@@ -11,6 +11,7 @@ extension ProjectConfiguration {
     public init(source: String, name: String) throws(ScriptProblem) {
         let state = LuaState()
         defer { state.close() }
+        state.undefinedGlobal = { LuaFault(UndefinedGlobal.message(for: $0, among: $1), kind: "usage") }
         let table: JSONValue
         do {
             let environment = try state.makeEnvironment()

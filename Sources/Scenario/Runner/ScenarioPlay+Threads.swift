@@ -57,16 +57,34 @@ extension ScenarioPlay {
             self.trip(failure)
         }
         thread.end(outcome)
+        self.endPartIfJoined()
     }
 
     /// Ends a suspended thread; its `<close>` variables run.
     func cancel(_ thread: ScriptThread, because failure: ScenarioFailure) {
+        let isHeard = thread.isAwaited || failure.typeName == ScenarioFailure.canceledType
+        self.breakOff(thread, as: .failure(failure))
+        if !isHeard { self.trip(failure) }
+        self.endPartIfJoined()
+    }
+
+    /// Ends a thread because the script does not want it any more; who joins it goes on.
+    func dismiss(_ number: Int) throws(LuaFault) {
+        guard let thread = self.threads.first(where: { $0.number == number }) else { return }
+        guard thread !== self.current else {
+            throw LuaFault("a function cannot cancel itself; let it return", kind: "usage")
+        }
+        self.breakOff(thread, as: .success(.nil))
+    }
+
+    private func breakOff(_ thread: ScriptThread, as outcome: Result<LuaValue, ScenarioFailure>) {
         guard thread.outcome == nil else { return }
         thread.wait?.cancel()
         thread.wait = nil
         self.script?.state.cancel(thread.coroutine)
         self.threads.removeAll { $0 === thread }
-        thread.end(.failure(failure))
+        self.endedThreads[thread.number] = outcome
+        thread.end(outcome)
     }
 
     /// Ends all threads, because the part that they belong to has.
@@ -103,7 +121,10 @@ extension ScenarioPlay {
             let thread = try self.spawn(reference, arguments.map { .json($0) })
             thread.whenEnded { outcome in
                 do { completion(.success(try outcome.get().json())) } catch {
-                    if let failure = error as? ScenarioFailure { self.trip(failure) }
+                    // What is broken off with its part says nothing about the system.
+                    if let failure = error as? ScenarioFailure, failure.typeName != ScenarioFailure.canceledType {
+                        self.trip(failure)
+                    }
                     completion(.failure(ScriptCallFailure("\(error)")))
                 }
             }

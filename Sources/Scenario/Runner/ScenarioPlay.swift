@@ -61,10 +61,9 @@ final class ScenarioPlay {
 
     /// The thread that runs.
     var current: ScriptThread?
-    private var partLimit: ScheduledID?
 
-    /// The hook or the body that runs; none while the play settles and tears down.
-    private var part: ScriptThread?
+    /// The hook, the body or the deferred function that runs, with what it has spawned; none while the play tears down.
+    var part: PlayPart?
 
     private var allowed: [EventMatcher] = []
 
@@ -298,76 +297,27 @@ final class ScenarioPlay {
         self.runPart(selected.body, of: script, named: "scenario", limit: limit) { _ in after() }
     }
 
-    /// Runs a hook or the body as a thread of its own, within a time limit.
-    ///
-    /// - Parameter next: Gets what the function returned.
-    func runPart(
-        _ function: LuaReference, of script: Script, named name: String, limit: Duration,
-        then next: @escaping (LuaValue) -> Void
-    ) {
-        let thread: ScriptThread
-        let row = self.definition.row.map { [LuaValue.json($0.value)] } ?? []
-        do { thread = try self.spawn(function, [script.context] + row) } catch {
-            self.verdict.note(error)
-            return next(.nil)
-        }
-        self.part = thread
-        self.partLimit = self.worker.schedule(after: limit) {
-            self.partTimedOut(thread, named: name, limit: limit)
-        }
-        thread.whenEnded { outcome in
-            if let timer = self.partLimit { self.worker.cancel(timer) }
-            self.partLimit = nil
-            self.part = nil
-            var returned = LuaValue.nil
-            switch outcome {
-            case .success(let value): returned = value
-            case .failure(let failure): self.note(failure)
-            }
-            self.cancelThreads()
-            if let tripped = self.tripped {
-                self.tripped = nil
-                self.note(tripped)
-            }
-            next(returned)
-        }
-    }
-
-    private func partTimedOut(_ thread: ScriptThread, named name: String, limit: Duration) {
-        self.partLimit = nil
-        let remedy =
-            name == "scenario"
-            ? "scenario(name, { timeout = \"10m\" }, …) or limits.scenario in repartee.lua raises it"
-            : "limits.hook in repartee.lua raises it"
-        let failure = ScenarioFailure(
-            category: .failure, typeName: "timeout",
-            message: "the time limit of the \(name), \(limit.scriptText), passed", position: thread.wait?.position,
-            sections: [
-                self.pendingSection,
-                .init(heading: "limit", lines: ["\(name) \(limit.scriptText); \(remedy)"]),
-            ], limit: name)
-        self.cancel(thread, because: failure)
-    }
-
-    /// What the threads of the script wait for.
-    private var pendingSection: ScenarioFailure.Section {
-        let waits = self.threads.compactMap { thread in
-            thread.wait.map { $0.purpose + ($0.position.map { " (line \($0.line))" } ?? "") }
-        }
-        return .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits)
-    }
-
     /// Notes why the scenario does not pass.
     func note(_ failure: ScenarioFailure) {
         self.verdict.note(failure)
     }
 
+    /// Whether the same was noted already.
+    func isNoted(_ failure: ScenarioFailure) -> Bool {
+        self.verdict.problems.contains {
+            $0.message == failure.message && $0.typeName == failure.typeName && $0.position == failure.position
+        }
+    }
+
     private func settle() {
         guard !self.actors.isEmpty else { return self.tearDown() }
         _ = self.worker.schedule(after: Self.settlingTime) {
-            if let tripped = self.tripped { self.note(tripped) }
-            if self.verdict.isGood, self.chain.isEmpty { self.judgeLeftovers() }
-            self.tearDown()
+            // What arrives meanwhile may make functions of the script run, which are not forgotten either.
+            self.begin(
+                PlayPart(name: "settling", limit: self.settings.project.hookLimit, returned: .nil) { _ in
+                    if self.verdict.isGood, self.chain.isEmpty { self.judgeLeftovers() }
+                    self.tearDown()
+                })
         }
     }
 
@@ -456,15 +406,16 @@ final class ScenarioPlay {
         guard !self.isEnded, let part = self.part else { return }
         self.verdict.isBroken = true
         var failure = failure
-        failure.position = failure.position ?? part.wait?.position
+        failure.position = failure.position ?? part.thread?.wait?.position
         failure.sections.insert(self.pendingSection, at: 0)
-        self.cancel(part, because: failure)
+        self.fail(part, because: failure)
     }
 
     /// Ends the play at once, without hooks and tear-down.
     func abandon(because failure: ScenarioFailure) {
         guard !self.isEnded else { return }
         self.verdict.isBroken = true
+        if let timer = self.part?.timer { self.worker.cancel(timer) }
         self.part = nil
         self.verdict.note(failure)
         self.cancelThreads()

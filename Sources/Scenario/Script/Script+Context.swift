@@ -56,8 +56,8 @@ extension Script {
                 let script = try call.script()
                 try script.requireContext(call)
                 let play = try script.playing("t:allow")
-                let names = try call.json(1)
-                let fields = try call.json(2)
+                let names = try script.wanted(1, of: call)
+                let fields = try script.wanted(2, of: call)
                 for name in names.array ?? [names] {
                     var reader = script.expressions
                     let matcher = try asFault { () throws(ScriptMistake) in

@@ -42,9 +42,9 @@ extension LuaFault {
     /// The kind of a wait where Lua cannot wait.
     static let suspendKind = "suspend"
 
-    /// A failure that ends the scenario unless the script catches it.
+    /// A failure that ends the scenario; the script cannot catch it, because what it swallowed would pass.
     init(_ failure: ScenarioFailure) {
-        self.init(failure.message, kind: failure.category.rawValue, cause: failure)
+        self.init(failure.message, kind: failure.category.rawValue, cause: failure, isFinal: true)
     }
 
     /// A mistake of the script.

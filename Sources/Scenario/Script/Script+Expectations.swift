@@ -66,8 +66,8 @@ extension Script {
         _ call: inout LuaCall, first: Int, _ actor: Actor
     ) throws(LuaFault) -> [EventMatcher]? {
         guard !call.isNil(first) else { return nil }
-        let what = try self.json(first, of: call)
-        let fields = try self.json(first + 1, of: call)
+        let what = try self.wanted(first, of: call)
+        let fields = try self.wanted(first + 1, of: call)
         let name = call.name
         return try asFault { () throws(ScriptMistake) in
             var reader = self.expressions
@@ -95,9 +95,9 @@ extension Script {
     private func expect(
         _ call: inout LuaCall, _ actor: Actor, skipsAllowed: Bool, isOptional: Bool
     ) throws(LuaFault) -> HostVerdict {
-        let what = try self.json(1, of: call)
-        var fields = try self.json(2, of: call)
-        var options = try self.json(3, of: call)
+        let what = try self.wanted(1, of: call)
+        var fields = try self.wanted(2, of: call)
+        var options = try self.wanted(3, of: call)
         if what.string == nil, options.isNull {
             // An expression has its fields inside, so what follows it are the options.
             (fields, options) = (.null, fields)

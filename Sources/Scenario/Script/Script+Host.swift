@@ -137,6 +137,11 @@ extension Script {
                 }
                 return .returns
             },
+            HostFunction("cancel", parameters: ["thread"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                try script.playing("cancel").dismiss(Int(try call.integer(1)))
+                return .returns
+            },
             HostFunction("join", parameters: ["thread"], suspends: true) { (call) throws(LuaFault) in
                 let script = try call.script()
                 let play = try script.playing("join")

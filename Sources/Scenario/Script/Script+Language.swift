@@ -183,6 +183,9 @@ extension Script {
         _ name: String, in call: borrowing LuaCall, _ captures: inout JSONObject
     ) throws(LuaFault) -> ScenarioFailure? {
         let position = call.scriptPosition
+        if case .reference(let function) = call.value(1), function.kind == .function {
+            throw self.uncalled(function, name)
+        }
         if Self.isCondition(name, call) {
             guard !call.isTruthy(1) else { return nil }
             let message = call.value(2).string
@@ -190,12 +193,18 @@ extension Script {
                 category: .failure, typeName: name, message: message ?? "\(name) got \(call.text(1))",
                 position: position)
         }
-        let value = try self.json(1, of: call)
-        let wanted = try call.json(2)
-        let matcher = try asFault { () throws(ScriptMistake) in try self.expressions.matchers.matcher(wanted) }
-        let mismatches = matcher.mismatches(value.isNull ? nil : value)
+        // What is nil is not there; json.null is a value.
+        let value = call.isNil(1) ? JSONValue?.none : try self.compared(1, of: call)
+        let matcher: Matcher
+        if call.isNil(2) {
+            matcher = .absent
+        } else {
+            let wanted = try self.wanted(2, of: call)
+            matcher = try asFault { () throws(ScriptMistake) in try self.expressions.matchers.matcher(wanted) }
+        }
+        let mismatches = matcher.mismatches(value)
         guard !mismatches.isEmpty else {
-            matcher.capture(value.isNull ? nil : value, into: &captures)
+            matcher.capture(value, into: &captures)
             return nil
         }
         var lines: [String] = []
@@ -208,7 +217,8 @@ extension Script {
         let message = try call.optionalString(3)
         return ScenarioFailure(
             category: .failure, typeName: name,
-            message: message ?? "expected \(matcher), got \(ExpectationReport.shortened(value.description, to: 120))",
+            message: message
+                ?? "expected \(matcher), got \(value.map { ExpectationReport.shortened($0.description, to: 120) } ?? "nothing")",
             position: position, sections: [.init(heading: "difference", lines: lines)])
     }
 

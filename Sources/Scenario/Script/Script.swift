@@ -144,30 +144,6 @@ final class Script {
         return number
     }
 
-    /// Returns an argument as JSON: functions become numbers, actors what others know them by.
-    func json(_ number: Int, of call: borrowing LuaCall) throws(LuaFault) -> JSONValue {
-        switch call.kind(number) {
-        case .function, .handle: if let embedded = try self.embed(call.value(number)) { return embedded }
-        default: break
-        }
-        return try call.json(number) { (value) throws(LuaFault) in
-            guard let embedded = try self.embed(value) else {
-                throw LuaFault("only values, functions and actors can be passed here", kind: "argument")
-            }
-            return embedded
-        }
-    }
-
-    private func embed(_ value: LuaValue) throws(LuaFault) -> JSONValue? {
-        switch value {
-        case .reference(let reference) where reference.kind == .function: return .integer(self.keep(reference))
-        case .handle(let object, _):
-            if let actor = object as? Actor { return .object(actor.backend?.identity ?? [:]) }
-            throw LuaFault("only values, functions and actors can be passed here", kind: "argument")
-        default: return nil
-        }
-    }
-
     /// Returns a reader of expectations that knows the script's own tests.
     var expressions: ExpressionReader {
         ExpressionReader(

@@ -36,6 +36,10 @@ final class ScriptEngine {
             guard let script = running.script else { throw LuaFault("modules are loaded by scripts", kind: "module") }
             return try script.module(named: name)
         }
+        self.state.undefinedGlobal = { name, names in
+            let source = running.script?.file.source ?? ""
+            return LuaFault(UndefinedGlobal.message(for: name, among: names, source: source), kind: "usage")
+        }
         do {
             try self.share("random", Script.randomFunctions + Script.randomTextFunctions)
             try self.share("date", Script.dateFunctions)

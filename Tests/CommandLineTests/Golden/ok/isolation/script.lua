@@ -2,7 +2,7 @@
 local counter = 0
 
 local function untouched()
-    expect(leaked, nil)
+    expect(rawget(_G, "leaked"), nil)
     expect(("x"):rep(3), "xxx")
     expect(string.rep("x", 3), "xxx")
     expect(table.concat({ 1, 2 }, ","), "1,2")

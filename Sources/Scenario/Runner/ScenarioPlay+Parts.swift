@@ -1,0 +1,122 @@
+import ChatCore
+import LuaRuntime
+import RunRecord
+
+extension ScenarioPlay {
+    /// Runs a hook or the body as a thread of its own, within a time limit.
+    ///
+    /// What it spawns belongs to it: it ends when all of that has ended as well.
+    ///
+    /// - Parameter next: Gets what the function returned.
+    func runPart(
+        _ function: LuaReference, of script: Script, named name: String, limit: Duration,
+        then next: @escaping (LuaValue) -> Void
+    ) {
+        let part = PlayPart(name: name, limit: limit, next: next)
+        let row = self.definition.row.map { [LuaValue.json($0.value)] } ?? []
+        let thread: ScriptThread
+        do { thread = try self.spawn(function, [script.context] + row) } catch {
+            self.note(error)
+            return next(.nil)
+        }
+        part.thread = thread
+        self.begin(part)
+        thread.whenEnded { outcome in
+            switch outcome {
+            case .success(let value):
+                part.returned = value
+                self.endPartIfJoined()
+            case .failure(let failure):
+                self.note(failure)
+                self.end(part)
+            }
+        }
+    }
+
+    /// Begins a part; one whose function has returned already ends as soon as no thread is left.
+    func begin(_ part: PlayPart) {
+        self.part = part
+        part.timer = self.worker.schedule(after: part.limit) {
+            part.timer = nil
+            self.fail(part, because: part.returned == nil ? self.timeout(of: part) : self.unjoined(in: part))
+        }
+        self.endPartIfJoined()
+    }
+
+    /// Ends the part once its function has returned and everything that was spawned in it has ended, or one of these
+    /// has failed.
+    func endPartIfJoined() {
+        guard let part = self.part, part.returned != nil, self.threads.isEmpty || self.tripped != nil else { return }
+        self.end(part)
+    }
+
+    /// Ends a part before its time.
+    func fail(_ part: PlayPart, because failure: ScenarioFailure) {
+        guard self.part === part else { return }
+        if let thread = part.thread, thread.outcome == nil { return self.cancel(thread, because: failure) }
+        self.note(failure)
+        self.end(part)
+    }
+
+    /// Ends a part; threads that are left are broken off.
+    private func end(_ part: PlayPart) {
+        guard self.part === part else { return }
+        if let timer = part.timer { self.worker.cancel(timer) }
+        self.part = nil
+        self.cancelThreads()
+        if let tripped = self.tripped {
+            self.tripped = nil
+            // A failure that a function of the script raised within a call of the engine has ended its thread as well.
+            if !self.isNoted(tripped) { self.note(tripped) }
+        }
+        part.next(part.returned ?? .nil)
+    }
+
+    private func timeout(of part: PlayPart) -> ScenarioFailure {
+        ScenarioFailure(
+            category: .failure, typeName: "timeout",
+            message: "the time limit of the \(part.name), \(part.limit.scriptText), passed",
+            position: part.thread?.wait?.position, sections: [self.pendingSection, self.limitSection(of: part)],
+            limit: part.name)
+    }
+
+    /// The failure of a part whose function has returned, but not all that was spawned in it.
+    private func unjoined(in part: PlayPart) -> ScenarioFailure {
+        let origins = self.threads.compactMap(\.origin)
+        let calls = self.threads.count - origins.count
+        var subjects: [String] = []
+        if !origins.isEmpty {
+            let lines = Set(origins.map(\.line)).sorted().map(String.init)
+            subjects.append(
+                (origins.count == 1 ? "1 spawned function" : "\(origins.count) spawned functions")
+                    + (lines.count == 1 ? " (line " : " (lines ") + lines.joined(separator: ", ") + ")")
+        }
+        if calls > 0 { subjects.append(calls == 1 ? "1 call of a function" : "\(calls) calls of functions") }
+        return ScenarioFailure(
+            category: .failure, typeName: "timeout",
+            message: subjects.joined(separator: " and ") + " had not ended when the time limit of the \(part.name), "
+                + "\(part.limit.scriptText), passed",
+            position: origins.first,
+            sections: [
+                self.pendingSection, self.limitSection(of: part),
+                .init(
+                    heading: "remedy", lines: ["let it return, or end it: local thread = spawn(…) … thread:cancel()"]),
+            ], limit: part.name)
+    }
+
+    private func limitSection(of part: PlayPart) -> ScenarioFailure.Section {
+        let remedy =
+            part.name == "scenario"
+            ? "scenario(name, { timeout = \"10m\" }, …) or limits.scenario in repartee.lua raises it"
+            : "limits.hook in repartee.lua raises it"
+        return .init(heading: "limit", lines: ["\(part.name) \(part.limit.scriptText); \(remedy)"])
+    }
+
+    /// What the threads of the script wait for.
+    var pendingSection: ScenarioFailure.Section {
+        let waits = self.threads.compactMap { thread in
+            thread.wait.map { $0.purpose + ($0.position.map { " (line \($0.line))" } ?? "") }
+        }
+        return .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits)
+    }
+}

@@ -1,0 +1,247 @@
+import CommandLine
+import RunRecord
+import Testing
+
+/// A scenario that a test tool must not let pass, and what it ends with.
+struct Trap: CustomTestStringConvertible, Sendable {
+    let body: String
+    let category: Problem.Category
+    let message: String
+
+    init(_ body: String, _ category: Problem.Category, _ message: String) {
+        self.body = body
+        self.category = category
+        self.message = message
+    }
+
+    var testDescription: String { self.body }
+}
+
+@Suite("What must not pass does not pass")
+struct FalsePassTests {
+    private static let beginning = """
+        local websocket, http = require "websocket", require "http"
+        local EXPECTED_TEXT = "Hello"
+        local function connected(t)
+            local server = t:server(websocket)
+            local client = t:actor(websocket)
+            local peer = server:peer "peer"
+            client:connect()
+            client:expect "connected"
+            return client, peer
+        end
+
+        """
+
+    /// Plays one scenario and returns how it ended.
+    private func end(of body: String, _ arguments: [String] = []) async throws -> ScenarioEnd {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.beginning + "scenario(\"it\", function(t)\n\(body)\nend)\n", to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua", "--seed", "1"] + arguments, in: folder.path)
+        let ends = try run.record.compactMap { entry in
+            if case .scenarioEnded(let end) = entry { end } else { nil }
+        }
+        return try #require(ends.first)
+    }
+
+    private func expect(_ trap: Trap, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let end = try await self.end(of: trap.body)
+        let problem = try #require(end.problems.first, "it passed", sourceLocation: sourceLocation)
+        #expect(problem.category == trap.category, sourceLocation: sourceLocation)
+        #expect(problem.message.contains(trap.message), "\(problem.message)", sourceLocation: sourceLocation)
+        #expect(end.problems.count == 1, "\(end.problems)", sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "a function where a value is compared is a mistake that asks for the parentheses",
+        arguments: [
+            Trap("expect(print, 1)", .error, "did you mean print()?"),
+            Trap("expect(now, match.between(0, 5))", .error, "did you mean now()?"),
+            Trap("check(now, 1)", .error, "did you mean now()?"), Trap("expect(now)", .error, "did you mean now()?"),
+            Trap("expect({ a = print }, { a = 1 })", .error, "did you mean print()? (at a)"),
+            Trap("expect({ a = { 1, 2, print } }, { a = match.any })", .error, "print()? (at a.3)"),
+            Trap("expect(string.upper, 1)", .error, "did you mean string.upper()?"),
+            Trap("expect(1, match.one_of { 1, now })", .error, "did you mean now()? (at value.2)"),
+            Trap("expect(function() end, match.any)", .error, "it got the function of line 12"),
+            Trap("function mine() end\nexpect(mine, match.integer)", .error, "did you mean mine()?"),
+            Trap("expect(connected(t).connect, match.integer)", .error, "as in object:connect()?"),
+            Trap("connected(t):expect(\"frame\", { text = now })", .error, "did you mean now()? (at text)"),
+            Trap("connected(t):expect(event(\"frame\", { text = now }))", .error, "did you mean now()?"),
+            Trap("connected(t):expect_silence(\"1s\", \"frame\", { size = now })", .error, "did you mean now()?"),
+            Trap("connected(t):never(\"frame\", { size = now })", .error, "did you mean now()?"),
+            Trap("t:allow(\"frame\", { size = now })", .error, "did you mean now()?"),
+            Trap("connected(t):send_json { at = now }", .error, "value takes no function"),
+            Trap("connected(t):send(now)", .error, "text takes no function"),
+            Trap("connected(t):close(now)", .error, "code takes no function"),
+            Trap("local c = connected(t)\nexpect(1, c)", .error, "compares values, not objects of the engine"),
+        ])
+    func functions(trap: Trap) async throws { try await self.expect(trap) }
+
+    @Test("a method that takes a function gets it, and nothing else")
+    func declaredFunctions() async throws {
+        let answering = """
+            t:server(http, { handler = function(request) return { json = { path = request.path } } end })
+            local visitor = t:actor(http)
+            visitor:get "/x"
+            visitor:expect("response", { json = { path = "/x" } })
+            """
+        #expect(try await self.end(of: answering).outcome == .passed)
+        try await self.expect(Trap("t:server(http, { handler = 1 })", .error, "handler is a function, not 1"))
+    }
+
+    @Test(
+        "reading an undefined global is a mistake that says what was meant",
+        arguments: [
+            Trap(
+                "connected(t):expect(\"frame\", { text = EXPECTED_TXET })", .error, "did you mean \"EXPECTED_TEXT\"?"),
+            Trap("expct(1, 1)", .error, "the global \"expct\" is not defined; did you mean \"expect\"?"),
+            Trap("local orders = 1\nexpect(ordres, nil)", .error, "did you mean \"orders\"?"),
+            Trap("if debugging then expect(1, 1) end", .error, "ask rawget(_G, \"debugging\") whether it is there"),
+            Trap("expect(_G.nowhere, nil)", .error, "the global \"nowhere\" is not defined"),
+            Trap("for _ in pairs(_G) do end\nexpect(nowhere, nil)", .error, "the global \"nowhere\""),
+            Trap("total = 1\nexpect(totel, nil)", .error, "did you mean \"total\"?"),
+            Trap("io.open \"x\"", .error, "io is not available to scripts"),
+            Trap("expect(load \"return nowhere\"(), nil)", .error, "the global \"nowhere\""),
+        ])
+    func globals(trap: Trap) async throws { try await self.expect(trap) }
+
+    @Test("a global that was assigned is defined, also as nil, and rawget looks for one")
+    func definedGlobals() async throws {
+        let body = """
+            expect(rawget(_G, "flag"), nil)
+            flag = nil
+            expect(flag, nil)
+            flag = 1
+            expect(flag, 1)
+            flag = nil
+            expect(flag, nil)
+            for _ in pairs(_G) do end
+            expect(flag, nil)
+            other = 1
+            other = nil
+            expect(other, nil)
+            expect(rawget(_G, "expect") == expect)
+            expect(rawget(_G, "nowhere"), nil)
+            setmetatable(_G, { __index = function() return "there" end })
+            expect(nowhere, "there")
+            """
+        let end = try await self.end(of: body)
+        #expect(end.outcome == .passed, "\(end.problems)")
+    }
+
+    @Test("a module that reads an undefined global is named with its line")
+    func globalOfModule() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("local M = {}\nfunction M.text() return EXPECTED end\nreturn M\n", to: "texts.lua")
+        try folder.write("scenario(\"it\", function() require \"texts\".text() end)\n", to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua"], in: folder.path)
+        #expect(run.status == .script)
+        #expect(run.output.contains("the global \"EXPECTED\" is not defined"))
+        #expect(run.output.contains("texts.lua:2"))
+    }
+
+    @Test(
+        "what a scenario spawns belongs to it",
+        arguments: [
+            Trap("for i = 1, 5 do spawn(function() wait \"1s\" expect(i, -1) end) end", .failure, "expected -1"),
+            Trap("spawn(function() error \"boom\" end)", .error, "boom"),
+            Trap("spawn(function() expect(1, 2) end)", .failure, "expected 2, got 1"),
+            Trap(
+                "spawn(function() wait \"1h\" end)", .failure,
+                "1 spawned function (line 12) had not ended when the time limit of the scenario, 5m, passed"),
+            Trap(
+                "for _ = 1, 3 do spawn(function() barrier(\"x\", 9) end) end\nspawn(wait, \"1h\")", .failure,
+                "4 spawned functions (lines 12, 13) had not ended"),
+            Trap(
+                "spawn(function() step(\"s\", { timeout = \"1s\" }, function() wait \"1m\" end) end)", .failure,
+                "the time limit of the step \"s\", 1s, passed"),
+            Trap("spawn(function() spawn(function() wait \"1s\" expect(1, 2) end) end)", .failure, "expected 2"),
+            Trap("t:defer(function() spawn(function() expect(1, 2) end) end)", .failure, "expected 2"),
+            Trap(
+                "t:server(http, { handler = function() spawn(function() wait \"1s\" expect(1, 2) end) return {} end })\n"
+                    + "t:actor(http):get \"/x\"", .failure, "expected 2"),
+            Trap("local h\nh = spawn(function() h:cancel() end)", .error, "a function cannot cancel itself"),
+        ])
+    func spawned(trap: Trap) async throws { try await self.expect(trap) }
+
+    @Test("spawned functions are joined at the end, unless they are cancelled or end with their block")
+    func joined() async throws {
+        let body = """
+            local ended = {}
+            spawn(function() spawn(function() wait "2s" ended.inner = now() end) end)
+            local long = spawn(wait, "1h")
+            do
+                local short <close> = spawn(wait, "1h")
+                wait "1s"
+            end
+            long:cancel()
+            expect(long:join(), nil)
+            expect(now(), 1)
+            t:defer(function() expect(ended.inner, 2) end)
+            """
+        let end = try await self.end(of: body)
+        #expect(end.outcome == .passed, "\(end.problems)")
+    }
+
+    @Test("a spawned function of a virtual user is not forgotten")
+    func spawnedUnderLoad() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            workload { executor = "per_vu_iterations", users = 2, iterations = 1, thresholds = { "rate(failures) == 0" } }
+            scenario("it", function() spawn(function() wait "1s" expect(1, 2) end) end)
+            """, to: "a.lua")
+        let run = try await ToolRun(
+            ["load", "a.lua", "--clock", "virtual", "--seed", "1", "--reports", folder.path + "/r"], in: folder.path)
+        #expect(run.status == .failed, "\(run.output) \(run.error)")
+        #expect(run.output.contains("expected 2, got 1"))
+    }
+
+    @Test(
+        "a failure cannot be swallowed",
+        arguments: [
+            Trap("pcall(function() t:fail \"no\" end)", .failure, "no"),
+            Trap("pcall(expect, 1, 2)", .failure, "expected 2, got 1"),
+            Trap("xpcall(expect, function() return \"x\" end, 1, 2)", .failure, "expected 2, got 1"),
+            Trap("pcall(step, \"s\", function() expect(1, 2) end)", .failure, "expected 2, got 1"),
+            Trap("pcall(join, spawn(function() expect(1, 2) end))", .failure, "expected 2, got 1"),
+            Trap("pcall(assert, false, \"no\")", .failure, "no"),
+            Trap("coroutine.resume(coroutine.create(function() expect(1, 2) end))", .failure, "expected 2"),
+            Trap("pcall(coroutine.wrap(function() expect(1, 2) end))", .failure, "expected 2"),
+            Trap("load(function() t:fail \"no\" end)", .failure, "no"),
+            Trap("tostring(setmetatable({}, { __tostring = function() t:fail \"no\" end }))", .failure, "no"),
+            Trap(
+                "pcall(function()\nlocal x <close> = setmetatable({}, { __close = function() error \"other\" end })\n"
+                    + "t:fail \"no\"\nend)", .failure, "no"),
+            Trap(
+                "local client = connected(t)\npcall(client.expect, client, \"frame\", nil, { within = \"1s\" })",
+                .failure, "did not observe frame within 1s"),
+            Trap("expect(1, match.where(function() t:fail \"no\" end))", .failure, "no"),
+        ])
+    func caught(trap: Trap) async throws { try await self.expect(trap) }
+
+    @Test("the script catches its own errors and the mistakes that the engine finds")
+    func catchable() async throws {
+        let body = """
+            expect({ pcall(error, "mine") }, { false, "mine" })
+            expect(select(2, xpcall(error, function(message) return message .. "!" end, "mine")), "mine!")
+            local client = connected(t)
+            local done, why = pcall(client.connect, client)
+            expect(done, false)
+            expect(why.kind, "usage")
+            """
+        let end = try await self.end(of: body)
+        #expect(end.outcome == .passed, "\(end.problems)")
+    }
+
+    @Test(
+        "what is not there is not something else",
+        arguments: [
+            Trap("expect({}, { b = match.is_not \"x\" })", .failure, "expected { b = not \"x\" }"),
+            Trap("expect(nil, match.any)", .failure, "expected anything, got nothing"),
+            Trap("expect(nil, match.is_not \"x\")", .failure, "got nothing"),
+            Trap("expect(nil, json.null)", .failure, "expected null, got nothing"),
+            Trap("expect(1, match.all_of(json.decode \"[]\"))", .error, "match.all_of takes a list that is not empty"),
+        ])
+    func missing(trap: Trap) async throws { try await self.expect(trap) }
+}
