@@ -137,6 +137,7 @@ public enum RecordSchema {
                 .need("outcome", Self.words("passed", "failed", "error", "expected_failure", "skipped")),
                 .may("reason", Self.text),
                 .may("problems", ["type": "array", "items": ["$ref": "#/$defs/problem"]]), .may("retried", Self.flag),
+                .may("empty", Self.flag),
             ]
         ),
         (

@@ -244,4 +244,156 @@ struct FalsePassTests {
             Trap("expect(1, match.all_of(json.decode \"[]\"))", .error, "match.all_of takes a list that is not empty"),
         ])
     func missing(trap: Trap) async throws { try await self.expect(trap) }
+
+    @Test(
+        "a silence that nothing could break is refused",
+        arguments: [
+            Trap(
+                "local client, peer = connected(t)\npeer:expect_silence \"1s\"", .error,
+                "peer:expect_silence cannot fail without an event: whatever peer observes (connected, disconnected, frame)"
+            ),
+            Trap("t:server(http):peer(\"peer\"):expect_silence \"1s\"", .error, "name the event"),
+            Trap(
+                "local client = connected(t)\nt:allow { \"error\", \"frame\", \"disconnected\" }\n"
+                    + "client:expect_silence \"1s\"", .error, "client:expect_silence cannot fail without an event"),
+            Trap("connected(t):expect_silence(\"1s\", \"request\")", .error, "client never observes \"request\""),
+            Trap("connected(t):never \"request\"", .error, "client never observes \"request\""),
+        ])
+    func vacuousSilence(trap: Trap) async throws { try await self.expect(trap) }
+
+    @Test(
+        "a silence that was broken fails, and so does what must never happen",
+        arguments: [
+            Trap(
+                "local client, peer = connected(t)\nclient:send \"x\"\npeer:expect_silence(\"1s\", \"frame\")",
+                .failure,
+                "peer observed frame where silence of frame for 1s was expected"),
+            Trap(
+                "local client, peer = connected(t)\npeer:never()\nclient:send \"x\"\nwait \"1s\"", .failure,
+                "peer observed any event, which must never happen"),
+        ])
+    func brokenSilence(trap: Trap) async throws { try await self.expect(trap) }
+
+    @Test("a peer of any name hears what happens, and several hear the same")
+    func namedPeers() async throws {
+        let webSocket = """
+            local server = t:server(websocket)
+            local bot, spy = server:peer "bot", server:peer "spy"
+            local client = t:actor(websocket)
+            client:connect()
+            client:expect "connected"
+            bot:expect "connected"
+            client:send "hello"
+            bot:expect("frame", { text = "hello" })
+            bot:send "hi"
+            client:expect("frame", { text = "hi" })
+            spy:expect(seq { "connected", event("frame", { text = "hello" }) })
+            """
+        let hypertext = """
+            local server = t:server(http)
+            local bot, spy = server:peer "bot", server:peer "spy"
+            local visitor = t:actor(http)
+            visitor:get "/x"
+            bot:expect("request", { path = "/x" })
+            bot:respond { json = { a = 1 } }
+            visitor:expect("response", { json = { a = 1 } })
+            spy:expect("request", { path = "/x" })
+            """
+        for body in [webSocket, hypertext] {
+            let end = try await self.end(of: body)
+            #expect(end.outcome == .passed, "\(end.problems)")
+        }
+        try await self.expect(
+            Trap(
+                "local bot = t:server(http):peer \"bot\"\nbot:never \"request\"\nt:actor(http):get \"/x\"\nwait \"1s\"",
+                .failure, "bot observed request, which must never happen"))
+    }
+
+    @Test("a peer of any name hears what happens on a server that the users of a load test share", arguments: [1, 3])
+    func namedPeersUnderLoad(users: Int) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local websocket = require "websocket"
+            workload {
+                executor = "per_vu_iterations", users = \(users), iterations = 2,
+                thresholds = { "rate(failures) == 0" },
+            }
+            scenario("it", function(t)
+                local bot = t:server(websocket, { shared = true }):peer "bot"
+                local client = t:actor(websocket)
+                client:connect()
+                client:expect "connected"
+                client:send("from " .. t.user.number)
+                bot:expect("frame", { text = "from " .. t.user.number })
+            end)
+            """, to: "a.lua")
+        let run = try await ToolRun(
+            ["load", "a.lua", "--clock", "virtual", "--seed", "1", "--reports", folder.path + "/r"], in: folder.path)
+        #expect(run.status == .success, "\(run.output) \(run.error)")
+    }
+
+    @Test(
+        "a scenario that asserted nothing is marked, and fails where that is forbidden",
+        arguments: [
+            ("", true), ("wait \"1s\"", true), ("connected(t)", false), ("t:actor(websocket):maybe(\"frame\")", true),
+            ("expect(1, 1)", false), ("check(true)", false), ("assert(true)", false),
+            ("t:actor(websocket):expect_silence \"1s\"", false), ("t:actor(websocket):never \"error\"", false),
+            ("spawn(function() expect(1, 1) end)", false),
+        ])
+    func asserted(body: String, isEmpty: Bool) async throws {
+        let end = try await self.end(of: body)
+        #expect(end.outcome == .passed, "\(end.problems)")
+        #expect(end.isEmpty == isEmpty)
+        let strict = try await self.end(of: body, ["--forbid-empty"])
+        #expect(strict.outcome == (isEmpty ? .failed : .passed))
+        if isEmpty {
+            let problem = try #require(strict.problems.first)
+            #expect(problem.message == "the scenario asserted nothing, so it passes whatever the system does")
+        }
+    }
+
+    @Test("every report says that a scenario asserted nothing")
+    func emptyInReports() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "scenario(\"looks\", function() end)\nscenario(\"asks\", function() expect(1, 1) end)\n", to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua", "--seed", "1"], in: folder.path)
+        #expect(run.status == .success)
+        #expect(run.output.contains("✓ looks (0s, asserted nothing)"))
+        #expect(run.output.contains("✓ asks (0s)"))
+        #expect(run.output.contains("1 scenario passed and asserted nothing; --forbid-empty fails such"))
+        #expect(try run.reports.text("junit.xml").contains("<property name=\"asserted\" value=\"nothing\"/>"))
+        #expect(try run.reports.text("run.jsonl").contains("\"empty\":true"))
+        #expect(try run.reports.text("report.html").contains("\"empty\":true"))
+        let strict = try await ToolRun(["test", "a.lua", "--seed", "1", "--forbid-empty"], in: folder.path)
+        #expect(strict.status == .failed)
+        #expect(strict.output.contains("a.lua:1"))
+    }
+
+    @Test(
+        "what there is not is refused",
+        arguments: [
+            Trap("date.epoch \"2026-02-31\"", .error, "there is no day \"2026-02-31\""),
+            Trap("date.add(\"2025-02-29\", { days = 1 })", .error, "there is no day \"2025-02-29\""),
+            Trap("expect(\"a\", match.regex \"[[:alhpa:]]\")", .error, "there is no class [:alhpa:]; there are alnum"),
+            Trap("expect(\"a\", match.regex \"[:alpha:]\")", .error, "a class stands within a set: [[:alpha:]]"),
+            Trap("expect(\"1\", match.regex \"[[:alpha:]]\")", .failure, "got \"1\""),
+            Trap("expect(json.decode(\"1e999\") == \"1e999\")", .failure, "expect got false"),
+        ])
+    func small(trap: Trap) async throws { try await self.expect(trap) }
+
+    @Test("numbers beyond those of Lua, classes of characters, days that there are")
+    func smallPasses() async throws {
+        let body = """
+            expect(json.decode("1e999") == math.huge)
+            expect(json.decode("[-1e999]")[1] == -math.huge)
+            expect("grün_7", match.regex "[[:alpha:]_]+[[:digit:]]")
+            expect("GRÜN", match.regex "[^[:lower:]]+")
+            expect("a$", match.regex "[[:alnum:]][[:punct:]]")
+            expect(date.epoch "2024-02-29", 1709164800)
+            """
+        let end = try await self.end(of: body)
+        #expect(end.outcome == .passed, "\(end.problems)")
+    }
 }

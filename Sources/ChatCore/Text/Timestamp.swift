@@ -12,7 +12,7 @@ public enum Timestamp {
 
     /// Reads `yyyy-MM-ddTHH:mm:ssZ`, with or without milliseconds.
     ///
-    /// - Returns: Milliseconds since 1970 UTC, or nil if the text has another form.
+    /// - Returns: Milliseconds since 1970 UTC, or nil if the text has another form or names a day that there is not.
     public static func epochMilliseconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count == 20 || bytes.count == 24, bytes.last == UInt8(ascii: "Z"),
@@ -25,8 +25,10 @@ public enum Timestamp {
             1...12 ~= month, 1...31 ~= day, hour < 24, minute < 60, second < 61
         else { return nil }
         let fraction = bytes.count == 24 ? Self.number(bytes[20..<23]) : 0
-        guard let fraction else { return nil }
-        let seconds = ((Self.dayNumber(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
+        let dayNumber = Self.dayNumber(year, month, day)
+        // Otherwise the 31st of February would be a day of March.
+        guard let fraction, Self.civil(day: dayNumber) == (year, month, day) else { return nil }
+        let seconds = ((dayNumber * 24 + hour) * 60 + minute) * 60 + second
         return seconds * 1000 + fraction
     }
 

@@ -90,10 +90,14 @@ public struct PartyDeclaration: Sendable {
     public let events: [EventDeclaration]
     public let noise: [EventPattern]
 
+    /// Whether all parties of the kind, whatever their names, hear what the machine emits to the party that is named as
+    /// the kind is: the machine does not tell them apart.
+    public let hearsAll: Bool
+
     /// Creates a declaration.
     public init(
         name: String, summary: String, arrival: Command? = nil, methods: [MethodDeclaration],
-        events: [EventDeclaration], noise: [EventPattern]
+        events: [EventDeclaration], noise: [EventPattern], hearsAll: Bool = false
     ) {
         self.name = name
         self.summary = summary
@@ -101,6 +105,7 @@ public struct PartyDeclaration: Sendable {
         self.methods = methods
         self.events = events
         self.noise = noise
+        self.hearsAll = hearsAll
     }
 }
 

@@ -83,6 +83,9 @@ struct TestCommand: EnvironmentCommand {
     @Flag(help: "Ends with exit code 6 if all passed and some were flaky.")
     var failOnFlaky = false
 
+    @Flag(help: "Fails scenarios that would pass without having asserted anything.")
+    var forbidEmpty = false
+
     @Option(
         help: ArgumentHelp(
             "Ends the run after this time on the wall, such as 10m; limits.run of repartee.lua unless given.",

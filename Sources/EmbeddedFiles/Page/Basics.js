@@ -69,7 +69,8 @@ for (const entry of cases) {
   entry.time = entry.attempts.reduce((sum, a) => sum + a.time, 0);
   entry.tags = last.tags ?? [];
   entry.problem = last.problem ?? failed?.problem;
-  entry.text = [last.name, last.path, ...entry.tags, entry.problem ?? "", last.reason ?? ""].join("\n")
+  entry.text = [last.name, last.path, ...entry.tags, entry.problem ?? "", last.reason ?? "",
+    last.empty ? "asserted nothing" : ""].join("\n")
     .toLowerCase();
   for (const attempt of entry.attempts) caseOfPlace.set(attempt.place, entry);
 }

@@ -67,6 +67,7 @@ async function showCase(entry, attempt) {
       button("tag", () => chooseTag(tag), tag)), make("span", "", duration(entry.time)),
       make("span", "", count(last.entries, "entry").replace("entrys", "entries")),
       make("span", "", `seed ${last.seed}`)));
+  if (last.empty) head.append(make("div", "line", "passed and asserted nothing"));
   if (last.reason) head.append(make("div", "line", `${word(last.outcome)}: ${last.reason}`));
   if (last.replay && entry.outcome !== "skipped") head.append(make("div", "line", make("code", "", last.replay)));
   const attempts = make("div", "attempts");

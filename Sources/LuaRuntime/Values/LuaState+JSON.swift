@@ -13,12 +13,8 @@ extension LuaState {
         case .integer(let value): unsafe lua_pushinteger(thread, value)
         case .double(let value): unsafe lua_pushnumber(thread, value)
         case .numeral(let text):
-            // Lua has no longer numbers; what would become infinite stays readable as a text.
-            if let value = Double(text), value.isFinite {
-                unsafe lua_pushnumber(thread, value)
-            } else {
-                unsafe self.push(text, on: thread)
-            }
+            // Lua has no greater numbers: what it cannot hold is math.huge, as the same digits in a script are.
+            unsafe lua_pushnumber(thread, Double(text) ?? .infinity)
         case .string(let text): unsafe self.push(text, on: thread)
         case .array(let elements):
             guard unsafe lua_checkstack(thread, 8) != 0 else { return unsafe lua_pushnil(thread) }

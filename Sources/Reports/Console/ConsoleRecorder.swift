@@ -15,6 +15,7 @@ public struct ConsoleRecorder {
     private var flaky: [(start: ScenarioStart, seeds: [UInt64])] = []
     private var retriedSeeds: [String: [UInt64]] = [:]
     private var begunCount = 0
+    private var emptyCount = 0
     private var printedFile: String?
     private var printedTenths = 0
     private var hasPrinted = false
@@ -112,6 +113,7 @@ extension ConsoleRecorder {
     private mutating func scenarioEnded(_ start: ScenarioStart, _ end: ScenarioEnd) {
         if end.isRetried { return self.attemptFailed(start, end) }
         self.counts.add(end.outcome, attempt: start.attempt)
+        if end.isEmpty { self.emptyCount += 1 }
         let name = VisibleText.line(start.name)
         let time = DurationText.text(
             nanoseconds: end.atNanoseconds.subtractingReportingOverflow(start.atNanoseconds).partialValue)
@@ -129,7 +131,8 @@ extension ConsoleRecorder {
             self.line("  \(self.paint(.yellow, "↻ \(name)")) \(self.paint(.faint, what))")
         case .passed where isListed:
             self.printFile(start.file)
-            self.line("  \(self.paint(.green, "✓")) \(name) \(self.paint(.faint, "(\(time))"))")
+            let note = end.isEmpty ? ", asserted nothing" : ""
+            self.line("  \(self.paint(.green, "✓")) \(name) \(self.paint(.faint, "(\(time)\(note))"))")
         case .expectedFailure(let reason) where isListed:
             self.printFile(start.file)
             let reason = reason.isEmpty ? "" : ": \(VisibleText.line(reason))"
@@ -216,6 +219,11 @@ extension ConsoleRecorder {
         if self.flaky.count > Self.summaryLimit { self.line("… and \(self.flaky.count - Self.summaryLimit) more") }
         if !self.flaky.isEmpty { self.line("") }
         self.printUnfinished(end)
+        if self.emptyCount > 0 {
+            let note =
+                "\(Self.count(self.emptyCount, "scenario")) passed and asserted nothing; --forbid-empty fails such"
+            self.line(self.paint(.yellow, note))
+        }
         let isGood = end.counts.failed + end.counts.errors == 0 && !end.isInterrupted
         let text = "\(Self.count(end.counts.total, "scenario")): \(Self.text(end.counts))"
         self.line(self.paint(isGood ? .green : .red, text))

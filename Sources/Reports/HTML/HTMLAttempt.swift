@@ -63,6 +63,7 @@ struct HTMLAttempt {
         members["ended"] = .integer(end.atNanoseconds)
         members["outcome"] = .string(end.outcome.name)
         members["reason"] = end.outcome.reason.map { .string($0) }
+        if end.isEmpty { members["empty"] = true }
         if let problem = end.problemsByWeight.first {
             members["problem"] = .string(problem.message)
             members["problem_line"] = problem.line.map { .integer($0) }

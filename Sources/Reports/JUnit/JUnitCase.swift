@@ -109,12 +109,14 @@ extension JUnitCase {
     }
 
     private func renderProperties(to output: inout [UInt8]) {
-        guard !self.start.tags.isEmpty || !self.attachments.isEmpty else { return }
+        let isEmpty = self.end?.isEmpty ?? false
+        guard !self.start.tags.isEmpty || !self.attachments.isEmpty || isEmpty else { return }
         output.append(contentsOf: "      <properties>\n".utf8)
         if !self.start.tags.isEmpty {
             JUnitRecorder.render(
                 property: "tags", self.start.tags.joined(separator: ","), indent: "        ", to: &output)
         }
+        if isEmpty { JUnitRecorder.render(property: "asserted", "nothing", indent: "        ", to: &output) }
         for attachment in self.attachments {
             JUnitRecorder.render(property: "attachment", attachment.path, indent: "        ", to: &output)
         }

@@ -15,12 +15,19 @@ public struct ScenarioEnd: Hashable, Sendable {
     /// Whether another attempt follows, so that this one does not decide.
     public var isRetried: Bool
 
+    /// Whether it passed without having asserted anything, so that it says nothing about the system.
+    public var isEmpty: Bool
+
     /// Creates the end of a scenario.
-    public init(index: Int, atNanoseconds: Int64, outcome: Outcome, problems: [Problem] = [], isRetried: Bool = false) {
+    public init(
+        index: Int, atNanoseconds: Int64, outcome: Outcome, problems: [Problem] = [], isRetried: Bool = false,
+        isEmpty: Bool = false
+    ) {
         self.index = index
         self.atNanoseconds = atNanoseconds
         self.outcome = outcome
         self.problems = problems
         self.isRetried = isRetried
+        self.isEmpty = isEmpty
     }
 }

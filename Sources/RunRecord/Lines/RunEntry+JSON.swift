@@ -19,7 +19,7 @@ public import JSON
 /// | `expected` | `scenario` `at` `actor`? `line`? `description` `satisfied` `events`? |
 /// | `logged` | `scenario` `at` `level` `text` |
 /// | `attached` | `scenario` `at` `name` `path` `media_type` |
-/// | `scenario_ended` | `scenario` `at` `outcome` `reason`? `problems`? `retried`? |
+/// | `scenario_ended` | `scenario` `at` `outcome` `reason`? `problems`? `retried`? `empty`? |
 /// | `run_ended` | `duration` `passed` `failed` `errors` `skipped` `flaky`? `expected_failures`? `interrupted`? `time_limit`? |
 ///
 /// `at` and `duration` are nanoseconds, `at` on the time line of the scenario, which in virtual time is its own and in

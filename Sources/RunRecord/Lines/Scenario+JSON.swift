@@ -39,6 +39,7 @@ extension ScenarioEnd {
         members.set("reason", self.outcome.reason) { .string($0) }
         if !self.problems.isEmpty { members["problems"] = .array(self.problems.map(\.json)) }
         members.set(flag: "retried", self.isRetried)
+        members.set(flag: "empty", self.isEmpty)
         return .object(members)
     }
 
@@ -55,7 +56,7 @@ extension ScenarioEnd {
         let problems = try members.list("problems") { (problem) throws(RecordFormatError) in try Problem(problem) }
         self.init(
             index: try members.integer("scenario"), atNanoseconds: try members.nanoseconds("at"), outcome: outcome,
-            problems: problems, isRetried: try members.flag("retried"))
+            problems: problems, isRetried: try members.flag("retried"), isEmpty: try members.flag("empty"))
     }
 }
 

@@ -120,6 +120,13 @@ extension Actor {
     func check(_ matchers: [EventMatcher]) throws(ScriptMistake) {
         for matcher in matchers { try self.vocabulary.check(matcher, of: self.name) }
     }
+
+    /// Checks that a silence without an event can be broken.
+    ///
+    /// - Throws: ``ScriptMistake`` if nothing can break it.
+    func checkSilence() throws(ScriptMistake) {
+        try self.vocabulary.checkSilence(of: self.name) { self.play.allowsAll($0) }
+    }
 }
 
 extension Actor {
@@ -134,6 +141,7 @@ extension Actor {
                 "\(self.name) is waiting\(place) already; let one thread of the scenario expect events of an actor at a time"
             )
         }
+        if !pending.isOptional { self.play.countAssertion() }
         self.pending = pending
         pending.start = self.log.cursor
         for place in self.log.remaining {

@@ -1,4 +1,5 @@
 import ChatCore
+import JSON
 
 /// What actors of one role of a chat system observe; worked out once for all of them.
 final class ActorVocabulary {
@@ -24,6 +25,27 @@ final class ActorVocabulary {
     /// Whether the system says that nothing need expect an event.
     func isNoise(_ event: ChatEvent) -> Bool {
         self.noise[event.kind]?.contains { $0.matches(event) } ?? false
+    }
+
+    /// The kinds of which every event is noise.
+    private var noiseKinds: Set<EventKind> {
+        Set(self.noise.filter { $0.value.contains { $0.fields.isEmpty } }.keys)
+    }
+
+    /// Checks that a silence of an actor can be broken, if the script does not say by which event.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the actor.
+    ///   - isAllowed: Whether the scenario lets all events of a kind pass.
+    /// - Throws: ``ScriptMistake`` where every event is noise.
+    func checkSilence(of name: String, isAllowed: (EventKind) -> Bool) throws(ScriptMistake) {
+        let noise = self.noiseKinds
+        guard self.eventKinds.allSatisfy({ noise.contains($0) || isAllowed($0) }) else { return }
+        let kinds = self.eventKinds.map(\.rawValue).sorted()
+        throw ScriptMistake(
+            "\(name):expect_silence cannot fail without an event: whatever \(name) observes (\(kinds.joined(separator: ", "))) "
+                + "need not be expected and breaks no silence; name the event, "
+                + "as in \(name):expect_silence(\"1s\", \"\(kinds.first { $0 != "connected" } ?? "message")\")")
     }
 
     /// Checks that an actor can observe what a script expects of it.

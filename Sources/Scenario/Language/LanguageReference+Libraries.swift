@@ -86,7 +86,8 @@ extension LanguageReference {
         MethodDeclaration(
             "encode", [Parameter("value", .json, "The value.")], returns: .string, "A value as JSON text."),
         MethodDeclaration(
-            "decode", [Parameter("text", .string, "JSON text.")], returns: .json,
+            "decode", [Parameter("text", .string, "JSON text; a number beyond those of Lua is math.huge.")],
+            returns: .json,
             "A value from JSON text; raises an error."),
     ]
 

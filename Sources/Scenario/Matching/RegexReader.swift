@@ -4,7 +4,7 @@
 /// |---|---|
 /// | one of, group | `a\|b`, `(…)`, `(?:…)`, `(?<name>…)` |
 /// | repetition | `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`, each also lazy, which makes no difference here |
-/// | character | `.`, `[a-z]`, `[^…]`, `\d \w \s` and `\D \W \S`, `\p{L} \p{N} \p{P} \p{Lu} \p{Ll}` |
+/// | character | `.`, `[a-z]`, `[^…]`, `\d \w \s` and `\D \W \S`, `\p{L} \p{N} \p{P} \p{Lu} \p{Ll}`, `[[:alpha:]]` |
 /// | place | `^`, `$`, `\b`, `\B` |
 /// | how | `(?i)`, `(?s)` to the end of the group, `(?i:…)` for one group |
 struct RegexReader {
@@ -230,7 +230,41 @@ struct RegexReader {
         return Character(scalar)
     }
 
+    /// The classes of POSIX that can stand in a set, such as `[[:alpha:]_]`.
+    private static var namedClasses: [String: [RegexCharacters.Member]] {
+        [
+            "alpha": [.letter(true)], "digit": [.digit(true)], "alnum": [.letter(true), .number(true)],
+            "upper": [.uppercase(true)], "lower": [.lowercase(true)], "space": [.space(true)], "word": [.word(true)],
+            "blank": [.one(" "), .one("\t")], "xdigit": [.range("0"..."9"), .range("a"..."f"), .range("A"..."F")],
+            // In ASCII symbols such as + and $ are among them, which Unicode counts apart.
+            "punct": [
+                .punctuation(true), .range("!"..."/"), .range(":"..."@"), .range("["..."`"), .range("{"..."~"),
+            ],
+            "cntrl": [.range("\u{0}"..."\u{1F}"), .one("\u{7F}")],
+        ]
+    }
+
+    /// Reads `:alpha:]` behind a bracket within a set; nil where it is a set of characters.
+    private mutating func namedClass() throws(ScriptMistake) -> RegexCharacters.Member? {
+        guard let name = self.className else { return nil }
+        guard let members = Self.namedClasses[name] else {
+            let known = Self.namedClasses.keys.sorted().joined(separator: ", ")
+            throw self.mistake("there is no class [:\(name):]; there are \(known)")
+        }
+        self.place += name.count + 3
+        return .set(RegexCharacters(members: members))
+    }
+
+    /// The name between the colons that follow a bracket, where they close with one.
+    private var className: String? {
+        guard self.next == ":" else { return nil }
+        let name = self.pattern[(self.place + 1)...].prefix { $0.isASCII && $0.isLetter || $0 == "^" }
+        let end = Array(self.pattern[name.endIndex...].prefix(2))
+        return end == [":", "]"] ? String(name) : nil
+    }
+
     private mutating func set() throws(ScriptMistake) -> RegexCharacters {
+        if let name = self.className { throw self.mistake("a class stands within a set: [[:\(name):]]") }
         var set = RegexCharacters(members: [], isNegated: self.take("^"), ignoresCase: self.flags.ignoresCase)
         var isFirst = true
         while true {
@@ -240,7 +274,9 @@ struct RegexReader {
             isFirst = false
             var member = RegexCharacters.Member.one(character)
             if character == "\\" { member = self.take("b") ? .one("\u{8}") : try self.escape() }
-            if character == "[" { member = .set(try self.set()) }
+            if character == "[" {
+                if let named = try self.namedClass() { member = named } else { member = .set(try self.set()) }
+            }
             guard case .one(let low) = member, self.next == "-", self.pattern.indices.contains(self.place + 1),
                 self.pattern[self.place + 1] != "]"
             else {

@@ -1,6 +1,6 @@
 /// Reads comma-separated values (RFC 4180): quoted fields, doubled quotes within them, line breaks within them.
 ///
-/// The separator is a comma, or a semicolon or tab if the first line has that and no comma (defined here).
+/// The separator is what the first line has most of outside of quotes: commas, semicolons or tabs (defined here).
 struct CSVReader {
     /// A line of fields.
     struct Record: Hashable {
@@ -26,10 +26,22 @@ struct CSVReader {
 
     private init(_ text: String) {
         self.bytes = Array(text.utf8)
-        let head = self.bytes.prefix { $0 != Self.newline }
-        let comma = UInt8(ascii: ",")
-        let other = head.first { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }
-        self.separator = head.contains(comma) ? comma : other ?? comma
+        self.separator = Self.separator(of: self.bytes)
+    }
+
+    /// Returns what separates the fields of the first line; a comma where there is nothing to tell by.
+    private static func separator(of bytes: [UInt8]) -> UInt8 {
+        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        var counts = [0, 0, 0]
+        var isQuoted = false
+        for byte in bytes {
+            if byte == Self.quote { isQuoted.toggle() }
+            guard !isQuoted else { continue }
+            if byte == Self.newline { break }
+            if let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
+        }
+        let most = counts.max() ?? 0
+        return candidates[counts.firstIndex(of: most) ?? 0]
     }
 
     /// Reads all records; empty lines are left out.

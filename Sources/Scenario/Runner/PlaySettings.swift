@@ -50,13 +50,16 @@ public final class PlaySettings: Sendable {
     /// Whether stored transcripts that differ are written anew.
     public let updatesTranscripts: Bool
 
+    /// Whether a scenario fails that would pass without having asserted anything.
+    public let forbidsEmpty: Bool
+
     /// Creates settings.
     public init(
         systems: [ChatSystem], projectRoot: String, workingDirectory: String, project: ProjectConfiguration,
         destination: Destination = .embedded,
         seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = PlaySettings.virtualEpochMilliseconds,
         variables: [String: String] = [:], capture: WireCaptureLevel = .messages, updatesTranscripts: Bool = false,
-        vault: SecretVault = SecretVault()
+        forbidsEmpty: Bool = false, vault: SecretVault = SecretVault()
     ) {
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.eventNames = EventNames(of: systems)
@@ -70,6 +73,7 @@ public final class PlaySettings: Sendable {
         self.variables = variables
         self.capture = capture
         self.updatesTranscripts = updatesTranscripts
+        self.forbidsEmpty = forbidsEmpty
         self.vault = vault
     }
 
@@ -79,7 +83,7 @@ public final class PlaySettings: Sendable {
             systems: Array(self.systems.values), projectRoot: self.projectRoot, workingDirectory: self.workingDirectory,
             project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
             epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: capture,
-            updatesTranscripts: updatesTranscripts, vault: self.vault)
+            updatesTranscripts: updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault)
     }
 }
 

@@ -11,6 +11,32 @@ struct PlayVerdict {
     /// Whether something outside of the play ended it early.
     var isBroken = false
 
+    /// How much the scenario has asserted so far.
+    private(set) var assertionCount = 0
+
+    /// Whether it passes and has asserted nothing, and so says nothing about the system.
+    var isEmpty: Bool { self.isGood && self.assertionCount == 0 }
+
+    /// Counts an assertion of the scenario, whatever comes of it.
+    mutating func countAssertion() {
+        self.assertionCount += 1
+    }
+
+    /// Makes a failure of a scenario that has asserted nothing.
+    mutating func refuseEmptiness(of definition: ScenarioDefinition) {
+        guard self.isEmpty, definition.expectedFailure == nil else { return }
+        self.problems.append(
+            ScenarioFailure(
+                category: .failure, typeName: "empty",
+                message: "the scenario asserted nothing, so it passes whatever the system does",
+                position: ScriptPosition(file: definition.file, line: definition.line),
+                sections: [
+                    .init(
+                        heading: "remedy",
+                        lines: ["expect what the system does: actor:expect(event, fields), expect(value, matcher)"])
+                ]))
+    }
+
     /// Whether nothing has gone wrong, and the scenario is not skipped.
     var isGood: Bool { self.problems.isEmpty && self.skipReason == nil }
 

@@ -140,7 +140,7 @@ extension ScenarioPlay {
             named: name, system: server.system, role: declaration.name, events: declaration.events,
             noise: declaration.noise)
         actor.attach(PartyBackend(server: server, party: name))
-        server.attach(actor, as: name)
+        server.attach(actor, as: name, of: declaration.name)
         self.parties[key] = actor
         if let arrival = declaration.arrival, case .later(let send) = server.perform(arrival, by: name) {
             send { _ in }

@@ -297,6 +297,11 @@ final class ScenarioPlay {
         self.runPart(selected.body, of: script, named: "scenario", limit: limit) { _ in after() }
     }
 
+    /// Counts an assertion that the scenario makes, whatever comes of it.
+    func countAssertion() {
+        self.verdict.countAssertion()
+    }
+
     /// Notes why the scenario does not pass.
     func note(_ failure: ScenarioFailure) {
         self.verdict.note(failure)
@@ -367,12 +372,15 @@ final class ScenarioPlay {
         for server in self.servers where !server.isShared { server.close() }
         for server in self.startingServers { server.close() }
         self.script?.close()
+        if self.settings.forbidsEmpty, self.chain.isEmpty { self.verdict.refuseEmptiness(of: self.definition) }
+        let isEmpty = self.verdict.isEmpty && self.chain.isEmpty
         let (outcome, isRetriable) = self.verdict.decide(on: self.definition)
         let didFail = outcome == .failed || outcome == .error
         let end = ScenarioEnd(
             index: self.attempt.index, atNanoseconds: self.now.nanoseconds, outcome: outcome,
             problems: self.verdict.problems.map { self.problem($0) },
-            isRetried: self.attempt.isRetriable && didFail && isRetriable)
+            isRetried: self.attempt.isRetriable && didFail && isRetriable,
+            isEmpty: isEmpty && outcome == .passed)
         self.report(.scenarioEnded(end))
         self.actors = []
         self.clientCount = 0
@@ -435,6 +443,11 @@ extension ScenarioPlay {
     /// Whether the scenario lets an event pass that nothing expects.
     func allows(_ event: ChatEvent) -> Bool {
         self.allowed.contains { $0.matches(event) }
+    }
+
+    /// Whether the scenario lets every event of a kind pass.
+    func allowsAll(_ kind: EventKind) -> Bool {
+        self.allowed.contains { ($0.kind ?? kind) == kind && $0.fields.isEmpty && $0.whole == nil }
     }
 
     /// Adds an actor under a name that no other has.

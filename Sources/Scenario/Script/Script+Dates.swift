@@ -47,6 +47,9 @@ extension Script {
     private static func time(_ call: borrowing LuaCall, _ number: Int) throws(LuaFault) -> CalendarTime {
         let text = try call.string(number)
         guard let time = CalendarTime(text) else {
+            if text.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil {
+                throw LuaFault("\(call.name): there is no day \"\(text)\"", kind: "argument")
+            }
             throw LuaFault(
                 "\(call.name) takes a date such as \"2026-11-21\" or \"2026-11-21T10:15:00Z\", not \"\(text)\"",
                 kind: "argument")

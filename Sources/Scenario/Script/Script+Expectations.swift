@@ -37,6 +37,7 @@ extension Script {
             method("guard", parameters: ["what", "fields"]) { (script, actor, call) throws(LuaFault) in
                 let matchers =
                     try script.eventMatchers(&call, first: 1, actor) ?? [EventMatcher(id: 0, kind: nil, fields: [])]
+                script.play?.countAssertion()
                 let number = script.nextGuardNumber()
                 for matcher in matchers {
                     actor.add(EventGuard(number: number, matcher: matcher, position: call.scriptPosition))
@@ -132,6 +133,7 @@ extension Script {
             throw LuaFault("expect_silence takes a duration first, such as \"2s\"", kind: "argument")
         }
         let matchers = try self.eventMatchers(&call, first: 2, actor)
+        if matchers == nil { try asFault { () throws(ScriptMistake) in try actor.checkSilence() } }
         let pending = PendingExpectation(
             .silence(matchers), of: actor, skipsAllowed: true, limit: duration, isDefaultLimit: false,
             isOptional: false,

@@ -103,6 +103,10 @@ extension Script {
                 script.play?.record(.logged(level: level, text: text))
                 return .returns
             },
+            HostFunction("asserts") { (call) throws(LuaFault) in
+                try call.script().play?.countAssertion()
+                return .returns
+            },
             HostFunction("assertion_failed", parameters: ["message"]) { (call) throws(LuaFault) in
                 let message = call.count > 0 && !call.isNil(1) ? call.text(1) : "assertion failed"
                 throw LuaFault(

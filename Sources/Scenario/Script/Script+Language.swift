@@ -183,12 +183,13 @@ extension Script {
         _ name: String, in call: borrowing LuaCall, _ captures: inout JSONObject
     ) throws(LuaFault) -> ScenarioFailure? {
         let position = call.scriptPosition
+        self.play?.countAssertion()
         if case .reference(let function) = call.value(1), function.kind == .function {
             throw self.uncalled(function, name)
         }
         if Self.isCondition(name, call) {
             guard !call.isTruthy(1) else { return nil }
-            let message = call.value(2).string
+            let message = call.value(2).string.flatMap { $0.isEmpty ? nil : $0 }
             return ScenarioFailure(
                 category: .failure, typeName: name, message: message ?? "\(name) got \(call.text(1))",
                 position: position)

@@ -50,13 +50,13 @@ final class EmbeddedServer: ScenarioServer {
         }
         self.fixedTarget = machine.target
         let calls = ScriptCalls(play: isShared ? nil : play)
-        let audience = Audience()
+        let audience = Audience(of: system)
         self.audience = audience
         self.port = ServerPort(
             machine: machine, label: label, listener: listener, scheduler: play.worker,
             random: RandomSource(seed: play.seed).derived(for: label),
             callScript: { calls.call($0, $1, $2) },
-            emit: { party, event in audience.actors[party]?.observed(event) })
+            emit: { party, event in audience.hear(event, at: party) })
         calls.returned = { [port = self.port] in port.scriptReturned($0, $1) }
     }
 
@@ -68,23 +68,18 @@ final class EmbeddedServer: ScenarioServer {
         .now(self.port.perform(command, by: party))
     }
 
-    func attach(_ actor: Actor, as party: String) {
-        self.audience.actors[party] = actor
+    func attach(_ actor: Actor, as party: String, of kind: String) {
+        self.audience.attach(actor, as: party, of: kind)
     }
 
     func detach(_ party: String) {
-        self.audience.actors[party] = nil
+        self.audience.detach(party)
     }
 
     func close() {
         self.listener.close()
         self.port.close()
         // They hold the server as what stands behind them.
-        self.audience.actors = [:]
+        self.audience.removeAll()
     }
-}
-
-/// The actors that hear what the parties of a server observe.
-private final class Audience {
-    var actors: [String: Actor] = [:]
 }

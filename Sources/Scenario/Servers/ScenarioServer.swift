@@ -18,7 +18,9 @@ protocol ScenarioServer: AnyObject {
     func perform(_ command: Command, by party: String?) -> CommandReply
 
     /// Tells an actor what a party of the server observes.
-    func attach(_ actor: Actor, as party: String)
+    ///
+    /// - Parameter kind: The name of the party's declaration.
+    func attach(_ actor: Actor, as party: String, of kind: String)
 
     /// Whether it is the server of all virtual users of a process.
     var isShared: Bool { get }

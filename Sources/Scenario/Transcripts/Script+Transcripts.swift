@@ -27,6 +27,7 @@ extension Script {
         let checked = try asFault { () throws(ScriptMistake) in
             try ArgumentChecker(call: "expect_transcript").record(table, Self.transcriptOptions)
         }
+        play.countAssertion()
         guard play.seat == nil else {
             // Users of load tests remember no conversation; what they observed counts as expected.
             play.takeConversation(of: actor)

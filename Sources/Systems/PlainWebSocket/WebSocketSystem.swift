@@ -106,7 +106,8 @@ public enum WebSocketSystem {
                     Self.frameEvent, Self.disconnectedEvent,
                 ],
                 // What reaches the peer was caused by the script itself; it is there to be looked at.
-                noise: [EventPattern(.connected), EventPattern(.frame), EventPattern(.disconnected)])
+                noise: [EventPattern(.connected), EventPattern(.frame), EventPattern(.disconnected)],
+                hearsAll: true)
         ],
         events: [
             EventDeclaration(

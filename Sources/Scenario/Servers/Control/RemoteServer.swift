@@ -10,7 +10,7 @@ final class RemoteServer: ScenarioServer {
     private(set) var origin = ""
     private(set) var properties: JSONObject = [:]
     private var port: ClientPort?
-    private var parties: [String: Actor] = [:]
+    private let audience: Audience
     private var completions: [Int64: (Result<JSONObject, ScriptMistake>) -> Void] = [:]
     private var lastID: Int64 = 0
     private let url: String
@@ -27,6 +27,7 @@ final class RemoteServer: ScenarioServer {
         completion: @escaping (ScenarioFailure?) -> Void
     ) throws(ScriptMistake) {
         self.system = system
+        self.audience = Audience(of: system)
         self.url = url
         self.eventNames = EventNames(of: [system])
         guard let machine = ControlClient(url: url) else {
@@ -78,8 +79,8 @@ final class RemoteServer: ScenarioServer {
             guard let party = event.fields["party"]?.string, let name = event.fields["event"]?.string,
                 let kind = self.eventNames[name]
             else { return }
-            self.parties[party]?.observed(
-                ChatEvent(kind, event.fields["fields"]?.object ?? [:], raw: event.fields["raw"]))
+            self.audience.hear(
+                ChatEvent(kind, event.fields["fields"]?.object ?? [:], raw: event.fields["raw"]), at: party)
         default:
             let completions = self.completions
             self.completions = [:]
@@ -109,17 +110,17 @@ final class RemoteServer: ScenarioServer {
     }
 
     func detach(_ party: String) {
-        self.parties[party] = nil
+        self.audience.detach(party)
     }
 
-    func attach(_ actor: Actor, as party: String) {
-        self.parties[party] = actor
+    func attach(_ actor: Actor, as party: String, of kind: String) {
+        self.audience.attach(actor, as: party, of: kind)
     }
 
     func close() {
         self.port?.close()
         self.port = nil
         self.completions = [:]
-        self.parties = [:]
+        self.audience.removeAll()
     }
 }

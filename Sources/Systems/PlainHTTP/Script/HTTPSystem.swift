@@ -22,7 +22,7 @@ public enum HTTPSystem {
                 methods: ServerVocabulary.peerMethods,
                 events: ServerVocabulary.peerEvents,
                 // What reaches the peer was caused by the script itself; it is there to be looked at.
-                noise: [EventPattern(.request), EventPattern(.abandoned)])
+                noise: [EventPattern(.request), EventPattern(.abandoned)], hearsAll: true)
         ],
         events: ClientVocabulary.events,
         // A script has asked for its answers itself; it must expect the messages in them, and what went wrong.
