@@ -127,7 +127,7 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "ByteDivisions", "Certificates", "ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix,
+                "ByteDivisions", "Certificates", "ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix, nioSSL,
             ],
             swiftSettings: settings()),
         .testTarget(
@@ -147,7 +147,9 @@ let package = Package(
             name: "MetricsTests", dependencies: ["ChatCore", "JSON", "Metrics", histogram], swiftSettings: settings()),
         .testTarget(
             name: "LoadTests",
-            dependencies: ["ChatCore", "JSON", "Load", "Metrics", "RunRecord", "Transport", nioCore, nioPosix],
+            dependencies: [
+                "ChatCore", "JSON", "Load", "Metrics", "RunRecord", "Transport", httpTypes, nioCore, nioPosix,
+            ],
             swiftSettings: settings()),
         .testTarget(
             name: "BoldChatTests",
@@ -180,6 +182,7 @@ let package = Package(
             name: "ScenarioTests",
             dependencies: [
                 "BoldChat", "ChatCore", "JSON", "LuaRuntime", "PlainWebSocket", "RunRecord", "Scenario", "Transport",
+                httpTypes,
             ],
             swiftSettings: settings()),
     ]

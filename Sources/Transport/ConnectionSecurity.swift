@@ -16,7 +16,18 @@ public struct TrustPolicy: Hashable, Sendable {
         case none
     }
 
+    /// A version of the protocol, by the name that people know it by.
+    public enum Version: String, Hashable, Sendable, CaseIterable {
+        case tls10 = "1.0"
+        case tls11 = "1.1"
+        case tls12 = "1.2"
+        case tls13 = "1.3"
+    }
+
     public var verification: Verification
+
+    /// The oldest version that is spoken; those before 1.2 are broken (RFC 8996).
+    public var oldestVersion: Version
 
     /// PEM files of additional authorities, beside those of the operating system.
     public var authorityFiles: [String]
@@ -29,8 +40,12 @@ public struct TrustPolicy: Hashable, Sendable {
     /// - Parameters:
     ///   - verification: How a certificate is checked.
     ///   - authorityFiles: PEM files of additional authorities.
-    public init(verification: Verification = .full, authorityFiles: [String] = []) {
+    ///   - oldestVersion: The oldest version that is spoken.
+    public init(
+        verification: Verification = .full, authorityFiles: [String] = [], oldestVersion: Version = .tls12
+    ) {
         self.verification = verification
+        self.oldestVersion = oldestVersion
         self.authorityFiles = authorityFiles
     }
 }

@@ -81,7 +81,7 @@ struct LoadCommand: EnvironmentCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where all parts of the run meet to begin together: tcp://HOST:PORT of part 1, or a folder that all see.",
+            "Where all parts of the run meet to begin together: tcp://TOKEN@HOST:PORT of part 1, or a folder that all see.",
             valueName: "place"))
     var rendezvous: String?
 

@@ -34,12 +34,14 @@ struct LoadStart {
         var start: EpochTime?
         if let text = self.command.startAt { start = try StartTime(text: text).time(now: Self.now) }
         guard let text = self.command.rendezvous else { return self.pause(until: start) }
-        self.say("waits       for the \(self.file.settings.plan.shard.count) parts of the run to meet at \(text)")
-        switch try RendezvousPlace(text: text) {
+        let place = try RendezvousPlace(text: text)
+        self.say("waits       for the \(self.file.settings.plan.shard.count) parts of the run to meet at \(place)")
+        switch place {
         case .folder(let folder):
             start = try self.meet(in: folder, earliest: start)
             return self.pause(until: start)
-        case .network(let endpoint): return try await self.meet(at: endpoint, earliest: start)
+        case .network(let endpoint, let token):
+            return try await self.meet(at: endpoint, token: token, earliest: start)
         }
     }
 
@@ -77,11 +79,14 @@ struct LoadStart {
                 isCancelled: { [interruption] in interruption.isRequested }))
     }
 
-    private func meet(at endpoint: Endpoint, earliest: EpochTime?) async throws(StartError) -> Bool {
+    private func meet(
+        at endpoint: Endpoint, token: String?, earliest: EpochTime?
+    ) async throws(StartError) -> Bool {
         let plan = self.file.settings.plan
         let meeting = NetworkRendezvous.Meeting(
             run: self.file.identity.runID, plan: self.file.settings.digest, shard: plan.shard,
-            host: self.command.rendezvousHost ?? 1, endpoint: endpoint, wait: self.patience, earliest: earliest)
+            host: self.command.rendezvousHost ?? 1, endpoint: endpoint, token: token, wait: self.patience,
+            earliest: earliest)
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
         let met = eventLoop.makePromise(of: RendezvousGuest.Outcome.self)

@@ -14,6 +14,7 @@ public final class NetworkRendezvous {
         let shard: Shard
         let host: Int
         let endpoint: Endpoint
+        let token: String?
         let wait: Duration
         let earliest: EpochTime?
 
@@ -25,16 +26,19 @@ public final class NetworkRendezvous {
         ///   - shard: The shard of this process.
         ///   - host: The number of the shard that the others connect to.
         ///   - endpoint: Where they connect to.
+        ///   - token: What they show to be let in, if anything.
         ///   - wait: How long to wait for the others.
         ///   - earliest: The time before which the run does not start, if one was given.
         public init(
-            run: String, plan: UInt64, shard: Shard, host: Int, endpoint: Endpoint, wait: Duration, earliest: EpochTime?
+            run: String, plan: UInt64, shard: Shard, host: Int, endpoint: Endpoint, token: String?, wait: Duration,
+            earliest: EpochTime?
         ) {
             self.run = run
             self.plan = plan
             self.shard = shard
             self.host = host
             self.endpoint = endpoint
+            self.token = token
             self.wait = wait
             self.earliest = earliest
         }
@@ -95,8 +99,9 @@ public final class NetworkRendezvous {
         do throws(TransportFailure) {
             let listener = try self.network.listen(on: self.meeting.endpoint.listening, identity: nil)
             let server = ServerPort(
-                machine: RendezvousServer(host, epoch: epoch, shards: self.meeting.shard.count), label: "rendezvous",
-                listener: listener, scheduler: self.scheduler, random: RandomSource(seed: 1),
+                machine: RendezvousServer(
+                    host, epoch: epoch, shards: self.meeting.shard.count, token: self.meeting.token),
+                label: "rendezvous", listener: listener, scheduler: self.scheduler, random: RandomSource(seed: 1),
                 callScript: { _, _, _ in }, emit: { [weak self] _, event in self?.heard(event) })
             self.server = server
             _ = server.perform(Command("begin"), by: nil)
@@ -115,8 +120,9 @@ public final class NetworkRendezvous {
             run: self.meeting.run, plan: self.meeting.plan, shard: self.meeting.shard,
             deadline: now + self.meeting.wait + Self.patience, host: self.meeting.host)
         let client = ClientPort(
-            machine: RendezvousClient(guest, authority: "\(self.meeting.endpoint)", epoch: epoch), label: "rendezvous",
-            network: self.network, scheduler: self.scheduler, random: RandomSource(seed: 1),
+            machine: RendezvousClient(
+                guest, authority: "\(self.meeting.endpoint)", epoch: epoch, token: self.meeting.token),
+            label: "rendezvous", network: self.network, scheduler: self.scheduler, random: RandomSource(seed: 1),
             callScript: { _, _, _ in }, emit: { [weak self] event in self?.heard(event) })
         self.client = client
         _ = client.perform(Command("meet"))

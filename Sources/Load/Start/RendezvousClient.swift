@@ -13,6 +13,7 @@ public struct RendezvousClient: ClientMachine {
     private let guest: RendezvousGuest
     private let authority: String
     private let epoch: EpochTime
+    private let token: String?
     private var attempts: UInt64 = 0
     private var lastFailure: String?
     private var isOver = false
@@ -23,7 +24,9 @@ public struct RendezvousClient: ClientMachine {
     ///   - guest: What it has to say, and until when it waits.
     ///   - authority: Host and port of shard 1.
     ///   - epoch: The wall clock's time at the start of the machine's own time line.
-    public init(_ guest: RendezvousGuest, authority: String, epoch: EpochTime) {
+    ///   - token: What shard 1 wants to be shown, if anything.
+    public init(_ guest: RendezvousGuest, authority: String, epoch: EpochTime, token: String? = nil) {
+        self.token = token
         self.guest = guest
         self.authority = authority
         self.epoch = epoch
@@ -69,7 +72,8 @@ public struct RendezvousClient: ClientMachine {
 
     private mutating func open(in step: inout ClientStep) {
         self.attempts += 1
-        let head = HTTPRequest(method: .get, scheme: "ws", authority: self.authority, path: "/rendezvous")
+        var head = HTTPRequest(method: .get, scheme: "ws", authority: self.authority, path: "/rendezvous")
+        head.headerFields[.authorization] = self.token.map(RendezvousServer.credentials)
         step.ask(.open(ConnectionID(self.attempts), head, subprotocols: []))
     }
 

@@ -12,9 +12,18 @@ public struct RendezvousServer: ServerMachine {
 
     private var host: RendezvousHost
     private let epoch: EpochTime
+    private let token: String?
     private var connections: [ConnectionID] = []
+    /// The connections that have said nothing yet, the oldest first, and until when they may wait.
+    private var silent: [(connection: ConnectionID, deadline: Instant)] = []
     /// More connections than shards are of no use to anybody.
     private let limit: Int
+
+    /// How long a connection may take to say which shard it is; shards say so at once.
+    static let greetingLimit = Duration.seconds(10)
+
+    /// The timer of the connection that has been silent longest.
+    private static let greetingTimer: TimerName = "greeting"
 
     /// Creates a server.
     ///
@@ -22,7 +31,9 @@ public struct RendezvousServer: ServerMachine {
     ///   - host: Who agrees with the shards.
     ///   - epoch: The wall clock's time at the start of the machine's own time line.
     ///   - shards: How many shards the run has.
-    public init(_ host: RendezvousHost, epoch: EpochTime, shards: Int) {
+    ///   - token: What a shard shows to be let in; nil lets in whoever comes.
+    public init(_ host: RendezvousHost, epoch: EpochTime, shards: Int, token: String? = nil) {
+        self.token = token
         self.host = host
         self.epoch = epoch
         self.limit = max(shards, 1) * 2 + 16
@@ -33,7 +44,11 @@ public struct RendezvousServer: ServerMachine {
     public mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
         let now = self.epoch + (step.now - .start)
         switch input {
-        case .upgradeRequested(let connection, _):
+        case .upgradeRequested(let connection, let request):
+            if let refusal = self.refusal(of: request) {
+                step.ask(.refuse(connection, Response(text: refusal, status: .forbidden)))
+                return
+            }
             guard self.connections.count < self.limit else {
                 let text = "There are more connections than shards.\n"
                 step.ask(.refuse(connection, Response(text: text, status: .serviceUnavailable)))
@@ -41,20 +56,48 @@ public struct RendezvousServer: ServerMachine {
             }
             self.connections.append(connection)
             step.ask(.accept(connection, subprotocol: nil))
+            self.silent.append((connection, step.now + Self.greetingLimit))
+            if self.silent.count == 1 { step.ask(.setTimer(Self.greetingTimer, Self.greetingLimit)) }
         case .requested(let exchange, _):
             let text = "Shards of a load test meet here, by WebSocket.\n"
             step.ask(.respond(exchange, Response(text: text, status: .upgradeRequired)))
         case .received(let connection, let message):
+            self.silent.removeAll { $0.connection == connection }
             var line = ""
             if case .text(let text) = message { line = text }
             // The number of a connection is that of its peer; numbers beyond the range are no connections of ours.
             self.apply(self.host.received(line, from: Int(clamping: connection.number), at: now), in: &step)
         case .closed(let connection, _):
             self.connections.removeAll { $0 == connection }
+            self.silent.removeAll { $0.connection == connection }
             self.host.closed(peer: Int(clamping: connection.number))
+        case .timerFired(Self.greetingTimer): self.dropSilent(in: &step)
         case .timerFired: self.apply(self.host.wait(until: now), in: &step)
         case .requestAbandoned, .scriptReturned: break
         }
+    }
+
+    /// What a shard sends in its request to be let in.
+    static func credentials(_ token: String) -> String { "Bearer \(token)" }
+
+    /// Why a request is not one of a shard of this run.
+    private func refusal(of request: Request) -> String? {
+        // Only web pages name an origin; one that a browser has open must not take the place of a shard.
+        guard request.head.headerFields[.origin] == nil else { return "Web pages do not meet here.\n" }
+        guard let token = self.token, request.head.headerFields[.authorization] != Self.credentials(token) else {
+            return nil
+        }
+        return "The token of the run is another one; it stands in --rendezvous, the same in all parts.\n"
+    }
+
+    /// Gives the places of those free who have come and say nothing.
+    private mutating func dropSilent(in step: inout ServerStep) {
+        while let first = self.silent.first, first.deadline <= step.now {
+            self.silent.removeFirst()
+            self.connections.removeAll { $0 == first.connection }
+            step.ask(.abort(first.connection))
+        }
+        if let next = self.silent.first { step.ask(.setTimer(Self.greetingTimer, next.deadline - step.now)) }
     }
 
     /// The command by which the host gives up; any other one lets it begin to wait.

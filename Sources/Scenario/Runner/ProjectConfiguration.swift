@@ -1,5 +1,6 @@
 import ChatCore
 import JSON
+public import Transport
 
 /// What `repartee.lua` at the project root says: named targets and default time limits.
 public struct ProjectConfiguration: Sendable {
@@ -17,13 +18,17 @@ public struct ProjectConfiguration: Sendable {
         /// Whether certificates are checked; true unless given.
         public let verifiesCertificates: Bool
 
+        /// The oldest version of TLS that is spoken with it; 1.2 unless given.
+        public let oldestTLS: TrustPolicy.Version
+
         /// All members, for the client machine.
         let members: JSONObject
 
         init(
             url: String, control: String?, certificateAuthorities: String?, verifiesCertificates: Bool,
-            members: JSONObject
+            oldestTLS: TrustPolicy.Version = .tls12, members: JSONObject
         ) {
+            self.oldestTLS = oldestTLS
             self.url = url
             self.control = control
             self.certificateAuthorities = certificateAuthorities
@@ -68,6 +73,9 @@ public struct ProjectConfiguration: Sendable {
         ParameterDeclaration("ca", .string, optional: true, "A PEM file of certificate authorities to trust."),
         ParameterDeclaration(
             "verify", .boolean, optional: true, "Whether certificates are checked; true unless given."),
+        ParameterDeclaration(
+            "tls_minimum", .choice(TrustPolicy.Version.allCases.map(\.rawValue)), optional: true,
+            "The oldest version of TLS that is spoken with it; 1.2 unless given."),
         ParameterDeclaration("settings", .json, optional: true, "What the system's client needs to know."),
     ]
 
@@ -96,6 +104,7 @@ public struct ProjectConfiguration: Sendable {
             self.targets[name] = Target(
                 url: value["url"]?.string ?? "", control: value["control"]?.string,
                 certificateAuthorities: value["ca"]?.string, verifiesCertificates: value["verify"]?.bool ?? true,
+                oldestTLS: value["tls_minimum"]?.string.flatMap(TrustPolicy.Version.init) ?? .tls12,
                 members: settings)
         }
         func limit(_ name: String) -> Duration? {

@@ -185,6 +185,6 @@ extension ProjectConfiguration.Target {
     var trust: TrustPolicy {
         TrustPolicy(
             verification: self.verifiesCertificates ? .full : .none,
-            authorityFiles: self.certificateAuthorities.map { [$0] } ?? [])
+            authorityFiles: self.certificateAuthorities.map { [$0] } ?? [], oldestVersion: self.oldestTLS)
     }
 }

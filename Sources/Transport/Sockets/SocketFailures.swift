@@ -44,6 +44,11 @@ enum SocketFailures {
         switch error {
         case NIOSSLError.uncleanShutdown:
             TransportFailure(.connectionLost, "\(peer) ended the connection without ending TLS")
+        case let error where Self.isAboutVersion(error):
+            TransportFailure(
+                .tlsFailed,
+                "TLS with \(peer) failed: the server speaks no version that is new enough; a target that is to be reached "
+                    + "all the same says tls_minimum = \"1.0\"")
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
             TransportFailure(
                 .tlsFailed,
@@ -52,5 +57,12 @@ enum SocketFailures {
             TransportFailure(.connectionLost, "\(peer) dropped the connection")
         default: TransportFailure(.connectionLost, "the connection with \(peer) failed: \(error)")
         }
+    }
+
+    /// Whether TLS failed because one side speaks no version that the other accepts: the first is what the library of a
+    /// client says, the second what it was told by a server.
+    private static func isAboutVersion(_ error: any Error) -> Bool {
+        let text = "\(error)"
+        return ["UNSUPPORTED_PROTOCOL", "ALERT_PROTOCOL_VERSION"].contains { text.contains($0) }
     }
 }

@@ -7,6 +7,7 @@ enum TLSContexts {
     static func client(_ trust: TrustPolicy) throws(TransportFailure) -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = trust.verification == .full ? .fullVerification : .none
+        configuration.minimumTLSVersion = Self.version(trust.oldestVersion)
         configuration.additionalTrustRoots = trust.authorityFiles.map { .file($0) }
         configuration.applicationProtocols = ["http/1.1"]
         do {
@@ -15,6 +16,15 @@ enum TLSContexts {
             throw TransportFailure(
                 .tlsFailed,
                 "the authorities \(trust.authorityFiles.joined(separator: ", ")) cannot be read as PEM files: \(error)")
+        }
+    }
+
+    private static func version(_ version: TrustPolicy.Version) -> TLSVersion {
+        switch version {
+        case .tls10: .tlsv1
+        case .tls11: .tlsv11
+        case .tls12: .tlsv12
+        case .tls13: .tlsv13
         }
     }
 

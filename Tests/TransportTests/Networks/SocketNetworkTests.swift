@@ -1,6 +1,8 @@
 import Certificates
 import ChatCore
 import NIOCore
+import NIOPosix
+import NIOSSL
 import Testing
 import Transport
 
@@ -125,6 +127,57 @@ struct SocketNetworkTests {
             #expect(client.received == (isAccepted ? [2] : []))
             #expect(client.failure == (isAccepted ? nil : .tlsFailed))
         }
+    }
+
+    /// Gives back what comes.
+    private final class Echo: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            context.writeAndFlush(data, promise: nil)
+        }
+    }
+
+    @Test(
+        "A server that speaks no newer TLS than 1.1 is reached only by a client that is told to speak it",
+        arguments: [(TrustPolicy.Version.tls13, false), (.tls12, false), (.tls11, true), (.tls10, true)])
+    func oldTLS(oldest: TrustPolicy.Version, isAccepted: Bool) throws {
+        let identity = Certificates.identity
+        var old = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificateChainPEM.utf8))
+                .map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)))
+        old.maximumTLSVersion = .tlsv11
+        let context = try NIOSSLContext(configuration: old)
+        let client = Peer()
+        try EventLoopThread.play { eventLoop, finish in
+            let scheduler = EventLoopScheduler(eventLoop: eventLoop)
+            let network = SocketNetwork(eventLoop: eventLoop)
+            ServerBootstrap(group: eventLoop)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandlers(NIOSSLServerHandler(context: context), Echo())
+                    }
+                }
+                .bind(host: "127.0.0.1", port: 0).assumeIsolated().whenSuccess { server in
+                    client.stream = network.connect(
+                        to: Endpoint(host: "127.0.0.1", port: server.localAddress?.port ?? 0),
+                        security: .tls(TrustPolicy(verification: .none, oldestVersion: oldest)), delegate: client)
+                    client.stream?.write([1])
+                }
+            func poll(_ remaining: Int) {
+                guard !client.isClosed, client.received.isEmpty, remaining > 0 else {
+                    client.stream?.abort()
+                    finish()
+                    return
+                }
+                scheduler.schedule(after: .milliseconds(1)) { poll(remaining - 1) }
+            }
+            poll(10_000)
+        }
+        #expect(client.received == (isAccepted ? [1] : []))
+        #expect(client.failure == (isAccepted ? nil : .tlsFailed))
     }
 
     @Test("Encryption asked of a server without it fails as such")

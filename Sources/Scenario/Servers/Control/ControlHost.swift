@@ -13,6 +13,8 @@ public final class ControlHost {
         let listener: any Listener
         /// The connection that the server ends with.
         let owner: String?
+        /// What ends a server that a request has started once nobody asks for it any more.
+        var end: ScheduledID?
         /// What the parties observed, the last ones.
         var events: [JSONValue] = []
         var eventCount: Int64 = 0
@@ -22,6 +24,12 @@ public final class ControlHost {
 
     /// Events of parties that are kept for those who ask later.
     private static let eventLimit = 1000
+
+    /// The most servers at once that requests have started; those of connections end with them.
+    static let requestedLimit = 100
+
+    /// How long a server that a request has started stays without anybody who asks for it or talks to it.
+    static let idleLimit = Duration.seconds(3600)
 
     private let systems: [String: ChatSystem]
     private let network: any Network
@@ -53,7 +61,8 @@ public final class ControlHost {
         self.epochMilliseconds = epochMilliseconds
         self.listener = try network.listen(on: endpoint, identity: nil)
         self.control = ServerPort(
-            machine: ControlServer(), label: "control", listener: self.listener, scheduler: scheduler,
+            machine: ControlServer(host: endpoint.host), label: "control", listener: self.listener,
+            scheduler: scheduler,
             random: self.random.derived(for: "control"), callScript: { _, _, _ in },
             emit: { [weak self] party, event in self?.observed(event, from: party) })
     }
@@ -94,7 +103,8 @@ public final class ControlHost {
         }
     }
 
-    private func answer(_ message: JSONObject, from party: String) throws(ConfigurationError) -> JSONObject {
+    /// Does what a message asks.
+    func answer(_ message: JSONObject, from party: String) throws(ConfigurationError) -> JSONObject {
         switch message["method"]?.string {
         case "start":
             // A request has no end that a server could end with.
@@ -102,9 +112,14 @@ public final class ControlHost {
             guard self.owned[party] == nil else {
                 throw ConfigurationError("this connection controls a server already; open another one")
             }
+            guard owner != nil || self.hosted.values.count(where: { $0.end != nil }) < Self.requestedLimit else {
+                throw ConfigurationError(
+                    "requests have started \(Self.requestedLimit) servers; end one with DELETE before another is started"
+                )
+            }
             let name = try self.start(
                 message["system"]?.string ?? "", options: message["options"]?.object ?? [:], for: owner)
-            if let owner { self.owned[owner] = name }
+            if let owner { self.owned[owner] = name } else { self.postponeEnd(of: name) }
             return self.summary(name).merging(["properties": .object(self.hosted[name]?.port.properties ?? [:])])
         case "perform": return try self.perform(message, on: try self.name(message, from: party))
         case "list":
@@ -135,7 +150,14 @@ public final class ControlHost {
             throw ConfigurationError(
                 "there is no server \"\(name)\"; \(known.isEmpty ? "start one first" : "there are \(known)")")
         }
+        if self.hosted[name]?.end != nil { self.postponeEnd(of: name) }
         return name
+    }
+
+    /// Lets a server that a request has started live on from now.
+    private func postponeEnd(of name: String) {
+        if let end = self.hosted[name]?.end { self.scheduler.cancel(end) }
+        self.hosted[name]?.end = self.scheduler.schedule(after: Self.idleLimit) { [weak self] in self?.stop(name) }
     }
 
     private func summary(_ name: String) -> JSONObject {
@@ -196,6 +218,7 @@ public final class ControlHost {
         self.hosted[name]?.eventCount = number
         self.hosted[name]?.events.append(.object(message.merging(["number": .integer(number)])))
         if self.hosted[name]?.events.count ?? 0 > Self.eventLimit { self.hosted[name]?.events.removeFirst() }
+        if self.hosted[name]?.end != nil { self.postponeEnd(of: name) }
         guard let owner = self.hosted[name]?.owner else { return }
         message["raw"] = event.raw
         self.send(message, to: owner)
@@ -241,6 +264,7 @@ public final class ControlHost {
 
     private func stop(_ name: String) {
         guard let hosted = self.hosted.removeValue(forKey: name) else { return }
+        if let end = hosted.end { self.scheduler.cancel(end) }
         if let owner = hosted.owner { self.owned[owner] = nil }
         hosted.listener.close()
         hosted.port.close()

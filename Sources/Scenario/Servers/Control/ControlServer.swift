@@ -1,17 +1,27 @@
 import ChatCore
 import HTTPTypes
 import JSON
+import Transport
 
 /// The end of control connections in the process that serves; ``ControlHost`` does what the messages ask.
 ///
 /// Each connection is a party named by its number: what it sends is emitted, what it gets comes as the command `send`. A
 /// request over HTTP is a party for as long as it waits for its answer.
 struct ControlServer: ServerMachine {
+    /// The name by which others reach the port, beside addresses and `localhost`.
+    private let host: String
     private var connections: Set<UInt64> = []
     private var exchanges: Set<UInt64> = []
 
     /// Tells the parties that are requests from those that are connections.
     private static let exchangePrefix = "request."
+
+    /// Creates a server.
+    ///
+    /// - Parameter host: The host that it listens on.
+    init(host: String) {
+        self.host = host
+    }
 
     var properties: JSONObject { [:] }
 
@@ -19,6 +29,10 @@ struct ControlServer: ServerMachine {
         switch input {
         case .requested(let exchange, let request): self.requested(exchange, request, in: &step)
         case .upgradeRequested(let connection, let request):
+            guard self.isMeant(request) else {
+                step.ask(.refuse(connection, Response(text: Self.misdirection + "\n", status: .misdirectedRequest)))
+                return
+            }
             guard request.head.headerFields[.origin] == nil else {
                 let text = "Web pages may not use the control port.\n"
                 step.ask(.refuse(connection, Response(text: text, status: .forbidden)))
@@ -45,7 +59,26 @@ struct ControlServer: ServerMachine {
         }
     }
 
+    private static let misdirection =
+        "the control port is asked by an address, localhost or the name of --host, and by no other name"
+
+    /// Whether a request names this port as those do who know it.
+    ///
+    /// A web page whose name was made to lead to this machine (DNS rebinding) is of the same origin as the port in the
+    /// eyes of its browser, and is told by that name alone.
+    private func isMeant(_ request: Request) -> Bool {
+        guard let authority = request.head.authority else { return true }
+        guard let host = Endpoint(authority: authority, defaultPort: 80)?.host else { return false }
+        let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
+        return isAddress || host == "localhost" || host == self.host
+    }
+
     private mutating func requested(_ exchange: ExchangeID, _ request: Request, in step: inout ServerStep) {
+        guard self.isMeant(request) else {
+            let answer = Response(json: ["error": .string(Self.misdirection)], status: .misdirectedRequest)
+            step.ask(.respond(exchange, answer))
+            return
+        }
         do throws(ControlRoute.Refusal) {
             guard let message = try ControlRoute.message(request) else {
                 return step.ask(.respond(exchange, Response(text: ControlRoute.help, status: .ok)))
