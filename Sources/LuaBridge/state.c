@@ -140,7 +140,6 @@ int repartee_lua_enter(lua_State *L, int slot) {
     if (host->collects_always) {
         lua_gc(L, LUA_GCCOLLECT);
     }
-    host->host_calls++;
     host->in_host++;
     int verdict = host->dispatch(host->context, L, slot);
     host->in_host--;

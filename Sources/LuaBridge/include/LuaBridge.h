@@ -96,8 +96,6 @@ typedef struct repartee_lua_host {
     int depth;
     int has_released;
     void *functions;
-    // Number of calls into the host so far.
-    uint64_t host_calls;
     // The last number that the text form of an object got.
     lua_Integer last_number;
 } repartee_lua_host;

@@ -167,11 +167,6 @@ extension LuaCall {
         return unsafe self.state.reference(at: self.index(number), of: self.thread, environment: self.environment)
     }
 
-    /// Returns a function, or nil where none was given.
-    public func optionalFunction(_ number: Int) throws(LuaFault) -> LuaReference? {
-        self.isNil(number) ? nil : try self.function(number)
-    }
-
     /// Returns any argument to hold on to.
     public func reference(_ number: Int) -> LuaReference {
         let index = min(self.index(number), self.top + 1)

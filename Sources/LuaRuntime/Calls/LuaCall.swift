@@ -54,12 +54,6 @@ internal import LuaBridge
         unsafe self.state.frames(of: self.thread)
     }
 
-    /// Whether the call comes from a place where Lua can suspend.
-    public var canSuspend: Bool {
-        var name: UnsafePointer<CChar>?
-        return unsafe repartee_lua_blockade(self.thread, &name) == REPARTEE_LUA_FREE
-    }
-
     /// Checks that the call comes from a place where Lua can suspend; done already where the function says it suspends.
     ///
     /// - Throws: ``LuaFault`` of kind `suspend` that names what is in the way.

@@ -41,9 +41,6 @@ internal import LuaBridge
     /// Measures what scripts cost, if somebody wants to know.
     public var meter: LuaMeter?
 
-    /// How many times scripts have called the host so far.
-    public var hostCallCount: UInt64 { unsafe self.host.pointee.host_calls }
-
     /// How many objects of the engine scripts hold.
     public var liveHandleCount: Int { self.handles.liveCount }
 

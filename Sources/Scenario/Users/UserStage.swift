@@ -61,12 +61,6 @@ public final class UserStage {
     /// The time since the stage was created.
     public var now: Instant { self.worker.now }
 
-    /// How many users play.
-    public var playCount: Int { self.plays.count }
-
-    /// Bytes that Lua holds for all users.
-    public var luaBytes: Int { self.engine.state.memoryInUse }
-
     /// How long scripts ran and how long their garbage was collected since the stage was created, both estimated from
     /// samples; nothing in virtual time, where a run must come out the same again.
     public var scriptTimes: (script: Duration, collection: Duration) {

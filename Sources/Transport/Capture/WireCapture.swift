@@ -32,18 +32,8 @@ final class WireCapture {
         }
     }
 
-    /// Records the one control frame that bytes are.
-    func sentControl(_ bytes: [UInt8]) {
-        guard bytes.count >= 2, let opcode = WebSocketOpcode(rawValue: bytes[0] & 0x0F) else { return }
-        let isMasked = bytes[1] & 0x80 != 0
-        var payload = Array(bytes.dropFirst(isMasked ? 6 : 2))
-        if isMasked, bytes.count >= 6 {
-            let key = bytes[2..<6].reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
-            var mask = WebSocketMask(key)
-            mask.apply(to: &payload, from: 0)
-        }
-        self.sent(.frame(opcode, payload))
-    }
+    /// Records a control frame that was sent.
+    func sent(_ control: WebSocketCodec.ControlFrame) { self.sent(.frame(control.opcode, control.payload)) }
 
     /// Records a close frame that was received.
     func receivedClose(code: UInt16, reason: String) {

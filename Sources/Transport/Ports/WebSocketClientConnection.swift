@@ -236,9 +236,9 @@ final class WebSocketClientConnection: ByteStreamDelegate {
         self.stream?.write(bytes)
     }
 
-    /// Sends frames that the codec made; a capture shows what they are.
+    /// Sends a control frame that the codec made; a capture shows what the codec says that it is.
     private func sendControl(_ bytes: [UInt8]) {
-        self.capture?.sentControl(bytes)
+        if let capture = self.capture, let control = self.codec.takeWrittenControl() { capture.sent(control) }
         self.send(bytes)
     }
 

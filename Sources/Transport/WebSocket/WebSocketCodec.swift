@@ -35,6 +35,15 @@ public struct WebSocketCodec: Sendable {
         case violated(WebSocketProtocolError)
     }
 
+    /// A control frame as it was before it was masked.
+    public struct ControlFrame: Hashable, Sendable {
+        /// Ping, pong or close.
+        public let opcode: WebSocketOpcode
+
+        /// At most 125 bytes.
+        public let payload: [UInt8]
+    }
+
     private enum State: Sendable {
         case open
         case closing
@@ -59,6 +68,8 @@ public struct WebSocketCodec: Sendable {
     private var messageKind: WebSocketOpcode?
     private var message: [UInt8] = []
     private var validator = UTF8Validator()
+    /// The control frame that was written last, until somebody asks for it.
+    private var writtenControl: ControlFrame?
 
     /// How much of an announced payload is reserved before it has arrived.
     private static let reservation = 64 << 10
@@ -218,7 +229,7 @@ public struct WebSocketCodec: Sendable {
             return .message(try self.takeMessage())
         case .ping:
             let payload = self.takeControlPayload()
-            self.frame(.pong, payload, into: &output, random: &random)
+            self.control(.pong, payload, into: &output, random: &random)
             return .ping(payload)
         case .pong: return .pong(self.takeControlPayload())
         case .close: return try self.closed(self.takeControlPayload(), output: &output, random: &random)
@@ -254,7 +265,7 @@ public struct WebSocketCodec: Sendable {
             guard let text = payload.span.text(2..<payload.count) else { throw .notText }
             reason = text
         }
-        if self.state == .open { self.frame(.close, Array(payload.prefix(2)), into: &output, random: &random) }
+        if self.state == .open { self.control(.close, Array(payload.prefix(2)), into: &output, random: &random) }
         self.end()
         return .closed(code: code, reason: reason)
     }
@@ -287,9 +298,9 @@ public struct WebSocketCodec: Sendable {
     }
 
     /// Writes a ping; a payload over 125 bytes is cut. Does nothing unless the connection is open.
-    public func ping(_ payload: [UInt8], into output: inout [UInt8], random: inout RandomSource) {
+    public mutating func ping(_ payload: [UInt8], into output: inout [UInt8], random: inout RandomSource) {
         guard self.state == .open else { return }
-        self.frame(.ping, payload.prefix(125), into: &output, random: &random)
+        self.control(.ping, Array(payload.prefix(125)), into: &output, random: &random)
     }
 
     /// Writes a close frame; does nothing unless the connection is open.
@@ -313,7 +324,7 @@ public struct WebSocketCodec: Sendable {
                 payload += bytes
             }
         }
-        self.frame(.close, payload, into: &output, random: &random)
+        self.control(.close, payload, into: &output, random: &random)
     }
 
     /// Whether a status code may stand in a close frame (RFC 6455 section 7.4, and the codes registered since).
@@ -322,6 +333,20 @@ public struct WebSocketCodec: Sendable {
         case 1000...1003, 1007...1014, 3000...4999: true
         default: false
         }
+    }
+
+    /// Returns the control frame that was written last, once: whoever watches the connection is told what it was, and need
+    /// not read it out of the bytes.
+    public mutating func takeWrittenControl() -> ControlFrame? {
+        defer { self.writtenControl = nil }
+        return self.writtenControl
+    }
+
+    private mutating func control(
+        _ opcode: WebSocketOpcode, _ payload: [UInt8], into output: inout [UInt8], random: inout RandomSource
+    ) {
+        self.frame(opcode, payload, into: &output, random: &random)
+        self.writtenControl = ControlFrame(opcode: opcode, payload: payload)
     }
 
     private func frame(
