@@ -56,8 +56,9 @@ let package = Package(
             swiftSettings: settings()
         ),
         .target(name: "RunRecord", dependencies: ["JSON"], swiftSettings: settings()),
+        .target(name: "Secrets", dependencies: ["ChatCore", "JSON", "RunRecord"], swiftSettings: settings()),
         .target(
-            name: "Reports", dependencies: ["Digests", "EmbeddedFiles", "JSON", "Metrics", "RunRecord"],
+            name: "Reports", dependencies: ["Digests", "EmbeddedFiles", "JSON", "Metrics", "RunRecord", "Secrets"],
             swiftSettings: settings()),
         .target(
             name: "BoldChat", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/BoldChat",
@@ -80,22 +81,24 @@ let package = Package(
         .target(
             name: "Scenario",
             dependencies: [
-                "ChatCore", "EmbeddedFiles", "JSON", "LuaRuntime", "RunRecord", "Transport", deques, heaps, httpTypes,
-                nioCore,
+                "ChatCore", "EmbeddedFiles", "JSON", "LuaRuntime", "RunRecord", "Secrets", "Transport", deques, heaps,
+                httpTypes, nioCore,
             ],
             swiftSettings: settings()),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Metrics", dependencies: ["ChatCore", "CZlib", "JSON"], swiftSettings: settings()),
         .target(
             name: "Load",
-            dependencies: ["ChatCore", "JSON", "Metrics", "RunRecord", "Scenario", "Transport", deques, httpTypes],
+            dependencies: [
+                "ChatCore", "JSON", "Metrics", "RunRecord", "Scenario", "Secrets", "Transport", deques, httpTypes,
+            ],
             swiftSettings: settings()),
         .target(
             name: "CommandLine",
             dependencies: [
                 "BoldChat", "ChatCore", "JSON", "LiveAssist", "LiveLike", "Load", "LuaRuntime", "Metrics",
                 "OracleAssistant",
-                "PlainHTTP", "PlainWebSocket", "Reports", "RunRecord", "Scenario", "Transport",
+                "PlainHTTP", "PlainWebSocket", "Reports", "RunRecord", "Scenario", "Secrets", "Transport",
                 arguments, httpTypes, nioCore,
             ],
             swiftSettings: settings()),
@@ -133,8 +136,11 @@ let package = Package(
         .testTarget(
             name: "RunRecordTests", dependencies: ["ChatCore", "JSON", "RunRecord"], swiftSettings: settings()),
         .testTarget(
+            name: "SecretsTests", dependencies: ["ChatCore", "JSON", "RunRecord", "Secrets"],
+            swiftSettings: settings()),
+        .testTarget(
             name: "ReportsTests",
-            dependencies: ["ChatCore", "Digests", "JSON", "Metrics", "Python", "Reports", "RunRecord"],
+            dependencies: ["ChatCore", "Digests", "JSON", "Metrics", "Python", "Reports", "RunRecord", "Secrets"],
             swiftSettings: settings()),
         .target(
             name: "ByteDivisions", dependencies: ["ChatCore"], path: "Tests/ByteDivisions", swiftSettings: settings()),
@@ -175,7 +181,7 @@ let package = Package(
             dependencies: [
                 "Certificates", "ChatCore", "CommandLine", "Digests", "JSON", "LiveAssist", "Load", "LuaRuntime",
                 "Metrics",
-                "Reports", "RunRecord", "Scenario", "Transport", nioCore, nioPosix,
+                "Reports", "RunRecord", "Scenario", "Secrets", "Transport", nioCore, nioPosix,
             ],
             exclude: ["Golden"], swiftSettings: settings()),
         .testTarget(

@@ -7,4 +7,6 @@ return {
         -- ELIZA behind websocketd: see websocket/eliza.lua.
         eliza = { url = "ws://127.0.0.1:7780/" },
     },
+    -- How many members the crowd of livelike/crowd.lua has.
+    env = { "CROWD" },
 }

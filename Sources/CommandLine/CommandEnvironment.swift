@@ -1,4 +1,5 @@
 internal import Scenario
+internal import Secrets
 
 /// Everything of the process that commands use: arguments, variables, streams, the working directory.
 ///
@@ -31,6 +32,9 @@ public struct CommandEnvironment: Sendable {
     /// Whether signals are the tool's business; tests in process leave them alone.
     public var hearsSignals = false
 
+    /// What must not be seen in anything that the command prints or writes.
+    let vault = SecretVault()
+
     /// Creates an environment.
     public init(
         arguments: [String], variables: [String: String], workingDirectory: String, isTerminal: Bool,
@@ -41,7 +45,7 @@ public struct CommandEnvironment: Sendable {
         self.workingDirectory = workingDirectory
         self.isTerminal = isTerminal
         self.writeOutput = writeOutput
-        self.writeError = writeError
+        self.writeError = { [vault] text in writeError(vault.masked(text)) }
     }
 
     /// Calls back when the process is asked to end, as long as signals are the tool's business.

@@ -35,6 +35,8 @@ enum ProjectTemplate {
                 -- staging = { url = "https://chat.staging.example.com" },
             },
             limits = { expectation = "10s", scenario = "5m", run = "30m" },
+            -- What env(name) may read besides CI, LANG, TZ and REPARTEE_*; passwords and keys are read with secret(name).
+            env = {},
         }
 
         """#

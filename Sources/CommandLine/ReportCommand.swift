@@ -4,6 +4,7 @@ import JSON
 import Reports
 import RunRecord
 import Scenario
+import Secrets
 
 /// `repartee report`: makes reports from saved run records and merges those of shards.
 struct ReportCommand: EnvironmentCommand {
@@ -106,6 +107,7 @@ struct ReportCommand: EnvironmentCommand {
             environment.writeError("error: \(error.message)\n")
             return .usage
         }
+        Self.noteSecrets(in: environment)
         let entries: [RunEntry]
         var comparison: RunComparison?
         do throws(RecordProblem) {
@@ -121,7 +123,9 @@ struct ReportCommand: EnvironmentCommand {
             return .usage
         }
         if let comparison { environment.writeOutput(comparison.text) }
-        let writer = ReportWriter(outputs: self.outputs(comparison, in: environment)) { error in
+        let writer = ReportWriter(
+            outputs: self.outputs(comparison, in: environment), vault: environment.vault
+        ) { error in
             environment.writeError("error: \(error.message)\n")
         }
         writer.record(entries)
@@ -187,16 +191,15 @@ struct ReportCommand: EnvironmentCommand {
         }
     }
 
-    /// The values that the scripts below the working directory name as secrets, as far as this process has them.
-    private static func vault(in environment: CommandEnvironment) -> SecretVault {
-        let vault = SecretVault()
+    /// Keeps the values that the scripts below the working directory name as secrets, as far as this process has them.
+    private static func noteSecrets(in environment: CommandEnvironment) {
         for path in ProjectFolder(of: ".", in: environment).files(["."], in: environment) {
             guard let data = FileManager.default.contents(atPath: path), data.count <= ScriptFile.limit else {
                 continue
             }
-            vault.add(secretsNamedIn: String(decoding: data, as: UTF8.self), variables: environment.variables)
+            environment.vault.add(
+                secretsNamedIn: String(decoding: data, as: UTF8.self), variables: environment.variables)
         }
-        return vault
     }
 
     private func outputs(_ comparison: RunComparison?, in environment: CommandEnvironment) -> [ReportOutput] {
@@ -205,8 +208,7 @@ struct ReportCommand: EnvironmentCommand {
         }
         if let html = self.html {
             let scripts = ScriptTexts(below: environment)
-            let vault = Self.vault(in: environment)
-            var options = HTMLOptions(source: { scripts.text($0) }, masked: vault.masked)
+            var options = HTMLOptions(source: { scripts.text($0) }, masked: environment.vault.masked)
             options.comparison = comparison
             outputs.append(.html(path: environment.path(html), options))
         }

@@ -118,6 +118,7 @@ struct SecretTests {
     @Test("env reads variables, with a default, and hides nothing")
     func environment() async throws {
         let folder = try TemporaryFolder()
+        try folder.write("return { env = { \"GREETING\", \"NO*\" } }\n", to: "repartee.lua")
         try folder.write(
             "scenario(\"reads\", function() print(env \"GREETING\", env(\"NONE\", \"default\"), env \"NONE\") end)\n",
             to: "a.lua")

@@ -152,7 +152,8 @@ struct TranscriptTests {
         "names that lead elsewhere are refused",
         arguments: ["../a", "/a", "a//b", ".a", "a/../b", "", "a\u{0}", "a\nb"])
     func names(name: String) {
-        let folder = TranscriptFolder(scriptFolder: "s", workingDirectory: "/w", projectRoot: "/w")
+        let folder = TranscriptFolder(
+            scriptFolder: "s", workingDirectory: "/w", projectRoot: "/w", project: ProjectConfiguration())
         #expect(throws: ScriptMistake.self) { try folder.name(of: name) }
     }
 }

@@ -4,6 +4,7 @@ import Metrics
 import Reports
 import RunRecord
 import Scenario
+import Secrets
 import Synchronization
 
 /// Shows a load run to people: a view or a line a second while it goes, and what it came to.
@@ -123,6 +124,6 @@ final class LoadConsole: Sendable {
     }
 
     private func print(_ line: String) {
-        self.environment.writeOutput(line + "\n")
+        self.environment.writeOutput(self.environment.vault.masked(line) + "\n")
     }
 }

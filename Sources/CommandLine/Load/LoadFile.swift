@@ -4,6 +4,7 @@ import Load
 import Metrics
 import RunRecord
 import Scenario
+import Secrets
 import Transport
 
 /// What `repartee load` is going to play: the scenarios of a file, who plays them when, and what must hold.
@@ -35,7 +36,7 @@ struct LoadFile {
             systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
             project: configuration, destination: destination, seed: seed, isVirtual: self.isVirtual,
             epochMilliseconds: self.isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
-            variables: environment.variables, capture: .none)
+            variables: environment.variables, capture: .none, vault: environment.vault)
         let files = try project.scripts([command.file], in: environment)
         self.suite = ScenarioSuite(files, settings: play, readingUserRows: true)
         if let error = self.suite.errors.first { throw ScriptProblem(error.detail) }
@@ -43,7 +44,7 @@ struct LoadFile {
             throw ScriptProblem("\(command.file) declares no scenario; write scenario(\"name\", function(t) … end)")
         }
         let workload = self.suite.workloads.values.first
-        let own = workload?.shape.object ?? [:]
+        let own = Self.named(workload?.shape.object ?? [:], without: environment.vault.current)
         guard let table = command.shape.map({ Self.merged($0, into: own) }) ?? (own.isEmpty ? nil : own) else {
             throw ScriptProblem(
                 "\(command.file) says nothing about the load; write workload { executor = \"constant_vus\", users = 10, "
@@ -80,6 +81,19 @@ struct LoadFile {
         self.identity = RunIdentity(
             runID: runID, seed: seed, planHash: String(settings.digest, radix: 16), title: command.file,
             shardCount: shard.count, phases: settings.phases, thresholds: thresholds.map(\.text))
+    }
+
+    /// Returns a workload whose names, which stand in every report, show no secret.
+    private static func named(_ table: JSONObject, without secrets: Secrets) -> JSONObject {
+        func shown(_ value: JSONValue) -> JSONValue {
+            switch value {
+            case .string(let text): .string(secrets.withoutValues(text))
+            case .array(let elements): .array(elements.map(shown))
+            case .object(let members): .object(JSONObject(members.map { ($0, $0 == "rows" ? $1 : shown($1)) }))
+            default: value
+            }
+        }
+        return secrets.isEmpty ? table : shown(.object(table)).object ?? table
     }
 
     /// What decides who starts when; options replace all of it and keep the rest of the file's workload.

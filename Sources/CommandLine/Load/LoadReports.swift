@@ -4,6 +4,7 @@ import Metrics
 import Reports
 import RunRecord
 import Scenario
+import Secrets
 
 /// Writes what people and programs read of a load run.
 struct LoadReports {
@@ -30,7 +31,8 @@ struct LoadReports {
         }
         if let junit {
             let writer = ReportWriter(
-                outputs: [.junit(path: self.environment.path(junit), JUnitOptions(profile: .default))]
+                outputs: [.junit(path: self.environment.path(junit), JUnitOptions(profile: .default))],
+                vault: self.environment.vault
             ) { [environment] error in environment.writeError("error: \(error.message)\n") }
             let record = LoadRecord(
                 self.totals, file: self.file, toolVersion: Version.text, baseline: baseline, metrics: Self.metrics)

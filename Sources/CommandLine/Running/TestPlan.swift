@@ -3,6 +3,7 @@ import FoundationEssentials
 import Reports
 import RunRecord
 import Scenario
+import Secrets
 
 /// What `repartee test` is going to play: the scenarios chosen, and the settings they share.
 struct TestPlan {
@@ -45,7 +46,7 @@ struct TestPlan {
             project: configuration, destination: destination,
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
             epochMilliseconds: isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
-            variables: environment.variables, forbidsEmpty: command.forbidEmpty)
+            variables: environment.variables, vault: environment.vault, forbidsEmpty: command.forbidEmpty)
         let files = try project.scripts(paths, in: environment)
         let all = ScenarioSuite(files, settings: settings)
         let configurationPath = project.root + "/" + ProjectFolder.configurationName

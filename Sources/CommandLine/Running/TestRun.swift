@@ -3,6 +3,7 @@ import FoundationEssentials
 import Reports
 import RunRecord
 import Scenario
+import Secrets
 
 /// A run of `repartee test` with its reports.
 struct TestRun {
@@ -24,7 +25,9 @@ struct TestRun {
             self.environment.writeOutput(note + "\n")
         }
         let startedAt = WallClock.timestamp
-        let writer = ReportWriter(outputs: self.outputs(startedAt: startedAt)) { [environment] error in
+        let writer = ReportWriter(
+            outputs: self.outputs(startedAt: startedAt), vault: self.plan.settings.vault
+        ) { [environment] error in
             environment.writeError("error: \(error.message)\n")
         }
         let writing = Task { await writer.run() }

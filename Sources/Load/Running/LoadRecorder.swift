@@ -1,6 +1,7 @@
 import ChatCore
 import Metrics
 import Scenario
+import Secrets
 
 /// Takes down what the users of one stage do and observe.
 final class LoadRecorder {
@@ -39,7 +40,11 @@ final class LoadRecorder {
         let tags: [Tag]
     }
 
-    init(phases: Phases, run: UInt32, usesLedger: Bool) {
+    /// What must not be seen in names, tags and marks.
+    private let vault: SecretVault
+
+    init(phases: Phases, run: UInt32, usesLedger: Bool, vault: SecretVault) {
+        self.vault = vault
         self.measurements = Measurements(phases: phases)
         self.ledger = Ledger(run: run)
         self.usesLedger = usesLedger
@@ -87,7 +92,11 @@ final class LoadRecorder {
             id = known
         } else {
             do throws(MetricError) {
-                id = try self.measurements.series(Self.metric(sample), tags: key.tags)
+                let secrets = self.vault.current
+                let tags = key.tags.map { Tag(secrets.withoutValues($0.name), secrets.withoutValues($0.value)) }
+                var metric = Self.metric(sample)
+                metric.name = secrets.withoutValues(metric.name)
+                id = try self.measurements.series(metric, tags: tags)
             } catch {
                 if self.problems.count < 20, !self.problems.contains(error.message) {
                     self.problems.append(error.message)
@@ -122,7 +131,7 @@ final class LoadRecorder {
     /// Marks a moment; where many users do the same, it is one mark that lasts.
     func mark(_ label: String, at now: Instant) {
         let microseconds = now.nanoseconds / 1000
-        let label = String(label.prefix(100))
+        let label = String(self.vault.current.withoutValues(label).prefix(100))
         let isNear: (ShardResult.Annotation) -> Bool = {
             $0.label == label && microseconds - ($0.endMicroseconds ?? $0.startMicroseconds) <= Self.markGap
         }

@@ -2,6 +2,7 @@ import ChatCore
 public import Metrics
 import RunRecord
 public import Scenario
+import Secrets
 import Transport
 
 /// Plays scenarios as the users of a plan on one stage, and measures.
@@ -83,7 +84,8 @@ public final class LoadRun {
         self.onProgress = onProgress
         self.onEnd = onEnd
         self.pacing = RunPacing(settings.plan)
-        self.recorder = LoadRecorder(phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger)
+        self.recorder = LoadRecorder(
+            phases: settings.phases, run: settings.run, usesLedger: settings.usesLedger, vault: settings.play.vault)
         self.feeder = DataFeeder(
             settings.rowOrder, rows: settings.rows.count, users: settings.plan.userCount, seed: settings.plan.seed,
             name: "rows")
@@ -210,7 +212,8 @@ public final class LoadRun {
             self.problems[key]?.count += 1
         } else if self.problems.count < Self.mostProblems {
             self.problems[key] = LoadProblem(
-                example: problem, user: user, atMicroseconds: now.nanoseconds / 1000, count: 1)
+                example: self.settings.play.vault.current.masked(problem), user: user,
+                atMicroseconds: now.nanoseconds / 1000, count: 1)
         }
     }
 

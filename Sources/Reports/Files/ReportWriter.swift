@@ -1,4 +1,5 @@
 public import RunRecord
+public import Secrets
 
 /// Writes all reports of a run while it goes, away from the threads that play it.
 ///
@@ -13,6 +14,7 @@ public actor ReportWriter {
     private let entries: AsyncStream<[RunEntry]>
     private let inlet: AsyncStream<[RunEntry]>.Continuation
     private let interval: Duration
+    private let vault: SecretVault
     private var record: RecordFile?
     private var documents: [DocumentFile] = []
     private var console: ConsoleRecorder?
@@ -28,13 +30,15 @@ public actor ReportWriter {
     /// - Parameters:
     ///   - outputs: The reports to write; of each kind that is no document (JUnit, HTML, CTRF) the last one counts.
     ///   - interval: The least time between two replacements of a file, and the longest that entries wait for theirs.
+    ///   - vault: What must not be seen; every entry is masked with it, before any report has it.
     ///   - report: Is told, once a file, why it cannot be written.
     public init(
-        outputs: [ReportOutput], interval: Duration = .milliseconds(50),
+        outputs: [ReportOutput], interval: Duration = .milliseconds(50), vault: SecretVault = SecretVault(),
         onProblem report: @escaping @Sendable (ReportFileError) -> Void
     ) {
         (self.entries, self.inlet) = AsyncStream.makeStream()
         self.interval = interval
+        self.vault = vault
         self.report = report
         for output in outputs {
             switch output {
@@ -88,7 +92,9 @@ public actor ReportWriter {
 }
 
 extension ReportWriter {
-    private func take(_ batch: [RunEntry]) {
+    private func take(_ entries: [RunEntry]) {
+        let secrets = self.vault.current
+        let batch = entries.map { secrets.masked($0) }
         self.record?.append(batch)
         for entry in batch {
             self.console?.record(entry)

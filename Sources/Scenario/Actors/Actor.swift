@@ -1,6 +1,7 @@
 import ChatCore
 import JSON
 import RunRecord
+import Secrets
 
 /// One party that a scenario drives: it logs what it observes and settles the expectation that waits on it.
 final class Actor {
@@ -19,7 +20,7 @@ final class Actor {
     /// How many events a virtual user's actor remembers that expectations have passed.
     private static let keptEvents = 8
 
-    private unowned let play: ScenarioPlay
+    unowned let play: ScenarioPlay
     private(set) var backend: (any ActorBackend)?
     private(set) var log = EventLog()
     private var pending: PendingExpectation?
@@ -80,11 +81,14 @@ final class Actor {
         guard self.play.recordsScreens, let lines = self.backend?.screenLines, lines != self.screen else { return }
         self.screen = lines
         let rows = lines.prefix(Self.screenLimit.lines).map { line in
-            ScreenRow(
-                .init(line.kind), String(line.text.prefix(Self.screenLimit.characters)),
-                label: line.label.map { String($0.prefix(Self.screenLimit.characters)) })
+            ScreenRow(.init(line.kind), self.cut(line.text), label: line.label.map { self.cut($0) })
         }
         self.play.record(.showed(actor: self.name, screen: rows))
+    }
+
+    private func cut(_ text: String) -> String {
+        guard text.utf8.count > Self.screenLimit.characters else { return text }
+        return String(self.play.secrets.masked(text).prefix(Self.screenLimit.characters))
     }
 
     private func offer(_ place: Int, to pending: PendingExpectation) {
@@ -103,7 +107,8 @@ final class Actor {
     }
 
     private func violation(of eventGuard: EventGuard, by place: Int) -> ScenarioFailure {
-        let report = ExpectationReport(actor: self.name, log: self.log, start: place)
+        let report = ExpectationReport(
+            actor: self.name, log: self.log, start: place, secrets: self.play.secrets)
         return ScenarioFailure(
             category: .failure, typeName: "never",
             message: "\(self.name) observed \(eventGuard.matcher), which must never happen",

@@ -1,6 +1,7 @@
 import ChatCore
 import DequeModule
 import JSON
+import Secrets
 
 /// What a failed expectation tells its author: the nearest candidate, the timeline, what was still awaited.
 struct ExpectationReport {
@@ -14,6 +15,9 @@ struct ExpectationReport {
 
     /// Where the expectation began to look.
     let start: Int
+
+    /// What must not be seen: it is taken out before anything is cut.
+    let secrets: Secrets
 
     /// The sections of the failure text.
     ///
@@ -65,7 +69,9 @@ struct ExpectationReport {
         for mismatch in best.mismatches.prefix(8) {
             let path = mismatch.path.joined(separator: ".")
             let padding = String(repeating: " ", count: width - path.count)
-            let found = mismatch.found { Self.shortened($0.description, to: 80) }
+            let found = mismatch.found { value in
+                Self.shortened(self.secrets.masked(value, at: mismatch.path).description, to: 80)
+            }
             lines.append("  \(path)\(padding)  expected \(mismatch.expected)")
             lines.append("  \(String(repeating: " ", count: width))  found    \(found)")
         }
@@ -94,7 +100,7 @@ struct ExpectationReport {
                 }
             let delta = last.map { "+" + (logged.at - $0).scriptText } ?? (logged.at - .start).scriptText
             last = logged.at
-            let fields = Self.shortened(Self.summary(of: logged.event), to: 90)
+            let fields = Self.shortened(self.summary(of: logged.event), to: 90)
             lines.append(
                 "\(mark) #\(logged.number)  \(delta)  \(logged.event.kind.rawValue)"
                     + (fields.isEmpty ? "" : "  " + fields))
@@ -105,8 +111,8 @@ struct ExpectationReport {
     }
 
     /// Returns the fields of an event as one line of `name=value`.
-    static func summary(of event: ChatEvent) -> String {
-        event.fields.map { name, value in
+    func summary(of event: ChatEvent) -> String {
+        self.secrets.masked(event.fields, keepingNames: true).map { name, value in
             if name == "form", let kind = value["kind"]?.string { return "form=\(kind)" }
             return "\(name)=\(value)"
         }.joined(separator: " ")

@@ -113,7 +113,8 @@ final class PendingExpectation: ThreadWait {
 
     /// Returns the failure to report.
     func failure(because cause: Cause, now: Instant) -> ScenarioFailure {
-        let report = ExpectationReport(actor: self.actor.name, log: self.actor.log, start: self.start)
+        let report = ExpectationReport(
+            actor: self.actor.name, log: self.actor.log, start: self.start, secrets: self.actor.play.secrets)
         let (expected, taken) = self.search.closest ?? (self.expression, [])
         var sections: [ScenarioFailure.Section] = []
         let limitText = self.limit.scriptText
@@ -128,7 +129,7 @@ final class PendingExpectation: ThreadWait {
                     .init(
                         heading: "broken by",
                         lines: [
-                            "#\(event.number) \(event.event.kind.rawValue)  \(ExpectationReport.summary(of: event.event))"
+                            "#\(event.number) \(event.event.kind.rawValue)  \(report.summary(of: event.event))"
                         ])
                 ] + report.timelineSection(now: now)
         case (_, .hopeless(let place)):

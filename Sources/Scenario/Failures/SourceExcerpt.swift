@@ -6,12 +6,17 @@ struct SourceExcerpt {
     /// The line to show, counted from one.
     let line: Int
 
+    /// Takes out what must not be seen, before long lines are cut.
+    private let masked: (String) -> String
+
     /// Creates an excerpt.
     ///
     /// - Parameters:
     ///   - source: The whole text of the script.
     ///   - line: The line to show, counted from one.
-    init(source: String, line: Int) {
+    ///   - masked: Takes out what must not be seen.
+    init(source: String, line: Int, masked: @escaping (String) -> String) {
+        self.masked = masked
         self.lines = source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         self.line = line
     }
@@ -23,7 +28,7 @@ struct SourceExcerpt {
         let width = "\(shown.upperBound)".count
         var result: [String] = []
         for number in shown {
-            let text = self.lines[number - 1].prefix(160)
+            let text = self.masked(String(self.lines[number - 1])).prefix(160)
             let mark = number == self.line ? ">" : " "
             let padded = String(repeating: " ", count: width - "\(number)".count) + "\(number)"
             if number != self.line, text.allSatisfy(\.isWhitespace) { continue }

@@ -117,7 +117,7 @@ extension ScenarioPlay {
         for (_, waiter) in waiting.sorted(by: { $0.key < $1.key }) { waiter(outcome) }
     }
 
-    /// Gives the value of something that several scenarios share, and keeps its secrets out of every record.
+    /// Gives the value of something that several scenarios share.
     func use(_ part: SharedPart, completion: @escaping (Result<JSONValue, ScenarioFailure>) -> Void) {
         guard let parts = self.sharedParts else {
             return completion(
@@ -132,8 +132,7 @@ extension ScenarioPlay {
                         category: .error, typeName: "script",
                         message: "\(part.description) uses itself, by way of what it uses")))
         }
-        parts.value(of: part, for: self.definition, chain: self.chain) { [weak self] value in
-            self?.script?.keepSecrets(value.secrets)
+        parts.value(of: part, for: self.definition, chain: self.chain) { value in
             completion(
                 value.result.mapError { failure in
                     ScenarioFailure(
@@ -168,12 +167,12 @@ extension ScenarioPlay {
             self.afterAll = functions.after
             self.play(functions.before[...], limit: functions.limit, value: [:]) { [weak self] result in
                 guard let self else { return }
-                completion(SharedValue(result: result, secrets: script.secrets))
+                completion(SharedValue(result: result))
                 if case .failure = result { self.endSharedPart() }
             }
         } catch {
             self.note(error)
-            completion(SharedValue(result: .failure(error), secrets: SecretFilter()))
+            completion(SharedValue(result: .failure(error)))
             self.endSharedPart()
         }
     }

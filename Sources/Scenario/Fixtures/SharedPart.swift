@@ -58,9 +58,6 @@ struct SharedPart: Sendable {
 /// What a shared part gave.
 struct SharedValue: Sendable {
     let result: Result<JSONValue, ScenarioFailure>
-
-    /// What must not stand in any record from now on.
-    let secrets: SecretFilter
 }
 
 /// Plays shared parts on behalf of scenarios.

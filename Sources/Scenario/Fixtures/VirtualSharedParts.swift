@@ -56,7 +56,7 @@ final class VirtualSharedParts: Sendable {
         let failure = ScenarioFailure(
             category: .error, typeName: "fixture", message: "\(part.description) ended without a value")
         return Played(
-            value: value ?? SharedValue(result: .failure(failure), secrets: SecretFilter()),
+            value: value ?? SharedValue(result: .failure(failure)),
             problem: ended == .passed
                 ? nil
                 : SharedCase(key: part.key, entries: entries, outcome: ended, duration: worker.now - .start))

@@ -152,10 +152,17 @@ enum LanguageReference {
                 Parameter("name", .string, "The name."),
                 Parameter("default", .string, optional: true, "Without it, nil."),
             ],
-            returns: .string, "An environment variable of the run."),
+            returns: .string,
+            "An environment variable of the run: one that `env` in repartee.lua names, one that begins with `REPARTEE_`, or `CI`, `LANG`, `TZ`."
+        ),
         MethodDeclaration(
             "secret", [Parameter("name", .string, "The name of an environment variable.")], returns: .string,
-            "An environment variable whose value stands as *** in every log and report."),
+            "An environment variable whose value stands as *** in every log and report, in whatever way it is written."),
+        MethodDeclaration(
+            "keep_secret",
+            [Parameter("value", .string, "What was learnt while the scenario plays, such as the token of a login.")],
+            returns: .string,
+            "Hides a value from now on as secret does, also in what was observed just before; returns it."),
     ]
 
     /// Methods of the test context `t`.

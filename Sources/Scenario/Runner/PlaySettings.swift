@@ -1,4 +1,5 @@
 public import ChatCore
+public import Secrets
 
 /// What is the same for all scenarios of a run: one object, for each of thousands of users refers to it.
 public final class PlaySettings: Sendable {
@@ -38,7 +39,7 @@ public final class PlaySettings: Sendable {
     /// The environment variables that scripts may read.
     public let variables: [String: String]
 
-    /// Gets every secret that a script asks for.
+    /// Gets every secret that a script asks for or learns, and masks what is shown.
     public let vault: SecretVault
 
     /// How much of what goes over the wire is put into the run record.

@@ -7,8 +7,11 @@ extension ProjectConfiguration {
     /// - Parameters:
     ///   - source: The text of the file.
     ///   - name: The file as messages name it.
+    ///   - masked: Takes out what must not be seen.
     /// - Throws: ``ScriptProblem`` that says what is wrong and where.
-    public init(source: String, name: String) throws(ScriptProblem) {
+    public init(
+        source: String, name: String, masked: @escaping (String) -> String = { $0 }
+    ) throws(ScriptProblem) {
         let state = LuaState()
         defer { state.close() }
         state.undefinedGlobal = { LuaFault(UndefinedGlobal.message(for: $0, among: $1), kind: "usage") }
@@ -18,7 +21,8 @@ extension ProjectConfiguration {
             let values = try state.call(try state.load(source, name: "@" + name, in: environment))
             table = try values.first?.json() ?? .null
         } catch let error as LuaError {
-            let lines = error.position.map { SourceExcerpt(source: source, line: $0.line).rendered } ?? []
+            let lines =
+                error.position.map { SourceExcerpt(source: source, line: $0.line, masked: masked).rendered } ?? []
             throw ScriptProblem(([error.description] + lines).joined(separator: "\n"))
         } catch {
             throw ScriptProblem("\(name): \(error)")

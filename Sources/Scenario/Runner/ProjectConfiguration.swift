@@ -64,6 +64,40 @@ public struct ProjectConfiguration: Sendable {
     /// The time limit of a whole run by the clock on the wall, if it has one.
     public var runLimit: Duration?
 
+    /// The environment variables that scripts may read besides ``knownVariables``; a `*` at the end stands for any end.
+    public var variables: [String] = []
+
+    /// Files and folders below the project's root that scripts may read although their names begin with a dot.
+    public var hiddenFiles: [String] = []
+
+    /// The variables that every script may read: they are meant for it, or say nothing about who runs it.
+    static let knownVariables = ["REPARTEE_*", "CI", "LANG", "TZ"]
+
+    /// Whether scripts may read an environment variable.
+    func allows(variable name: String) -> Bool {
+        (Self.knownVariables + self.variables).contains { known in
+            known.hasSuffix("*") ? name.hasPrefix(known.dropLast()) : name == known
+        }
+    }
+
+    /// Whether scripts may read a file.
+    ///
+    /// - Parameter path: From the project's root, without links.
+    func allows(file path: String) -> Bool {
+        guard path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else { return true }
+        return self.hiddenFiles.contains { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+    }
+
+    /// Refuses a file that scripts may not read.
+    ///
+    /// - Parameter path: From the project's root, without links.
+    func requireAllowed(file path: String) throws(ScriptMistake) {
+        guard !self.allows(file: path) else { return }
+        throw ScriptMistake(
+            "scripts do not read \(path), for what is hidden is not meant for them; if this file is, write "
+                + "hidden_files = { \"\(path)\" } in repartee.lua")
+    }
+
     /// Creates a configuration without targets.
     public init() {}
 
@@ -98,6 +132,11 @@ public struct ProjectConfiguration: Sendable {
             [
                 ParameterDeclaration("targets", .map(.record(Self.targetParameters)), optional: true, "Named targets."),
                 ParameterDeclaration("limits", .record(Self.limitParameters), optional: true, "Default time limits."),
+                ParameterDeclaration(
+                    "env", .list(.string), optional: true, "The environment variables that scripts may read."),
+                ParameterDeclaration(
+                    "hidden_files", .list(.string), optional: true,
+                    "What scripts may read although its name begins with a dot."),
             ])
         for (name, value) in members["targets"]?.object ?? [:] {
             let settings = value["settings"]?.object ?? [:]
@@ -107,6 +146,8 @@ public struct ProjectConfiguration: Sendable {
                 oldestTLS: value["tls_minimum"]?.string.flatMap(TrustPolicy.Version.init) ?? .tls12,
                 members: settings)
         }
+        self.variables = (members["env"]?.array ?? []).compactMap(\.string)
+        self.hiddenFiles = (members["hidden_files"]?.array ?? []).compactMap(\.string)
         func limit(_ name: String) -> Duration? {
             members["limits"]?[name]?.double.flatMap { Duration(scriptSeconds: $0) }
         }

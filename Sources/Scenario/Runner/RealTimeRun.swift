@@ -13,6 +13,9 @@ final class RealTimeRun {
     private let engines = EnginePool()
     private let parts: RealSharedParts
 
+    /// So long a script has to say that what it just observed is a secret.
+    private static let holdingTime = Duration.milliseconds(50)
+
     /// How many scenarios of each file are still to be played.
     private var left: [String: Int] = [:]
     private let emit: ([RunEntry]) -> Void
@@ -73,9 +76,12 @@ final class RealTimeRun {
         let start = self.worker.now
         let begin = begin ?? start
         let engine = self.engines.take()
+        let batch = EntryBatch(self.emit) { [worker] batch in
+            _ = worker.schedule(after: Self.holdingTime) { batch.flush() }
+        }
         let play = ScenarioPlay(
             member.definition, attempt: member.attempt(attempt), settings: self.settings, worker: self.worker,
-            network: self.network, engine: engine, emit: { [emit] in emit([$0]) },
+            network: self.network, engine: engine, emit: { batch.add($0) },
             onEnd: { end in
                 self.progress.note(
                     .init(

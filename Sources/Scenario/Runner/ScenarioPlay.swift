@@ -2,6 +2,7 @@ import ChatCore
 import JSON
 import LuaRuntime
 import RunRecord
+import Secrets
 import Transport
 
 /// One play of one scenario: its script, its actors and servers, its threads, and how it ends.
@@ -114,7 +115,6 @@ final class ScenarioPlay {
         self.settings.capture == .none ? nil : WireRecorder(play: self, capturesBytes: self.settings.capture == .bytes)
 
     private var startingServers: [RemoteServer] = []
-    private var secrets = SecretFilter()
 
     /// The steps that have begun and not ended, by their numbers.
     var steps: [Int: ScenarioStep] = [:]
@@ -162,7 +162,7 @@ final class ScenarioPlay {
 
     private func report(_ entry: RunEntry) {
         guard self.seat == nil else { return }
-        self.emit(self.secrets.masked(entry))
+        self.emit(entry)
     }
 
     /// Hears what the actors of a virtual user do and observe.
@@ -175,23 +175,14 @@ final class ScenarioPlay {
             partyCount: self.actors.count - self.clientCount)
     }
 
-    /// Keeps a value out of every record from now on.
-    func keepSecret(_ value: String) {
-        self.secrets.add(value)
-    }
+    /// What must not be seen, as far as it is known now. The record is masked where it is written; what is cut or stored
+    /// before is masked by whoever does that.
+    var secrets: Secrets { self.settings.vault.current }
 
     /// Remembers what an actor did or observed; virtual users of load tests remember nothing.
     func remember(_ content: SaidAndSeen.Entry.Content, by actor: Actor) {
         guard self.seat == nil else { return }
         self.said.add(content, by: actor)
-    }
-
-    /// Returns a value without the secrets.
-    func masked(_ value: JSONValue) -> JSONValue { self.secrets.masked(value) }
-
-    /// Keeps the secrets of what the scenario uses out of every record, too.
-    func keepSecrets(_ others: SecretFilter) {
-        self.secrets.add(others)
     }
 
     // MARK: Parts
@@ -217,7 +208,6 @@ final class ScenarioPlay {
     func adopt(_ script: Script) {
         self.script = script
         script.play = self
-        self.secrets = script.secrets
         for name in self.definition.options.allow {
             self.allow(EventMatcher(id: 0, kind: EventKind(rawValue: name), fields: []))
         }
@@ -330,7 +320,8 @@ final class ScenarioPlay {
         for actor in self.actors {
             let leftovers = actor.log.leftovers
             guard let first = leftovers.first else { continue }
-            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0)
+            let report = ExpectationReport(
+                actor: actor.name, log: actor.log, start: 0, secrets: self.secrets)
             let kinds = Set(leftovers.map { "\"\($0.event.kind.rawValue)\"" }).sorted().joined(separator: ", ")
             let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
             self.verdict.note(

@@ -1,4 +1,5 @@
 public import RunRecord
+import Secrets
 
 /// The scenarios that files declare, in the order of the files and their lines.
 public struct ScenarioSuite: Sendable {
@@ -62,21 +63,26 @@ public struct ScenarioSuite: Sendable {
                     self.workloads[file.name] = workload
                 }
                 for var definition in script.declarations.definitions {
-                    definition.titlePath = definition.titlePath.map { script.secrets.masked($0) }
+                    definition.titlePath = definition.titlePath.map { script.secrets.withoutValues($0) }
                     definition.row = definition.row.map { row in
-                        DataRow(name: script.secrets.masked(row.name), value: row.value, origin: row.origin)
+                        DataRow(name: script.secrets.withoutValues(row.name), value: row.value, origin: row.origin)
                     }
                     self.members.append(
                         Member(
                             definition: definition, file: file, sources: script.sources, index: self.members.count))
                 }
             } catch {
-                let excerpt = error.position.map { SourceExcerpt(source: file.source, line: $0.line).rendered } ?? []
+                let secrets = settings.vault.current
+                let excerpt =
+                    error.position.map { position in
+                        SourceExcerpt(source: file.source, line: position.line, masked: secrets.masked).rendered
+                    } ?? []
                 self.errors.append(
-                    Problem(
-                        category: .error, typeName: error.typeName, message: error.message,
-                        detail: error.rendered(excerpt: error.position?.file == file.name ? excerpt : []),
-                        file: error.position?.file ?? file.name, line: error.position?.line))
+                    secrets.masked(
+                        Problem(
+                            category: .error, typeName: error.typeName, message: error.message,
+                            detail: error.rendered(excerpt: error.position?.file == file.name ? excerpt : []),
+                            file: error.position?.file ?? file.name, line: error.position?.line)))
             }
         }
     }

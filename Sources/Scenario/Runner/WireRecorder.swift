@@ -2,6 +2,7 @@ import ChatCore
 import HTTPTypes
 import JSON
 import RunRecord
+import Secrets
 import Transport
 
 /// Puts what goes over the wire into the run record.
@@ -25,13 +26,22 @@ final class WireRecorder: WireObserver {
     func observe(_ record: WireRecord) {
         guard let (summary, payload) = self.described(record.content) else { return }
         var kept = payload
-        if case .bytes = record.content {} else { kept = payload.map { Array($0.prefix(Self.payloadLimit)) } }
+        if case .bytes = record.content {} else { kept = payload.map { self.cut($0) } }
         self.play?.record(
             .wire(
                 WireFrame(
                     connection: record.connection, direction: record.direction == .sent ? .sent : .received,
                     summary: summary, payload: kept.map(Self.recorded), isTruncated: payload?.count != kept?.count)))
     }
+
+    /// A secret at the place of the cut is taken out before, so that no beginning of it stays.
+    private func cut(_ payload: [UInt8]) -> [UInt8] {
+        guard payload.count > Self.payloadLimit, let play = self.play else { return payload }
+        let start = Array(payload.prefix(Self.payloadLimit + Self.longestSecret))
+        return Array(play.secrets.masked(start).prefix(Self.payloadLimit))
+    }
+
+    private static let longestSecret = 4 << 10
 
     /// Text stays readable; other bytes are written as base64.
     private static func recorded(_ bytes: [UInt8]) -> WireFrame.Payload {

@@ -43,7 +43,7 @@ extension Script {
         let folders = [Self.folder(of: self.file.name), ""]
         for folder in folders where !name.hasPrefix("/") {
             let shown = folder.isEmpty ? name : folder + "/" + name
-            guard let path = self.pathInProject(shown, isShownName: !folder.isEmpty),
+            guard let path = try self.pathInProject(shown, isShownName: !folder.isEmpty),
                 let data = FileManager.default.contents(atPath: path)
             else { continue }
             self.note(source: path)

@@ -2,6 +2,7 @@ import ChatCore
 import JSON
 import LuaRuntime
 import RunRecord
+import Secrets
 
 extension Script {
     /// Compiles a file.
@@ -115,8 +116,15 @@ extension Script {
             },
             HostFunction("env", parameters: ["name", "default"]) { (call) throws(LuaFault) in
                 let script = try call.script()
+                let name = try call.string(1)
                 let fallback = try call.optionalString(2)
-                if let value = script.settings.variables[try call.string(1)] ?? fallback {
+                guard script.settings.project.allows(variable: name) else {
+                    throw LuaFault(
+                        "env cannot read \(name): a script reads no variable that the project does not name; write "
+                            + "env = { \"\(name)\" } in repartee.lua, or read it with secret if nobody may see it",
+                        kind: "usage")
+                }
+                if let value = script.settings.variables[name] ?? fallback {
                     call.push(value)
                 } else {
                     call.pushNil()
@@ -131,14 +139,36 @@ extension Script {
                         "the secret \(name) is not set; give it as an environment variable: \(name)=… repartee test …",
                         kind: "usage")
                 }
-                guard value.count >= SecretFilter.leastLength else {
+                guard Secrets.canHide(value) else {
                     throw LuaFault(
                         "the secret \(name) is too short to be hidden without hiding much else; make it at least "
-                            + "\(SecretFilter.leastLength) characters long, or read it with env if it is none",
+                            + "\(Secrets.leastLength) bytes long, or read it with env if it is none",
                         kind: "usage")
                 }
-                script.keepSecret(value)
+                script.settings.vault.add(value)
                 call.push(value)
+                return .returns
+            },
+            HostFunction("keep_secret", parameters: ["value"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let value: String
+                switch try call.json(1) {
+                case .string(let text): value = text
+                case .integer(let number): value = "\(number)"
+                case .double(let number): value = "\(number)"
+                default:
+                    throw LuaFault(
+                        "keep_secret takes a text, such as the token that a login answered, not \(call.text(1))",
+                        kind: "argument")
+                }
+                guard Secrets.canHide(value) else {
+                    throw LuaFault(
+                        "keep_secret cannot hide a text of fewer than \(Secrets.leastLength) bytes without hiding much "
+                            + "else; keep the text that it is a part of",
+                        kind: "usage")
+                }
+                script.settings.vault.add(value, isLearnt: true)
+                call.push(call.value(1))
                 return .returns
             },
             HostFunction("expect", parameters: ["value", "matcher", "message"]) {
@@ -219,7 +249,7 @@ extension Script {
         return ScenarioFailure(
             category: .failure, typeName: name,
             message: message
-                ?? "expected \(matcher), got \(value.map { ExpectationReport.shortened($0.description, to: 120) } ?? "nothing")",
+                ?? "expected \(matcher), got \(value.map { ExpectationReport.shortened(self.secrets.masked($0).description, to: 120) } ?? "nothing")",
             position: position, sections: [.init(heading: "difference", lines: lines)])
     }
 

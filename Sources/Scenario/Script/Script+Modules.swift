@@ -26,7 +26,10 @@ extension Script {
         let folders = [Self.folder(of: self.file.name), ""]
         for folder in folders {
             let shown = folder.isEmpty ? relative : folder + "/" + relative
-            guard let path = self.pathInProject(shown, isShownName: !folder.isEmpty),
+            guard
+                let path = try asFault({ () throws(ScriptMistake) in
+                    try self.pathInProject(shown, isShownName: !folder.isEmpty)
+                }),
                 let data = FileManager.default.contents(atPath: path)
             else { continue }
             self.note(source: path)
@@ -44,13 +47,18 @@ extension Script {
     }
 
     /// Returns the real path of a file below the project's root, or nil if it lies elsewhere, also by a link.
-    func pathInProject(_ path: String, isShownName: Bool) -> String? {
+    ///
+    /// - Throws: ``ScriptMistake`` if it is hidden, as files with passwords and those of git are.
+    func pathInProject(_ path: String, isShownName: Bool) throws(ScriptMistake) -> String? {
         let base = isShownName && !path.hasPrefix("/") ? self.settings.workingDirectory : self.settings.projectRoot
         let full = path.hasPrefix("/") ? path : base + "/" + path
         guard FileManager.default.fileExists(atPath: full) else { return nil }
         let real = URL(filePath: full).resolvingSymlinksInPath().path
         let root = URL(filePath: self.settings.projectRoot).resolvingSymlinksInPath().path
-        return real.hasPrefix(root.hasSuffix("/") ? root : root + "/") ? real : nil
+        let prefix = root.hasSuffix("/") ? root : root + "/"
+        guard real.hasPrefix(prefix) else { return nil }
+        try self.settings.project.requireAllowed(file: String(real.dropFirst(prefix.count)))
+        return real
     }
 
     /// Returns the folder of a file as it is named in reports.

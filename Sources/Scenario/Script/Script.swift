@@ -3,6 +3,7 @@ import FoundationEssentials
 import JSON
 import LuaRuntime
 import RunRecord
+import Secrets
 
 /// One loaded script: its globals and what it declared.
 ///
@@ -31,9 +32,6 @@ final class Script {
 
     private var guardCount = 0
     private var samplingCount = 0
-
-    /// The secrets that the script has read so far, also while it was loaded.
-    private(set) var secrets = SecretFilter()
 
     /// What stands behind `t`.
     let contextObject = ScriptContext()
@@ -79,7 +77,7 @@ final class Script {
             guard error.cause is DeclarationCollector.LoadedEnough else {
                 let failure = self.failureWhileLoading(error)
                 self.close()
-                throw self.secrets.masked(failure)
+                throw failure
             }
         }
     }
@@ -100,15 +98,11 @@ final class Script {
     /// Returns the lines around a place of the script.
     func excerpt(at position: ScriptPosition) -> [String] {
         guard position.file == self.file.name else { return [] }
-        return SourceExcerpt(source: self.file.source, line: position.line).rendered
+        return SourceExcerpt(source: self.file.source, line: position.line, masked: self.secrets.masked).rendered
     }
 
-    /// Keeps a value out of every record from now on.
-    func keepSecret(_ value: String) {
-        self.secrets.add(value)
-        self.settings.vault.add(value)
-        self.play?.keepSecret(value)
-    }
+    /// What must not be seen, as far as it is known now.
+    var secrets: Secrets { self.settings.vault.current }
 
     /// Notes a file that the script is made from.
     func note(source path: String) {
@@ -118,12 +112,6 @@ final class Script {
     /// The files that the script was made from: itself and what it has read so far; absolute paths without links.
     var sources: Set<String> {
         Set(self.sourcePaths.map { URL(filePath: $0).resolvingSymlinksInPath().path })
-    }
-
-    /// Keeps the secrets of what the script uses out of every record, too.
-    func keepSecrets(_ others: SecretFilter) {
-        self.secrets.add(others)
-        self.play?.keepSecrets(others)
     }
 
     // MARK: Threads

@@ -2,6 +2,7 @@ import ChatCore
 import JSON
 import LuaRuntime
 import RunRecord
+import Secrets
 import Transport
 
 extension Script {
@@ -36,7 +37,7 @@ extension Script {
         let limit = checked["within"]?.double.flatMap { Duration(scriptSeconds: $0) }
         let folder = TranscriptFolder(
             scriptFolder: Self.folder(of: self.file.name), workingDirectory: self.settings.workingDirectory,
-            projectRoot: self.settings.projectRoot)
+            projectRoot: self.settings.projectRoot, project: self.settings.project)
         let (name, stored) = try asFault { () throws(ScriptMistake) in
             let name = try folder.name(of: transcript)
             return (
@@ -194,7 +195,7 @@ extension ScenarioPlay {
         }
     }
 
-    private func maskedFields(_ fields: JSONObject) -> JSONObject { self.masked(.object(fields)).object ?? fields }
+    private func maskedFields(_ fields: JSONObject) -> JSONObject { self.secrets.masked(fields, keepingNames: true) }
 
     /// Marks what an actor, or all clients, observed so far as expected.
     func takeConversation(of actor: Actor?) {

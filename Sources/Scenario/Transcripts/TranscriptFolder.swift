@@ -6,6 +6,7 @@ struct TranscriptFolder {
     let scriptFolder: String
     let workingDirectory: String
     let projectRoot: String
+    let project: ProjectConfiguration
 
     /// Returns the file of a transcript as it is named in messages.
     ///
@@ -61,8 +62,11 @@ struct TranscriptFolder {
     private func requireInside(_ path: String, _ name: String) throws(ScriptMistake) {
         let real = URL(filePath: path).resolvingSymlinksInPath().path
         let root = URL(filePath: self.projectRoot).resolvingSymlinksInPath().path
-        guard real == root || real.hasPrefix(root.hasSuffix("/") ? root : root + "/") else {
+        guard real != root else { return }
+        let prefix = root.hasSuffix("/") ? root : root + "/"
+        guard real.hasPrefix(prefix) else {
             throw ScriptMistake("the transcript \(name) lies outside of the project, by a link")
         }
+        try self.project.requireAllowed(file: String(real.dropFirst(prefix.count)))
     }
 }

@@ -7,6 +7,9 @@ final class WireCapture {
     private let scheduler: any Scheduler
     private let connection: String
 
+    /// What the frames of a client are read with, in either direction: a port is the client's or the server's.
+    private var unmasking: [WireDirection: WebSocketUnmasking] = [:]
+
     /// Creates a capture, or nothing if nobody observes.
     init?(_ observer: (any WireObserver)?, scheduler: any Scheduler, port: String, number: UInt64) {
         guard let observer else { return nil }
@@ -42,6 +45,10 @@ final class WireCapture {
     }
 
     private func record(_ direction: WireDirection, _ content: WireContent) {
+        var content = content
+        if case .bytes(let bytes) = content {
+            content = .bytes(self.unmasking[direction, default: WebSocketUnmasking()].unmasked(bytes))
+        }
         self.observer.observe(
             WireRecord(connection: self.connection, at: self.scheduler.now, direction: direction, content: content))
     }

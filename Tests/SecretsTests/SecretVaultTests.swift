@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Scenario
+@testable import Secrets
 
 @Suite("Secrets that scripts name")
 struct SecretVaultTests {

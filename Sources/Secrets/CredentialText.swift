@@ -1,0 +1,159 @@
+/// Finds credentials by their names in texts: requests, bodies, URLs, JSON that is written as text.
+enum CredentialText {
+    /// Whether a text could have a name with a value, so that it is worth a closer look.
+    static func mayHaveOne(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        text.contains { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }
+    }
+
+    /// Returns where the values of credentials stand.
+    static func values(in text: [UInt8]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: ":"):
+                let value =
+                    Self.member(text, colon: index) ?? Self.header(text, colon: index) ?? Self.user(text, colon: index)
+                if let value { found.append(value) }
+            case UInt8(ascii: "="): if let value = Self.parameter(text, equals: index) { found.append(value) }
+            default: break
+            }
+        }
+        return found
+    }
+
+    // MARK: JSON
+
+    /// The value of `"password": "…"`, whose quotes may be escaped any number of times.
+    private static func member(_ text: [UInt8], colon: Int) -> Range<Int>? {
+        var index = colon
+        while index > 0, Self.isSpace(text[index - 1]) { index -= 1 }
+        guard index > 0, text[index - 1] == UInt8(ascii: "\"") else { return nil }
+        let escapes = Self.backslashes(before: index - 1, text)
+        let nameEnd = index - 1 - escapes
+        guard let nameStart = Self.nameStart(before: nameEnd, text), nameStart > 0,
+            text[nameStart - 1] == UInt8(ascii: "\""), let kind = Self.kind(text[nameStart..<nameEnd])
+        else { return nil }
+        var start = colon + 1
+        while start < text.count, Self.isSpace(text[start]) { start += 1 }
+        if start < text.count, text[start] == UInt8(ascii: "[") {
+            guard kind == .credential, let end = text[start...].firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            return Self.ifFilled(start + 1, end)
+        }
+        let quote = start + escapes
+        guard quote < text.count, text[quote] == UInt8(ascii: "\"") else {
+            let end = text[start...].firstIndex { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) } ?? text.endIndex
+            return kind == .credential ? Self.ifFilled(start, end) : nil
+        }
+        let end = Self.closingQuote(from: quote + 1, escapes: escapes, text)
+        guard kind == .credential || Credentials.looksLikeToken(text[(quote + 1)..<end]) else { return nil }
+        return Self.ifFilled(quote + 1, end)
+    }
+
+    /// Where the text of a string ends: a quote with as many backslashes as that level of escaping puts there, or the
+    /// end of what was cut.
+    private static func closingQuote(from start: Int, escapes: Int, _ text: [UInt8]) -> Int {
+        var index = start
+        while index < text.count {
+            if text[index] == UInt8(ascii: "\"") {
+                let count = min(Self.backslashes(before: index, text), index - start)
+                if count % (2 * (escapes + 1)) == escapes { return index - escapes }
+            }
+            index += 1
+        }
+        return text.count
+    }
+
+    private static func backslashes(before index: Int, _ text: [UInt8]) -> Int {
+        var start = index
+        while start > 0, text[start - 1] == UInt8(ascii: "\\") { start -= 1 }
+        return index - start
+    }
+
+    // MARK: Header fields
+
+    /// The value of `Authorization: …` at the beginning of a line.
+    private static func header(_ text: [UInt8], colon: Int) -> Range<Int>? {
+        guard let start = Self.nameStart(before: colon, text), start == 0 || text[start - 1] == 0x0A,
+            Credentials.headerNames.contains(Credentials.spelled(text[start..<colon]))
+        else { return nil }
+        var value = colon + 1
+        while value < text.count, text[value] == UInt8(ascii: " ") { value += 1 }
+        return Self.ifFilled(value, text[value...].firstIndex { $0 == 0x0D || $0 == 0x0A } ?? text.endIndex)
+    }
+
+    // MARK: URLs and forms
+
+    /// What stands before the host in `https://ada:opensesame@host`.
+    private static func user(_ text: [UInt8], colon: Int) -> Range<Int>? {
+        guard colon + 2 < text.count, text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/") else {
+            return nil
+        }
+        let authority = text[(colon + 3)...].prefix { byte in
+            byte > 0x20 && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") && byte != UInt8(ascii: "#")
+                && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "<")
+        }
+        return authority.lastIndex(of: UInt8(ascii: "@")).flatMap { Self.ifFilled(authority.startIndex, $0) }
+    }
+
+    /// The value of `password=…` in the query of a URL or in a form, or of `password = "…"` in a script or a report.
+    private static func parameter(_ text: [UInt8], equals: Int) -> Range<Int>? {
+        if let value = Self.assigned(text, equals: equals) { return value }
+        guard let start = Self.nameStart(before: equals, text),
+            start == 0 || text[start - 1] == UInt8(ascii: "?") || text[start - 1] == UInt8(ascii: "&"),
+            Self.kind(text[start..<equals]) != nil
+        else { return nil }
+        let end = text[(equals + 1)...].firstIndex { byte in
+            byte <= 0x20 || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\"")
+                || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "<")
+        }
+        return Self.ifFilled(equals + 1, end ?? text.endIndex)
+    }
+
+    private static func assigned(_ text: [UInt8], equals: Int) -> Range<Int>? {
+        var quote = equals + 1
+        while quote < text.count, text[quote] == UInt8(ascii: " ") { quote += 1 }
+        let escapes = quote
+        while quote < text.count, text[quote] == UInt8(ascii: "\\") { quote += 1 }
+        guard quote < text.count, text[quote] == UInt8(ascii: "\"") else { return nil }
+        var nameEnd = equals
+        while nameEnd > 0, text[nameEnd - 1] == UInt8(ascii: " ") { nameEnd -= 1 }
+        guard let start = Self.nameStart(before: nameEnd, text), let kind = Self.kind(text[start..<nameEnd]) else {
+            return nil
+        }
+        let end = Self.closingQuote(from: quote + 1, escapes: quote - escapes, text)
+        guard kind == .credential || Credentials.looksLikeToken(text[(quote + 1)..<end]) else { return nil }
+        return Self.ifFilled(quote + 1, end)
+    }
+
+    // MARK: Names
+
+    private enum Kind { case credential, token }
+
+    private static func kind(_ name: ArraySlice<UInt8>) -> Kind? {
+        let spelled = Credentials.spelled(name)
+        return spelled == "token" ? .token : Credentials.memberNames.contains(spelled) ? .credential : nil
+    }
+
+    /// Where a name begins that ends at a place; nil if there is none, or one that is too long to be of interest.
+    private static func nameStart(before end: Int, _ text: [UInt8]) -> Int? {
+        var start = end
+        while start > 0, Self.isNameByte(text[start - 1]) {
+            start -= 1
+            if end - start > Credentials.longestName { return nil }
+        }
+        return start < end ? start : nil
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+
+    private static func ifFilled(_ start: Int, _ end: Int) -> Range<Int>? { start < end ? start..<end : nil }
+}

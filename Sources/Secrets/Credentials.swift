@@ -1,0 +1,73 @@
+import JSON
+
+/// What is a credential by its name alone, and is hidden although no script has called it a secret.
+///
+/// - header fields: `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie`, `X-API-Key`, `X-Auth-Token` and
+///   `X-CSRF-Token`
+/// - members of JSON and of forms, and parameters of URLs, by the names below, however they are put together (`apiKey`,
+///   `api_key`, `API-Key`)
+/// - the part of a URL that stands before its host (`https://ada:opensesame@…`)
+///
+/// A member that is called just `token` may be anything: a piece of a streamed answer, the name of a file. It is hidden
+/// where its value looks like a credential: at least 16 characters, letters and digits, without a space.
+public enum Credentials {
+    /// The names of members, in small letters and without `-` and `_`.
+    static let memberNames: Set<String> = [
+        "password", "passwd", "passphrase", "pwd", "secret", "clientsecret", "secretkey", "apikey", "apisecret",
+        "accesskey", "privatekey", "accesstoken", "refreshtoken", "idtoken", "authtoken", "sessiontoken",
+        "bearertoken", "authorization", "proxyauthorization", "cookie", "setcookie", "xapikey", "xauthtoken",
+        "xcsrftoken",
+    ]
+
+    /// The names of header fields, spelled like ``memberNames``.
+    static let headerNames: Set<String> = [
+        "authorization", "proxyauthorization", "cookie", "setcookie", "xapikey", "xauthtoken", "xcsrftoken",
+    ]
+
+    /// The longest of the names, with room for what may join its words.
+    static let longestName = 24
+
+    /// Spells a name as it stands in the lists.
+    static func spelled(_ name: some Sequence<UInt8>) -> String {
+        String(
+            decoding: name.lazy.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map { byte in
+                UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+            }, as: UTF8.self)
+    }
+
+    /// Whether a text could be a token of an account, and is not a word or a piece of an answer.
+    static func looksLikeToken(_ text: some Collection<UInt8>) -> Bool {
+        text.count >= 16 && text.allSatisfy { $0 > 0x20 }
+            && text.contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            && text.contains { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+    }
+
+    /// Whether a name could be one of a credential; told without making a text of it, for every member of every entry is
+    /// asked for.
+    private static func mayBeOne(_ name: String) -> Bool {
+        let bytes = name.utf8
+        guard 3...Self.longestName ~= bytes.count, let last = bytes.last else { return false }
+        return Self.lastLetters.contains(last | 0x20)
+    }
+
+    private static let lastLetters = Set((Self.memberNames + ["token"]).compactMap { $0.utf8.last })
+
+    /// Returns the value of a member that is a credential with everything hidden in it; nil for any other member.
+    static func masked(_ value: JSONValue, of name: String) -> JSONValue? {
+        guard Self.mayBeOne(name) else { return nil }
+        let spelled = Self.spelled(name.utf8)
+        if spelled == "token", let text = value.string, Self.looksLikeToken(text.utf8) { return .string(Secrets.mask) }
+        guard Self.memberNames.contains(spelled) else { return nil }
+        return Self.masked(value)
+    }
+
+    private static func masked(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .null, .bool: value
+        case .string(let text): text.isEmpty ? value : .string(Secrets.mask)
+        case .integer, .double, .numeral: .string(Secrets.mask)
+        case .array(let elements): .array(elements.map { Self.masked($0) })
+        case .object(let members): .object(JSONObject(members.map { ($0, Self.masked($1)) }))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import ChatCore
+public import RunRecord
+
+/// Entries of the record are masked value by value: what scripts, servers and people wrote, never the words of the format,
+/// so that a secret that is such a word spoils nothing.
+extension Secrets {
+    /// Returns an entry of a run record without what must not be seen.
+    public func masked(_ entry: RunEntry) -> RunEntry {
+        switch entry {
+        case .runStarted(var start):
+            start.target = self.masked(start.target)
+            return .runStarted(start)
+        case .scenarioStarted(var start):
+            start.file = self.masked(start.file)
+            start.titlePath = start.titlePath.map { self.withoutValues($0) }
+            start.row = start.row.map { self.withoutValues($0) }
+            start.tags = start.tags.map { self.withoutValues($0) }
+            start.askedBy = start.askedBy.map {
+                .init(file: self.masked($0.file), name: self.withoutValues($0.name))
+            }
+            return .scenarioStarted(start)
+        case .happened(let scenario, let nanoseconds, let happening):
+            return .happened(scenario: scenario, atNanoseconds: nanoseconds, self.masked(happening))
+        case .scenarioEnded(let end): return .scenarioEnded(self.masked(end))
+        case .runEnded: return entry
+        }
+    }
+
+    /// Returns the end of a scenario without what must not be seen.
+    public func masked(_ end: ScenarioEnd) -> ScenarioEnd {
+        var end = end
+        switch end.outcome {
+        case .passed, .failed, .error: break
+        case .expectedFailure(let reason): end.outcome = .expectedFailure(reason: self.masked(reason))
+        case .skipped(let reason): end.outcome = .skipped(reason: self.masked(reason))
+        }
+        end.problems = end.problems.map { self.masked($0) }
+        return end
+    }
+
+    /// Returns a problem without what must not be seen.
+    public func masked(_ problem: Problem) -> Problem {
+        var problem = problem
+        // The text mostly begins with the message, and reports look for that.
+        problem.message = self.masked(problem.message)
+        problem.detail = self.masked(problem.detail)
+        problem.file = problem.file.map { self.masked($0) }
+        problem.limit = problem.limit.map { self.masked($0) }
+        problem.differences = problem.differences.map { line in
+            var line = line
+            line.actor = self.withoutValues(line.actor)
+            line.fields = line.fields.map { field in
+                var field = field
+                field.stored = field.stored.map { self.masked($0) }
+                field.found = field.found.map { self.masked($0) }
+                return field
+            }
+            return line
+        }
+        return problem
+    }
+
+    private func masked(_ happening: Happening) -> Happening {
+        switch happening {
+        case .actorJoined(let name, let system, let role):
+            .actorJoined(name: self.withoutValues(name), system: system, role: role)
+        case .commanded(let actor, let name, let arguments, let line):
+            .commanded(
+                actor: self.withoutValues(actor), name: name,
+                arguments: self.masked(arguments, keepingNames: true), line: line)
+        case .observed(let actor, let number, let kind, let fields, let raw):
+            .observed(
+                actor: self.withoutValues(actor), number: number, kind: kind,
+                fields: self.masked(fields, keepingNames: true), raw: raw.map { self.masked($0) })
+        case .showed(let actor, let screen):
+            .showed(
+                actor: self.withoutValues(actor),
+                screen: screen.map { row in
+                    ScreenRow(row.kind, self.masked(row.text), label: row.label.map { self.masked($0) })
+                })
+        case .wire(let frame): .wire(self.masked(frame))
+        case .stepBegan(let name, let line): .stepBegan(name: self.masked(name), line: line)
+        case .stepEnded(let name): .stepEnded(name: self.masked(name))
+        case .expected(let actor, let line, let description, let result):
+            .expected(
+                actor: actor.map { self.withoutValues($0) }, line: line, description: self.masked(description),
+                result: result)
+        case .logged(let level, let text): .logged(level: level, text: self.masked(text))
+        case .attached(let name, let path, let mediaType):
+            .attached(name: self.masked(name), path: self.masked(path), mediaType: mediaType)
+        }
+    }
+
+    private func masked(_ frame: WireFrame) -> WireFrame {
+        var frame = frame
+        frame.connection = self.withoutValues(frame.connection)
+        frame.summary = self.masked(frame.summary)
+        switch frame.payload {
+        case .text(let text)?: frame.payload = .text(self.masked(text))
+        case .base64(let text)?:
+            // What is within the bytes cannot be seen in their base64.
+            guard let bytes = Base64.decode(text) else {
+                frame.payload = .text(Self.mask)
+                break
+            }
+            let masked = self.masked(bytes)
+            if masked != bytes { frame.payload = .base64(Base64.encode(masked)) }
+        case nil: break
+        }
+        return frame
+    }
+}

@@ -1,0 +1,24 @@
+/// Values that became known together, with the forms in which they are looked for.
+struct SecretGeneration: Sendable {
+    private(set) var index = SecretIndex()
+    private(set) var known: Set<String> = []
+
+    /// Adds a value with the forms that no decoding leads back to it.
+    mutating func add(_ value: String) {
+        guard self.known.insert(value).inserted else { return }
+        var form = Array(value.utf8)
+        self.index.add(form)
+        // A value that looks escaped itself can lose its escapes together with those that were put around it.
+        while let plain = DecodedText.unescaped(form)?.bytes, plain.count >= Secrets.leastLength {
+            form = plain
+            self.index.add(form)
+        }
+        // Of a number with zeros at its end or very many digits, JSON and Lua know another form.
+        if let number = Double(value), number.isFinite {
+            let whole = Int64(exactly: number).map { "\($0)" }
+            for text in [whole, "\(number)"].compactMap(\.self) where text != value && Secrets.canHide(text) {
+                self.index.add(Array(text.utf8))
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+-- What the benchmarks set from outside.
+return { env = { "IDLE", "VISITORS", "PAUSE", "USERS", "STEADY" } }

@@ -1,0 +1,61 @@
+import ChatCore
+import JSON
+import RunRecord
+import Testing
+
+@testable import Secrets
+
+@Suite("Secrets in entries of the record")
+struct EntryMaskingTests {
+    @Test(
+        "a secret that is a word of the format is hidden as a value and spoils nothing",
+        arguments: ["logged", "text", "info", "scenario_ended", "category", "failure", "sent", "true", "passed"])
+    func formatWords(word: String) throws {
+        var secrets = Secrets()
+        secrets.add(word)
+        let entries: [RunEntry] = [
+            .happened(scenario: 3, atNanoseconds: 5, .logged(level: .info, text: "the secret is \(word)")),
+            .happened(
+                scenario: 3, atNanoseconds: 5,
+                .observed(
+                    actor: "ada", number: 1, kind: "text", fields: ["text": .string(word)],
+                    raw: .object(JSONObject([(word, JSONValue.integer(1))])))),
+            .happened(
+                scenario: 3, atNanoseconds: 6,
+                .wire(.init(connection: "a/1", direction: .sent, summary: "x \(word)", payload: .text("<\(word)>")))),
+            .scenarioEnded(
+                ScenarioEnd(
+                    index: 3, atNanoseconds: 7, outcome: .failed,
+                    problems: [
+                        Problem(category: .failure, typeName: "expectation", message: word, detail: "\(word)\nx")
+                    ])),
+        ]
+        for entry in entries {
+            let masked = secrets.masked(entry)
+            #expect(masked != entry)
+            // The line can be read again and has the value nowhere but in the words of the format.
+            #expect(try RunEntry(json: try JSONReader.read(masked.line)) == masked)
+            let values = try JSONReader.read(masked.line).object?["text"]?.string
+            if case .happened(_, _, .logged) = entry { #expect(values == "the secret is ***") }
+        }
+        guard case .happened(_, _, .observed(_, _, "text", ["text": "***"], _)) = secrets.masked(entries[1]) else {
+            Issue.record("\(secrets.masked(entries[1]))")
+            return
+        }
+    }
+
+    @Test("what is within bytes that are no text is hidden there")
+    func bytes() {
+        var secrets = Secrets()
+        secrets.add("hunter2!x")
+        let frame = WireFrame(
+            connection: "a/1", direction: .sent, summary: "s",
+            payload: .base64(Base64.encode([0xFF, 0xFE] + Array("hunter2!x".utf8) + [0x80])))
+        let masked = secrets.masked(.happened(scenario: 0, atNanoseconds: 0, .wire(frame)))
+        guard case .happened(_, _, .wire(let wire)) = masked, case .base64(let text)? = wire.payload else {
+            Issue.record("\(masked)")
+            return
+        }
+        #expect(Base64.decode(text) == [0xFF, 0xFE] + Array("***".utf8) + [0x80])
+    }
+}
