@@ -185,8 +185,9 @@ struct ReportCommandTests {
     func compares() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
-            "scenario(\"a\", function() expect(env \"N\", \"1\") end)\nscenario(\"b\", function() end)", to: "s.lua")
-        for (name, variables) in [("old", ["N": "1"]), ("new", [:])] {
+            "scenario(\"a\", function() expect(env \"REPARTEE_N\", \"1\") end)\nscenario(\"b\", function() end)",
+            to: "s.lua")
+        for (name, variables) in [("old", ["REPARTEE_N": "1"]), ("new", [:])] {
             let run = try await ToolRun(["test", "s.lua", "--seed", "1"], in: folder.path, variables: variables)
             try folder.write(try run.reports.data("run.jsonl"), to: name + ".jsonl")
         }

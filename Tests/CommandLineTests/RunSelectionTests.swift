@@ -51,7 +51,7 @@ struct RunSelectionTests {
     func lastFailed() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
-            "scenario(\"good\", function() end)\nscenario(\"bad\", function() expect(env \"N\", \"1\") end)",
+            "scenario(\"good\", function() end)\nscenario(\"bad\", function() expect(env \"REPARTEE_N\", \"1\") end)",
             to: "s.lua")
         let reports = ["--reports", folder.path + "/r"]
         let nothing = try await ToolRun(["test", "s.lua", "--last-failed"] + reports, in: folder.path)
@@ -63,7 +63,7 @@ struct RunSelectionTests {
         let failed = try await ToolRun(["test", "s.lua", "--last-failed"] + reports, in: folder.path)
         #expect(failed.output.contains("1 scenario: 1 failed"))
         let healed = try await ToolRun(
-            ["test", "s.lua", "--last-failed"] + reports, in: folder.path, variables: ["N": "1"])
+            ["test", "s.lua", "--last-failed"] + reports, in: folder.path, variables: ["REPARTEE_N": "1"])
         #expect(healed.output.contains("1 scenario: 1 passed"))
         let again = try await ToolRun(["test", "s.lua", "--last-failed"] + reports, in: folder.path)
         #expect(again.status == .nothingToRun)

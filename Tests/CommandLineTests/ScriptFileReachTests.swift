@@ -48,6 +48,47 @@ struct ScriptFileReachTests {
         #expect(run.output.contains("beside Scenarios/a.lua or at the project's root"))
     }
 
+    @Test(
+        "a hidden file is read only if the project says so, also by a link",
+        arguments: [".notes.txt", "data/.keys/a.txt", "data/link.txt"])
+    func hidden(path: String) async throws {
+        for (configuration, isAllowed) in [
+            ("return {}", false), ("return { hidden_files = { \".notes.txt\", \"data/.keys\" } }", true),
+        ] {
+            let folder = try TemporaryFolder()
+            try folder.write(configuration, to: "repartee.lua")
+            try folder.write("KEY=1", to: ".notes.txt")
+            try folder.write("KEY=2", to: "data/.keys/a.txt")
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/data/link.txt", withDestinationPath: "../.notes.txt")
+            let call = "user:upload { file = \"\(path)\" } user:expect(\"attachment_uploaded\", { size = 5 })"
+            try folder.write(Self.beginning + call + "\nend)\n", to: "Scenarios/a.lua")
+            let run = try await ToolRun(["test", "Scenarios/a.lua", "--reports", "out"], in: folder.path)
+            #expect(run.status == (isAllowed ? .success : .script), "\(run.output)")
+            #expect(run.output.contains("hidden_files = { \"") == !isAllowed, "\(run.output)")
+        }
+    }
+
+    @Test("rows, utterances and modules are no way to a hidden file either")
+    func hiddenRows() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("return {}", to: "repartee.lua")
+        try folder.write("[{ \"name\": \"x\" }]", to: ".rows.json")
+        try folder.write("return 1", to: ".git/hook.lua")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/hook.lua", withDestinationPath: ".git/hook.lua")
+        for (name, script) in [
+            ("a", "scenario(\"x\", { rows = \".rows.json\" }, function() end)"),
+            ("b", "utterances.read \".rows.json\""),
+            ("c", "require \"hook\""),
+        ] {
+            try folder.write(script + "\n", to: "Scenarios/\(name).lua")
+            let run = try await ToolRun(["test", "Scenarios/\(name).lua", "--reports", "out"], in: folder.path)
+            #expect(run.status == .script)
+            #expect(run.error.contains("scripts do not read .") && run.error.contains("hidden_files"), "\(run.error)")
+        }
+    }
+
     @Test("what is no path is refused by name")
     func noPath() async throws {
         let run = try await self.run("user:upload { file = 7 }")

@@ -129,6 +129,55 @@ struct SecretTests {
         #expect(run.output.contains("nil"))
     }
 
+    @Test("env reads what the project allows and says how to allow more")
+    func allowList() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("return { env = { \"SHOP_*\" } }\n", to: "repartee.lua")
+        let variables = ["SHOP_URL": "shop", "REPARTEE_X": "own", "CI": "ci", "AWS_KEY": "AKIA", "SHO": "short"]
+        for (name, isAllowed) in [
+            ("SHOP_URL", true), ("REPARTEE_X", true), ("CI", true), ("AWS_KEY", false), ("SHO", false), ("NONE", false),
+        ] {
+            try folder.write("scenario(\"s\", function() print(env(\"\(name)\", \"else\")) end)\n", to: "a.lua")
+            let run = try await ToolRun(["test", "a.lua", "--verbose"], in: folder.path, variables: variables)
+            #expect(run.status == (isAllowed ? .success : .script), "\(run.output)")
+            #expect(run.output.contains("write env = { \"\(name)\" } in repartee.lua") == !isAllowed, "\(run.output)")
+            #expect(!run.output.contains("AKIA") && run.output.contains(variables[name] ?? "") == isAllowed)
+        }
+    }
+
+    @Test("what is learnt while the scenario plays is hidden from then on, and where it was just observed")
+    func learnt() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local http = require "http"
+            scenario("logs in", function(t)
+                t:server(http, { answers = { { json = { session = "s-4711-0815", id = 99887766 } } } })
+                local visitor = t:actor(http, { url = "/login" })
+                visitor:post("", { user = "ada" })
+                local answer = visitor:expect("response").json
+                expect(keep_secret(answer.session), "s-4711-0815")
+                expect(keep_secret(answer.id), 99887766)
+                print("it is " .. answer.session .. " and " .. answer.id)
+                error(answer.session:reverse():reverse())
+            end)
+            scenario("refuses", function() keep_secret "abc" end)
+            scenario("refuses, too", function() keep_secret {} end)
+
+            """, to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua", "--verbose", "--capture", "bytes"], in: folder.path)
+        #expect(run.output.contains("it is *** and ***"), "\(run.output)")
+        #expect(run.output.contains("keep_secret cannot hide a text of fewer than 4 bytes"), "\(run.output)")
+        #expect(run.output.contains("keep_secret takes a text, such as the token that a login answered"))
+        for name in ["run.jsonl", "junit.xml"] {
+            let text = try run.reports.text(name)
+            #expect(!text.contains("4711") && !text.contains("99887766"), "\(name): \(text)")
+        }
+        // Only the script itself has them, which its author wrote.
+        let page = try run.reports.text("report.html")
+        #expect(!page.contains("4711"))
+    }
+
     @Test("a short secret is hidden or refused, but not shown")
     func short() async throws {
         let folder = try TemporaryFolder()

@@ -46,7 +46,7 @@ struct TestPlan {
             project: configuration, destination: destination,
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
             epochMilliseconds: isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
-            variables: environment.variables, vault: environment.vault, forbidsEmpty: command.forbidEmpty)
+            variables: environment.variables, forbidsEmpty: command.forbidEmpty, vault: environment.vault)
         let files = try project.scripts(paths, in: environment)
         let all = ScenarioSuite(files, settings: settings)
         let configurationPath = project.root + "/" + ProjectFolder.configurationName

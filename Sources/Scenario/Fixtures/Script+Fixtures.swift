@@ -16,7 +16,8 @@ extension Script {
             let hasOptions = !call.isNil(3)
             let table = hasOptions ? try call.object(2) : [:]
             let options = try asFault { () throws(ScriptMistake) in
-                try ArgumentChecker(call: "fixture").record(table, FixtureDeclaration.parameters)
+                try ArgumentChecker(call: "fixture", vault: script.settings.vault).record(
+                    table, FixtureDeclaration.parameters)
             }
             let fixture = FixtureDeclaration(
                 name: name, scope: options["scope"]?.string.flatMap(FixtureScope.init(rawValue:)) ?? .scenario,

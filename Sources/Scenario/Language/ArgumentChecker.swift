@@ -1,5 +1,6 @@
 import ChatCore
 import JSON
+import Secrets
 
 /// Checks what a script passed to a declared function against its declaration.
 struct ArgumentChecker {
@@ -9,22 +10,26 @@ struct ArgumentChecker {
     /// What the members of a table are called in messages.
     private var member = "option"
 
+    /// What must not be seen in a message: it is taken out before a value is cut.
+    private let vault: SecretVault?
+
     /// Creates a checker for a function.
-    init(call: String) {
-        self.call = CallName(function: call)
+    init(call: String, vault: SecretVault? = nil) {
+        self.init(call: CallName(function: call), vault: vault)
     }
 
     /// Creates a checker for a table that is no table of options.
     ///
     /// - Parameter member: What its members are called: `field`, `member`.
-    init(call: String, member: String) {
-        self.call = CallName(function: call)
+    init(call: String, member: String, vault: SecretVault? = nil) {
+        self.init(call: CallName(function: call), vault: vault)
         self.member = member
     }
 
     /// Creates a checker for a method.
-    init(call: CallName) {
+    init(call: CallName, vault: SecretVault? = nil) {
         self.call = call
+        self.vault = vault
     }
 
     /// Checks positional arguments and returns them by name; nil and absent ones are left out.
@@ -73,8 +78,9 @@ struct ArgumentChecker {
 
     private func checked(_ value: JSONValue, _ type: ScriptType, _ name: String) throws(ScriptMistake) -> JSONValue {
         func mistake(_ wanted: String) -> ScriptMistake {
-            ScriptMistake(
-                "\(self.call): \(name) is \(wanted), not \(ExpectationReport.shortened(value.description, to: 60))")
+            let shown = self.vault?.masked(value) ?? value
+            return ScriptMistake(
+                "\(self.call): \(name) is \(wanted), not \(ExpectationReport.shortened(shown.description, to: 60))")
         }
         if let function = PassedFunction(value) {
             guard type == .function else { throw self.uncalled(name) }
@@ -116,7 +122,7 @@ struct ArgumentChecker {
             return .object(checked)
         case .record(let members):
             guard let table = value.object else { throw mistake("a table") }
-            return .object(try ArgumentChecker(call: "\(self.call) \(name)").record(table, members))
+            return .object(try ArgumentChecker(call: "\(self.call) \(name)", vault: self.vault).record(table, members))
         case .actor:
             guard value.object != nil else { throw mistake("an actor") }
         case .json, .nothing:

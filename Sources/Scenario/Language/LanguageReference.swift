@@ -153,7 +153,7 @@ enum LanguageReference {
                 Parameter("default", .string, optional: true, "Without it, nil."),
             ],
             returns: .string,
-            "An environment variable of the run: one that `env` in repartee.lua names, one that begins with `REPARTEE_`, or `CI`, `LANG`, `TZ`."
+            "An environment variable that `env` in repartee.lua names, that begins with `REPARTEE_`, or `CI`, `LANG`, `TZ`."
         ),
         MethodDeclaration(
             "secret", [Parameter("name", .string, "The name of an environment variable.")], returns: .string,

@@ -1,4 +1,5 @@
 import JSON
+import Secrets
 
 /// One row of the data that a scenario is played with.
 struct DataRow: Hashable, Sendable {
@@ -43,11 +44,13 @@ struct DataRow: Hashable, Sendable {
 }
 
 extension DataRow {
-    /// The row as a failure shows it.
-    var lines: [String] {
+    /// Returns the row as a failure shows it.
+    func lines(without secrets: Secrets) -> [String] {
         let heading = self.name + (self.origin.map { "  (\($0))" } ?? "")
         guard let members = self.value.object else { return [heading] }
         return [heading]
-            + members.map { name, value in "\(name) = \(ExpectationReport.shortened(value.description, to: 100))" }
+            + members.map { name, value in
+                "\(name) = \(ExpectationReport.shortened(secrets.masked(value, at: [name]).description, to: 100))"
+            }
     }
 }

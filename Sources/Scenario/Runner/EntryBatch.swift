@@ -1,9 +1,9 @@
 import RunRecord
 
-/// Hands entries on in batches: what begins or ends a scenario at once, what happens in between some thousands at a time.
+/// Hands entries on in batches: what begins or ends a scenario at once, what happens in between thousands at a time.
 ///
-/// In virtual time thousands of entries come in a millisecond; handing over each one alone would cost more than it. And a
-/// script may say only after an answer has come that something in it is a secret: what is still held is masked, too.
+/// In virtual time thousands of entries come in a millisecond; handing over each one alone would cost more than it. And
+/// a script may say only after an answer has come that something in it is a secret: what is held is masked, too.
 final class EntryBatch {
     static let size = 4096
 

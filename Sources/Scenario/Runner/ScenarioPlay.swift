@@ -386,7 +386,9 @@ final class ScenarioPlay {
     private func problem(_ failure: ScenarioFailure) -> Problem {
         let excerpt = failure.position.map { self.script?.excerpt(at: $0) ?? [] } ?? []
         var failure = failure
-        if let row = self.definition.row { failure.sections.append(.init(heading: "row", lines: row.lines)) }
+        if let row = self.definition.row {
+            failure.sections.append(.init(heading: "row", lines: row.lines(without: self.secrets)))
+        }
         return Problem(
             category: failure.category, typeName: failure.typeName, message: failure.message,
             detail: failure.rendered(excerpt: excerpt), file: failure.position?.file ?? self.definition.file,

@@ -127,7 +127,7 @@ extension Script {
         values.reserveCapacity(call.count)
         for index in 0..<call.count { values.append(try self.json(index + 1, of: call)) }
         let arguments = try asFault { () throws(ScriptMistake) in
-            try ArgumentChecker(call: name).arguments(values, method.parameters)
+            try ArgumentChecker(call: name, vault: self.settings.vault).arguments(values, method.parameters)
         }
         return Command(method.name, arguments)
     }

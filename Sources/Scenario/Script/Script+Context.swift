@@ -138,7 +138,9 @@ extension Script {
         guard let table = value.isNull ? [:] : value.object else {
             throw LuaFault("\(name) takes its options as a table, not \(value)", kind: "argument")
         }
-        return try asFault { () throws(ScriptMistake) in try ArgumentChecker(call: name).record(table, parameters) }
+        return try asFault { () throws(ScriptMistake) in
+            try ArgumentChecker(call: name, vault: self.settings.vault).record(table, parameters)
+        }
     }
 }
 

@@ -116,7 +116,7 @@ extension Script {
             return expression
         }
         let limit = try asFault { () throws(ScriptMistake) in
-            try ArgumentChecker(call: name).record(
+            try ArgumentChecker(call: name, vault: self.settings.vault).record(
                 options.object ?? [:], LanguageReference.expectOptions)["within"]?.double.flatMap {
                     Duration(scriptSeconds: $0)
                 }

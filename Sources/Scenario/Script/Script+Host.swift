@@ -118,7 +118,8 @@ extension Script {
                 let play = try script.playing("step")
                 let options = try call.object(2)
                 let checked = try asFault { () throws(ScriptMistake) in
-                    try ArgumentChecker(call: "step").record(options, LanguageReference.stepOptions)
+                    try ArgumentChecker(call: "step", vault: script.settings.vault).record(
+                        options, LanguageReference.stepOptions)
                 }
                 let limit = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
                 call.push(Int64(play.beginStep(try call.string(1), limit: limit, position: call.scriptPosition)))

@@ -26,7 +26,8 @@ extension Script {
         let transcript = try call.string(1)
         let table = try call.object(2)
         let checked = try asFault { () throws(ScriptMistake) in
-            try ArgumentChecker(call: "expect_transcript").record(table, Self.transcriptOptions)
+            try ArgumentChecker(call: "expect_transcript", vault: self.settings.vault).record(
+                table, Self.transcriptOptions)
         }
         play.countAssertion()
         guard play.seat == nil else {
