@@ -107,10 +107,14 @@ public struct TransportFailure: Error, Hashable, Sendable {
     /// The HTTP status of a refused upgrade.
     public let status: Int?
 
+    /// The beginning of the body of a refused upgrade, which often says why.
+    public let body: [UInt8]
+
     /// Creates a failure.
-    public init(_ code: Code, _ message: String, status: Int? = nil) {
+    public init(_ code: Code, _ message: String, status: Int? = nil, body: [UInt8] = []) {
         self.code = code
         self.message = message
         self.status = status
+        self.body = body
     }
 }

@@ -101,6 +101,14 @@ extension Duration {
         return nanoseconds == 0 ? "0s" : Self.decimal(nanoseconds, per: 1_000) + "us"
     }
 
+    /// The duration with as many digits as people look at: three.
+    public var roundedText: String {
+        var unit: Int64 = 1
+        while self.clampedNanoseconds.magnitude / UInt64(unit) >= 1000 { unit *= 10 }
+        let rounded = (self.clampedNanoseconds / unit) * unit
+        return Duration.nanoseconds(rounded).scriptText
+    }
+
     private static func decimal(_ value: Int64, per unit: Int64) -> String {
         var text = "\(value / unit)"
         let thousandths = Int64((value % unit).magnitude) * 1000 / unit

@@ -2,6 +2,7 @@ import ChatCore
 import JSON
 import RunRecord
 import Secrets
+import Transport
 
 /// One party that a scenario drives: it logs what it observes and settles the expectation that waits on it.
 final class Actor {
@@ -26,6 +27,15 @@ final class Actor {
     private var pending: PendingExpectation?
     private var guards: [EventGuard] = []
 
+    /// What the script told the actor to do last, and when.
+    private var lastCommand: (name: String, at: Instant)?
+
+    /// How many expectations that may remain unmet were given up since the actor last did or observed something.
+    private var givenUpCount = 0
+
+    /// At most so many of them are given up at once; the next one takes its time.
+    private static let givenUpLimit = 100
+
     /// What a person saw when the screen was last recorded.
     private var screen: [ScreenLine] = []
 
@@ -40,6 +50,24 @@ final class Actor {
     /// Gives the actor what stands behind it.
     func attach(_ backend: any ActorBackend) {
         self.backend = backend
+    }
+
+    /// What can bring something to the actor without a command to it.
+    var means: Prospect.Means { self.backend?.means ?? .commands }
+
+    /// Notes that the script tells the actor to do something.
+    func commanded(_ name: String) {
+        self.lastCommand = (name, self.play.now)
+        self.givenUpCount = 0
+    }
+
+    /// Notes that what stands behind the actor has nothing under way any more.
+    func fellSilent() {
+        if let pending = self.pending, pending.needsEvents {
+            self.play.becameForlorn(pending)
+        } else {
+            self.play.reconsider()
+        }
     }
 
     /// Whether nothing need expect an event.
@@ -61,6 +89,7 @@ final class Actor {
             return
         }
         let place = self.log.append(event, at: now, isNoise: self.isNoise(event))
+        self.givenUpCount = 0
         play.record(
             .observed(
                 actor: self.name, number: place + 1, kind: event.kind.rawValue, fields: event.fields, raw: event.raw))
@@ -149,6 +178,7 @@ extension Actor {
         if !pending.isOptional { self.play.countAssertion() }
         self.pending = pending
         pending.start = self.log.cursor
+        pending.begin = self.play.now
         for place in self.log.remaining {
             guard self.pending === pending else { return }
             self.offer(place, to: pending)
@@ -162,6 +192,29 @@ extension Actor {
             case .silence: self.settle(pending, with: [])
             }
         }
+        guard pending.needsEvents else { return }
+        switch self.means {
+        case .work, .outsiders: break
+        case .clients, .commands: self.play.becameForlorn(pending)
+        }
+    }
+
+    /// Ends an expectation that nothing can meet any more.
+    ///
+    /// Of those that may remain unmet only so many: a script that asks again and again would never let time pass.
+    ///
+    /// - Returns: False if it goes on waiting.
+    func giveUp(_ pending: PendingExpectation) -> Bool {
+        guard self.pending === pending else { return false }
+        if pending.isOptional {
+            guard self.givenUpCount < Self.givenUpLimit else {
+                self.play.settled(pending)
+                return false
+            }
+            self.givenUpCount += 1
+        }
+        self.fail(pending, because: .nothingCanCome)
+        return true
     }
 
     /// Stops waiting without an outcome; for a thread that is canceled.
@@ -174,6 +227,7 @@ extension Actor {
         self.pending = nil
         if let timer = pending.timer { self.play.worker.cancel(timer) }
         pending.timer = nil
+        self.play.settled(pending)
     }
 
     private func settle(_ pending: PendingExpectation, with places: [Int]) {
@@ -192,15 +246,25 @@ extension Actor {
         pending.settle(.success(pending.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))
     }
 
-    private func fail(_ pending: PendingExpectation, because cause: PendingExpectation.Cause) {
+    private func fail(_ pending: PendingExpectation, because reason: PendingExpectation.Reason) {
         self.end(pending)
-        if pending.isOptional, case .timedOut = cause { return pending.settle(.success(.nothing)) }
-        if pending.isOptional, case .hopeless = cause { return pending.settle(.success(.nothing)) }
+        if pending.isOptional { return pending.settle(.success(.nothing)) }
         self.play.record(
             .expected(
                 actor: self.name, line: pending.position?.line, description: pending.description, result: .failed))
-        let failure = pending.failure(because: cause, now: self.play.now)
+        var trouble = self.trouble
+        // What happened before a wait that time ended has not kept the client from going on.
+        if case .timedOut = reason, let cause = trouble, cause.at < pending.begin { trouble = nil }
+        let failure = pending.failure(because: reason, trouble: trouble, now: self.play.now)
         pending.settle(.failure(self.unreachable.map { failure.becauseUnreachable($0, actor: self.name) } ?? failure))
+    }
+
+    /// What happened to the actor since it was told to do something, if that explains why something does not come.
+    private var trouble: Cause? {
+        let ending = self.backend?.ending.map { ($0, at: self.play.instant(of: $0.at)) }
+        guard let cause = Cause(log: self.log, ending: ending) else { return nil }
+        // The users of a load test have the same cause at different times.
+        return self.play.seat == nil ? cause.after(self.lastCommand) : cause
     }
 
     /// Why the target cannot be reached; a simulated server of the run itself is none.

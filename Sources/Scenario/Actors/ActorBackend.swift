@@ -1,5 +1,6 @@
 import ChatCore
 import JSON
+import Transport
 
 /// What stands behind an actor: a client machine, or a party of a simulated server here or in another process.
 protocol ActorBackend: AnyObject {
@@ -20,6 +21,12 @@ protocol ActorBackend: AnyObject {
 
     /// Why nobody can be reached at the other end, if that is so.
     var unreachable: String? { get }
+
+    /// What can bring something to the actor without a command to it.
+    var means: Prospect.Means { get }
+
+    /// How the last thing ended that was under way.
+    var ending: Ending? { get }
 
     /// Ends the conversation on the server; the scenario hears nothing more.
     func tearDown()

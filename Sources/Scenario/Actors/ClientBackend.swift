@@ -18,6 +18,8 @@ final class ClientBackend: ActorBackend {
     var pending: [String] { self.port.pending }
     var unreachable: String? { self.port.unreachable?.message }
     var isQuiet: Bool { self.port.isQuiet }
+    var means: Prospect.Means { self.port.isQuiet ? .commands : .work }
+    var ending: Ending? { self.port.ending }
 
     func tearDown() { self.port.tearDown() }
     func close() { self.port.close() }

@@ -14,12 +14,14 @@ final class PendingExpectation: ThreadWait {
     }
 
     /// Why it failed.
-    enum Cause {
+    enum Reason {
         case timedOut
         /// An event arrived that makes success impossible.
         case hopeless(by: Int)
         /// An event broke a silence.
         case broken(by: Int)
+        /// Nothing is left that could bring the event.
+        case nothingCanCome
     }
 
     let kind: Kind
@@ -32,7 +34,7 @@ final class PendingExpectation: ThreadWait {
     let isOptional: Bool
 
     let position: ScriptPosition?
-    private let actor: Actor
+    let actor: Actor
 
     /// What came of it; nil as long as it waits.
     private(set) var outcome: Result<Observation, ScenarioFailure>?
@@ -42,6 +44,9 @@ final class PendingExpectation: ThreadWait {
     var search: EventSearch
     var timer: ScheduledID?
     var start = 0
+
+    /// When it began to wait.
+    var begin = Instant.start
 
     init(
         _ kind: Kind, of actor: Actor, skipsAllowed: Bool, limit: Duration, isDefaultLimit: Bool, isOptional: Bool,
@@ -81,6 +86,11 @@ final class PendingExpectation: ThreadWait {
         return [:]
     }
 
+    /// Whether events are waited for, and not only time.
+    var needsEvents: Bool { if case .events = self.kind { true } else { false } }
+
+    var isForThread: Bool { false }
+
     /// What is waited for, in words.
     var description: String {
         switch self.kind {
@@ -112,7 +122,9 @@ final class PendingExpectation: ThreadWait {
     }
 
     /// Returns the failure to report.
-    func failure(because cause: Cause, now: Instant) -> ScenarioFailure {
+    ///
+    /// - Parameter trouble: What happened to the actor that may explain it, and how long after which command.
+    func failure(because cause: Reason, trouble: Cause?, now: Instant) -> ScenarioFailure {
         let report = ExpectationReport(
             actor: self.actor.name, log: self.actor.log, start: self.start, secrets: self.actor.play.secrets)
         let (expected, taken) = self.search.closest ?? (self.expression, [])
@@ -138,28 +150,55 @@ final class PendingExpectation: ThreadWait {
                 "\(self.actor.name) expected \(self.description) next, but observed #\(event.number) "
                 + "\(event.event.kind.rawValue) first"
             sections = report.sections(expected: expected.candidates, taken: taken, now: now)
-        default:
-            message = "\(self.actor.name) did not observe \(self.description) within \(limitText)"
+        case (_, .nothingCanCome):
+            message =
+                trouble.map { "\(self.actor.name): \($0.text)" }
+                ?? "\(self.actor.name) cannot observe \(self.description) any more: \(self.idleness)"
             sections = report.sections(expected: expected.candidates, taken: taken, now: now)
+        default:
+            let symptom = "did not observe \(self.description) within \(limitText)"
+            let happened = trouble.map { "\($0.text); it" }
+            message = self.actor.name + (happened.map { ": \($0) " } ?? " ") + symptom
+            sections = report.sections(expected: expected.candidates, taken: taken, now: now)
+        }
+        if let answer = trouble?.answer, !answer.isEmpty {
+            sections.insert(.init(heading: "answer", lines: answer), at: 0)
         }
         if !taken.isEmpty {
             let numbers = taken.map { "#\($0 + 1)" }.joined(separator: ", ")
             sections.insert(.init(heading: "so far", lines: ["\(numbers) fitted"]), at: 0)
         }
-        let limit =
-            "expectation \(limitText)"
-            + (self.isDefaultLimit ? " (the default; options { within = … } changes it)" : "")
-        var isTimeout = false
-        if case .timedOut = cause { isTimeout = true }
-        if isTimeout {
-            let pending = self.actor.backend?.pending ?? []
-            let nothing = "nothing: \(self.actor.name) has no request, connection or timer that could bring something"
-            sections.append(.init(heading: "pending", lines: pending.isEmpty ? [nothing] : pending))
-            sections.append(.init(heading: "limit", lines: [limit]))
+        let typeName: String
+        var limit: String?
+        switch cause {
+        case .timedOut:
+            typeName = "timeout"
+            limit = "expectation"
+            sections.append(.init(heading: "pending", lines: self.pending))
+            let chosen = self.isDefaultLimit ? " (the default; options { within = … } changes it)" : ""
+            sections.append(.init(heading: "limit", lines: ["expectation \(limitText)\(chosen)"]))
+        case .nothingCanCome:
+            typeName = "hopeless"
+            sections.append(.init(heading: "pending", lines: self.pending))
+        case .hopeless, .broken: typeName = "expectation"
         }
         return ScenarioFailure(
-            category: .failure, typeName: isTimeout ? "timeout" : "expectation", message: message,
-            position: self.position, sections: sections, limit: isTimeout ? "expectation" : nil)
+            category: .failure, typeName: typeName, message: message, position: self.position, sections: sections,
+            limit: limit)
+    }
+
+    /// What the actor has under way, in words.
+    private var pending: [String] {
+        let pending = self.actor.backend?.pending ?? []
+        return pending.isEmpty
+            ? ["nothing: \(self.actor.name) has no request, connection or timer that could bring something"] : pending
+    }
+
+    /// Why nothing comes any more where nothing went wrong.
+    private var idleness: String {
+        let nothing = "it has no request, connection or timer, and no other thread can act"
+        guard let ending = self.actor.backend?.ending else { return nothing }
+        return "\(ending), \(nothing)"
     }
 
     private var expression: EventExpression {

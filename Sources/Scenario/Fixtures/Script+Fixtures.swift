@@ -54,7 +54,8 @@ extension Script {
                             "\(play.definition.title) outlives the scenario, so it cannot use the fixture \"\(name)\" of a scenario; give that the scope \"file\" or \"run\"",
                             kind: "usage")
                     }
-                    return try script.suspend(&call, "the fixture \(name)") { (resume) throws(LuaFault) in
+                    return try script.suspend(&call, "the fixture \(name)", isForThread: true) {
+                        (resume) throws(LuaFault) in
                         try play.useFixture(fixture) { resume($0.mapError { LuaFault($0) }) }
                     }
                 }

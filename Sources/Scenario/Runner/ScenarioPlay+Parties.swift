@@ -127,6 +127,7 @@ extension ScenarioPlay {
             observer: self.wireObserver, callScript: { calls.call($0, $1, $2) },
             emit: { actor.observed($0) })
         calls.returned = { port.scriptReturned($0, $1) }
+        port.onQuiet = { [weak actor] in actor?.fellSilent() }
         return ClientBackend(port)
     }
 

@@ -35,6 +35,7 @@ extension ScenarioPlay {
         case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
         case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
         }
+        self.reconsider()
     }
 
     /// Lets a thread go on that has what it waited for; ignored where it waits for something else by now.
@@ -85,6 +86,7 @@ extension ScenarioPlay {
         self.threads.removeAll { $0 === thread }
         self.endedThreads[thread.number] = outcome
         thread.end(outcome)
+        self.reconsider()
     }
 
     /// Ends all threads, because the part that they belong to has.

@@ -66,6 +66,9 @@ final class ScenarioPlay {
     /// The hook, the body or the deferred function that runs, with what it has spawned; none while the play tears down.
     var part: PlayPart?
 
+    /// The expectations that nothing of their own actor can meet any more.
+    var forlorn = ForlornExpectations()
+
     private var allowed: [EventMatcher] = []
 
     /// Whether everything is torn down.
@@ -150,6 +153,9 @@ final class ScenarioPlay {
 
     /// The time since the scenario began, as an instant of its own time line.
     var now: Instant { self.worker.now.onTimeLine(startingAt: self.startedAt) }
+
+    /// Returns an instant of the worker on the time line of the play.
+    func instant(of instant: Instant) -> Instant { instant.onTimeLine(startingAt: self.startedAt) }
 
     /// Adds something to the run record.
     func record(_ happening: @autoclosure () -> Happening) {

@@ -146,6 +146,7 @@ extension Script {
     ) throws(LuaFault) -> HostVerdict {
         let play = try self.playing(call.name)
         play.remember(.command(command), by: actor)
+        actor.commanded(command.name)
         var command = command
         play.observer?.commands(play.observed(actor), &command, sending: method?.sends, at: play.worker.now)
         return try self.perform(&call, command, by: actor.name, method?.parameters ?? []) { command in

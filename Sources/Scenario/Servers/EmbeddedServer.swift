@@ -14,6 +14,9 @@ final class EmbeddedServer: ScenarioServer {
     private let audience: Audience
     private let fixedTarget: JSONObject?
 
+    /// Whether only the clients of its play can reach it.
+    private let isPrivate: Bool
+
     /// Starts a server.
     ///
     /// - Parameters:
@@ -39,6 +42,7 @@ final class EmbeddedServer: ScenarioServer {
         self.listener = listener
         self.origin = listener.origin
         self.isShared = isShared
+        self.isPrivate = play.worker.isVirtual && play.seat == nil
         let machine: any ServerMachine
         do {
             machine = try makeServer(
@@ -58,6 +62,7 @@ final class EmbeddedServer: ScenarioServer {
             callScript: { calls.call($0, $1, $2) },
             emit: { party, event in audience.hear(event, at: party) })
         calls.returned = { [port = self.port] in port.scriptReturned($0, $1) }
+        if self.isPrivate { self.port.onQuiet = { for actor in audience.actors.values { actor.fellSilent() } } }
     }
 
     var properties: JSONObject { self.port.properties }
@@ -66,6 +71,12 @@ final class EmbeddedServer: ScenarioServer {
 
     func perform(_ command: Command, by party: String?) -> CommandReply {
         .now(self.port.perform(command, by: party))
+    }
+
+    var means: Prospect.Means {
+        // Whoever finds a port of the machine can connect to it.
+        guard self.isPrivate else { return .outsiders }
+        return self.port.isQuiet && self.port.connectionCount == 0 ? .clients : .work
     }
 
     func attach(_ actor: Actor, as party: String, of kind: String) {

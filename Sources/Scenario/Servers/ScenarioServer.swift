@@ -1,5 +1,6 @@
 import ChatCore
 import JSON
+import Transport
 
 /// A simulated server that a scenario has for itself: in this process, or behind the control port of another one.
 protocol ScenarioServer: AnyObject {
@@ -24,6 +25,9 @@ protocol ScenarioServer: AnyObject {
 
     /// Whether it is the server of all virtual users of a process.
     var isShared: Bool { get }
+
+    /// What can bring something to its parties without a command to them.
+    var means: Prospect.Means { get }
 
     /// Tells nobody any more what a party of the server observes.
     func detach(_ party: String)
@@ -53,6 +57,8 @@ final class PartyBackend: ActorBackend {
     var pending: [String] { [] }
     var unreachable: String? { nil }
     var isQuiet: Bool { true }
+    var means: Prospect.Means { self.server.means }
+    var ending: Ending? { nil }
 
     func tearDown() {}
     func close() {}

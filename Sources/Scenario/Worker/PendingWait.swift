@@ -3,6 +3,7 @@ import LuaRuntime
 /// A wait that anything can end: a timer, a server that has started, another thread.
 final class PendingWait: ThreadWait {
     let position: ScriptPosition?
+    let isForThread: Bool
     private let describe: () -> String
     private var waiter: (play: ScenarioPlay, thread: ScriptThread)?
 
@@ -12,9 +13,10 @@ final class PendingWait: ThreadWait {
     /// The outcome, if it came before the thread was suspended.
     private(set) var early: Result<LuaValue, LuaFault>?
 
-    init(_ describe: @escaping () -> String, position: ScriptPosition?) {
+    init(_ describe: @escaping () -> String, position: ScriptPosition?, isForThread: Bool = false) {
         self.describe = describe
         self.position = position
+        self.isForThread = isForThread
     }
 
     var purpose: String { self.describe() }

@@ -6,6 +6,9 @@ protocol ThreadWait: AnyObject {
     /// Where in the script the thread waits.
     var position: ScriptPosition? { get }
 
+    /// Whether it is the end of another thread of the play.
+    var isForThread: Bool { get }
+
     /// Takes back what was set up for the wait; called once if the thread is canceled.
     func cancel()
 }

@@ -51,6 +51,7 @@ struct WebSocketClient: ClientMachine {
             self.state = .closed
             var fields: JSONObject = ["code": .string(failure.code.rawValue), "message": .string(failure.message)]
             fields["status"] = failure.status.map { .integer(Int64($0)) }
+            if !failure.body.isEmpty { fields["body"] = .string(String(decoding: failure.body, as: UTF8.self)) }
             step.ask(.emit(ChatEvent(.error, fields)))
         case .received(self.connection, let message) where self.countsFrames:
             self.counted.frames += 1

@@ -124,6 +124,9 @@ public enum WebSocketSystem {
                     ParameterDeclaration("code", .string, "What failed: `cannot_connect`, `upgrade_refused`, ….", ),
                     ParameterDeclaration("message", .string, "What happened and what to do."),
                     ParameterDeclaration("status", .integer, optional: true, "The HTTP status of a refused handshake."),
+                    ParameterDeclaration(
+                        "body", .string, optional: true,
+                        "The beginning of the body of a refused handshake, at most 2048 bytes."),
                 ], "The connection could not be opened."),
         ],
         noise: [EventPattern(.connected), EventPattern(.disconnected, ["code": 1000])],

@@ -24,6 +24,15 @@ public final class ClientPort: MachinePort {
     let scheduler: any Scheduler
     let configuration: ClientPortConfiguration
 
+    /// Called whenever the machine is at rest and has nothing under way any more.
+    public var onQuiet: () -> Void = {}
+
+    /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
+    public private(set) var ending: Ending?
+
+    /// The WebSocket that the machine has asked to close.
+    private var closing: ConnectionID?
+
     /// Why the machine reaches nobody: its last connection could not be opened. Nil once something has answered.
     public private(set) var unreachable: TransportFailure?
 
@@ -132,6 +141,7 @@ public final class ClientPort: MachinePort {
         self.backlog.removeAll()
         self.callScript = { _, _, _ in }
         self.emit = { _ in }
+        self.onQuiet = {}
         for connection in connections { connection.abort() }
         for socket in sockets { socket.abandon() }
     }
@@ -141,18 +151,37 @@ public final class ClientPort: MachinePort {
     /// Takes in what happened outside.
     func feed(_ input: ClientInput) {
         guard !self.isClosed else { return }
-        self.noteReachability(input)
+        self.note(input)
         self.take(input)
     }
 
-    private func noteReachability(_ input: ClientInput) {
+    private func note(_ input: ClientInput) {
         switch input {
         case .exchangeFailed(_, let failure), .openFailed(_, let failure):
             let isUnreachable = failure.code == .cannotConnect || failure.code == .tlsFailed
             self.unreachable = isUnreachable ? failure : nil
-        case .responded, .responseBegan, .opened: self.unreachable = nil
-        default: break
+            self.note(.failed(failure))
+        case .responded(_, let response):
+            self.unreachable = nil
+            self.note(Ending.Manner(response))
+        case .responseBegan(_, let head):
+            self.unreachable = nil
+            self.note(Ending.Manner(Response(head)))
+        case .opened:
+            self.unreachable = nil
+            self.ending = nil
+        case .closed(let id, let closure): self.note(.closed(closure, byClient: id == self.closing))
+        case .bodyReceived(_, let bytes): self.ending?.append(bytes)
+        case .responseEnded, .received, .timerFired, .scriptReturned: break
         }
+    }
+
+    private func note(_ ending: Ending.Manner) {
+        self.ending = Ending(ending, at: self.scheduler.now)
+    }
+
+    func rested() {
+        if self.isQuiet { self.onQuiet() }
     }
 
     func handle(_ input: ClientInput) -> ClientStep {
@@ -170,8 +199,11 @@ public final class ClientPort: MachinePort {
             self.backlog.inputs.removeAll { $0.exchangeID == id }
         case .open(let id, let head, let subprotocols): self.open(id, head, subprotocols)
         case .transmit(let id, let message): self.socket(id)?.transmit(message)
-        case .close(let id, let code, let reason): self.socket(id)?.close(code: code, reason: reason)
+        case .close(let id, let code, let reason):
+            self.closing = id
+            self.socket(id)?.close(code: code, reason: reason)
         case .abort(let id):
+            if self.socket(id) != nil { self.note(.dropped) }
             self.socket(id)?.abandon()
             self.backlog.inputs.removeAll { $0.connectionID == id }
         case .setTimer(let name, let delay):

@@ -23,6 +23,9 @@ protocol MachinePort: AnyObject {
 
     /// Does what the machine asks for.
     func perform(_ effect: Effect)
+
+    /// Takes note that the machine is at rest: it has taken in what came, and all that it asked for was done.
+    func rested()
 }
 
 /// What comes to a port while it performs effects.
@@ -58,6 +61,11 @@ extension MachinePort {
             self.backlog.effects += step.effects
             return
         }
+        self.performAll(step)
+        self.rested()
+    }
+
+    private func performAll(_ step: MachineStep<Effect>) {
         self.backlog.isPerforming = true
         defer { self.backlog.isPerforming = false }
         var effects = step.effects

@@ -37,6 +37,9 @@ public final class ServerPort: MachinePort {
         let connection: UInt64
     }
 
+    /// Called whenever the machine is at rest and has nothing under way any more.
+    public var onQuiet: () -> Void = {}
+
     /// Whether ``close()`` was called.
     public private(set) var isClosed = false
 
@@ -115,6 +118,7 @@ public final class ServerPort: MachinePort {
         self.isClosed = true
         self.callScript = { _, _, _ in }
         self.emit = { _, _ in }
+        self.onQuiet = {}
         self.listener.onAccept = nil
         self.listener.close()
         self.timers.cancelAll(on: self.scheduler)
@@ -137,6 +141,10 @@ public final class ServerPort: MachinePort {
     func feed(_ input: ServerInput) {
         guard !self.isClosed else { return }
         self.take(input)
+    }
+
+    func rested() {
+        if self.isQuiet, self.connections.isEmpty { self.onQuiet() }
     }
 
     func handle(_ input: ServerInput) -> ServerStep {
@@ -235,5 +243,6 @@ public final class ServerPort: MachinePort {
     /// Forgets a connection.
     func remove(_ connection: ServerConnection) {
         self.connections[connection.number] = nil
+        if !self.backlog.isPerforming { self.rested() }
     }
 }

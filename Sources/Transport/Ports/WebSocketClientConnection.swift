@@ -6,8 +6,10 @@ import HTTPTypes
 /// | state | event | becomes | the machine hears |
 /// |---|---|---|---|
 /// | opening | handshake accepted | open | opened |
+/// | opening | another answer | refused | |
 /// | opening | anything else, time limit | settled | openFailed |
-/// | opening | ``close(code:reason:)`` | settled | closed with 1006 |
+/// | refused | enough of the body, its end, time limit | settled | openFailed, with what the body says |
+/// | opening, refused | ``close(code:reason:)`` | settled | closed with 1006 |
 /// | open | message | open | received |
 /// | open | ``close(code:reason:)`` | open, waiting for the peer's close frame | |
 /// | open | close frame | settled, waiting for the server to end the connection | closed |
@@ -16,9 +18,13 @@ import HTTPTypes
 final class WebSocketClientConnection: ByteStreamDelegate {
     private enum State {
         case opening(key: String, subprotocols: [String], HTTPResponseParser)
+        case refused(TransportFailure, HTTPResponseParser, body: [UInt8])
         case open
         case settled
     }
+
+    /// For how long the body of a refusal is waited for; defined here.
+    private static let refusalTime = Duration.seconds(1)
 
     let id: ConnectionID
 
@@ -49,7 +55,10 @@ final class WebSocketClientConnection: ByteStreamDelegate {
 
     /// Whether the handshake is still to be answered.
     var isOpening: Bool {
-        if case .opening = self.state { true } else { false }
+        switch self.state {
+        case .opening, .refused: true
+        case .open, .settled: false
+        }
     }
 
     /// Connects and sends the handshake.
@@ -57,7 +66,7 @@ final class WebSocketClientConnection: ByteStreamDelegate {
         self.endpoint = destination.endpoint
         let key = WebSocketHandshake.newKey(&self.random)
         var limits = self.port.configuration.limits
-        // Only the head is looked at; the body of a refusal may be of any length.
+        // The body of a refusal may be of any length; only its beginning is looked at.
         limits.body = .max
         var parser = HTTPResponseParser(limits: limits)
         parser.expect(.get)
@@ -90,7 +99,8 @@ final class WebSocketClientConnection: ByteStreamDelegate {
     func close(code: UInt16?, reason: String) {
         switch self.state {
         case .settled: return
-        case .opening: self.settle(WebSocketClosure(code: 1006, reason: "closed before it was open"))
+        case .opening, .refused:
+            self.settle(WebSocketClosure(code: 1006, reason: "closed before it was open"))
         case .open:
             guard self.codec.isOpen else { return }
             var bytes: [UInt8] = []
@@ -130,12 +140,13 @@ final class WebSocketClientConnection: ByteStreamDelegate {
                 let part = try parser.next(bytes, at: &offset)
                 self.state = .opening(key: key, subprotocols: subprotocols, parser)
                 guard case .head(let head) = part else { return }
-                self.answered(head, key, subprotocols)
+                self.answered(head, key, subprotocols, parser)
             } catch {
                 self.fail(
                     TransportFailure(.malformed, "the answer to the WebSocket handshake is not HTTP: \(error.message)"))
             }
         }
+        self.readRefusal(bytes, &offset)
         while let event = self.nextEvent(bytes, &offset) { self.take(event) }
     }
 
@@ -155,7 +166,9 @@ final class WebSocketClientConnection: ByteStreamDelegate {
 
     // MARK: Steps
 
-    private func answered(_ head: HTTPResponse, _ key: String, _ subprotocols: [String]) {
+    private func answered(
+        _ head: HTTPResponse, _ key: String, _ subprotocols: [String], _ parser: HTTPResponseParser
+    ) {
         self.capture?.received(.response(Response(head)))
         do throws(TransportFailure) {
             let chosen = try WebSocketHandshake.check(head, key: key, subprotocols: subprotocols)
@@ -163,8 +176,33 @@ final class WebSocketClientConnection: ByteStreamDelegate {
             self.state = .open
             self.port.feed(.opened(self.id, subprotocol: chosen))
         } catch {
-            self.fail(error)
+            guard error.code == .upgradeRefused else { return self.fail(error) }
+            self.state = .refused(error, parser, body: [])
+            self.setTimeout(Self.refusalTime) { _ in self.refused() }
         }
+    }
+
+    /// Reads the body of a refusal, which often says why; the beginning of it is enough.
+    private func readRefusal(_ bytes: Span<UInt8>, _ offset: inout Int) {
+        while case .refused(let failure, var parser, var body) = self.state {
+            let part: HTTPResponsePart?
+            do throws(HTTPSyntaxError) { part = try parser.next(bytes, at: &offset) } catch { return self.refused() }
+            switch part {
+            case .body(let more):
+                body += more.prefix(Ending.bodyLimit - body.count)
+                self.state = .refused(failure, parser, body: body)
+                if body.count >= Ending.bodyLimit { return self.refused() }
+            case nil:
+                self.state = .refused(failure, parser, body: body)
+                return
+            case .head, .end: return self.refused()
+            }
+        }
+    }
+
+    private func refused() {
+        guard case .refused(let failure, _, let body) = self.state else { return }
+        self.fail(TransportFailure(failure.code, failure.message, status: failure.status, body: body))
     }
 
     private func nextEvent(_ bytes: Span<UInt8>, _ offset: inout Int) -> WebSocketCodec.Event? {
@@ -195,6 +233,7 @@ final class WebSocketClientConnection: ByteStreamDelegate {
 
     private func ended(_ reason: String) {
         switch self.state {
+        case .refused: self.refused()
         case .opening:
             self.fail(TransportFailure(.connectionLost, "no answer to the WebSocket handshake: \(reason)"))
         case .open: self.settle(WebSocketClosure(code: 1006, reason: reason))
@@ -203,7 +242,7 @@ final class WebSocketClientConnection: ByteStreamDelegate {
     }
 
     private func fail(_ failure: TransportFailure) {
-        guard case .opening = self.state else { return }
+        guard self.isOpening else { return }
         self.state = .settled
         self.drop()
         self.port.feed(.openFailed(self.id, failure))

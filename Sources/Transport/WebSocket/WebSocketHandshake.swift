@@ -46,7 +46,7 @@ public enum WebSocketHandshake {
     ) throws(TransportFailure) -> String? {
         guard response.status.code == 101 else {
             throw TransportFailure(
-                .upgradeRefused, "the server answered the WebSocket handshake with \(response.status)",
+                .upgradeRefused, "the server answered the WebSocket handshake with \(response.status.text)",
                 status: response.status.code)
         }
         let fields = response.headerFields

@@ -109,6 +109,8 @@ final class RemoteServer: ScenarioServer {
         }
     }
 
+    var means: Prospect.Means { .outsiders }
+
     func detach(_ party: String) {
         self.audience.detach(party)
     }

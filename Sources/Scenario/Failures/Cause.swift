@@ -1,0 +1,85 @@
+import ChatCore
+import JSON
+import Transport
+
+/// What happened to an actor that explains why something did not come: the headline of a failure.
+struct Cause {
+    /// What happened, in one line without when.
+    private let what: String
+
+    /// How long after which command it came; empty if there was none.
+    private var delay = ""
+
+    /// When, on the time line of the play.
+    let at: Instant
+
+    /// The answer of the server that says why, line by line; empty if there was none.
+    let answer: [String]
+
+    /// An answer of the server is shown up to this many lines of this many characters.
+    private static let answerLimit = (lines: 12, characters: 200)
+
+    /// An answer of one line that is no longer stands in the headline itself.
+    private static let headlineAnswerLimit = 160
+
+    /// What happened, in one line.
+    var text: String {
+        let text = self.what + self.delay
+        guard self.answer.count == 1, self.answer[0].count <= Self.headlineAnswerLimit, !self.answer[0].hasPrefix("<"),
+            !text.contains(self.answer[0])
+        else { return text }
+        return "\(text): \(self.answer[0])"
+    }
+
+    /// Returns the cause with how long after a command it came.
+    func after(_ command: (name: String, at: Instant)?) -> Cause {
+        guard let command, command.at <= self.at else { return self }
+        let time = self.at - command.at
+        var cause = self
+        cause.delay = ", \(time < .milliseconds(1) ? "at once" : time.roundedText) after \(command.name)"
+        return cause
+    }
+
+    /// Finds the cause in what an actor observed and in how its last connection or request ended.
+    ///
+    /// An error that the client observed says more than what its transport saw, unless something ended after it.
+    ///
+    /// - Parameters:
+    ///   - log: What the actor observed.
+    ///   - ending: How the last thing ended that it had under way, and when on the time line of the play.
+    /// - Returns: Nil if nothing happened that a conversation that goes well would not come to.
+    init?(log: EventLog, ending: (ending: Ending, at: Instant)?) {
+        let trouble = ending.flatMap { $0.ending.isTrouble ? $0 : nil }
+        let error = log.events.last { $0.event.kind == .error }
+        if let error, ending.map({ $0.at <= error.at }) ?? true, let text = Self.text(of: error.event) {
+            self.answer = Self.lines(of: trouble?.ending)
+            self.what = text
+            self.at = error.at
+        } else if let trouble {
+            self.answer = Self.lines(of: trouble.ending)
+            self.what = trouble.ending.description
+            self.at = trouble.at
+        } else {
+            return nil
+        }
+    }
+
+    private static func text(of error: ChatEvent) -> String? {
+        if let message = error.fields["message"]?.string, !message.isEmpty { return message }
+        return error.fields["reason"]?.string ?? error.fields["code"]?.string
+    }
+
+    private static func lines(of ending: Ending?) -> [String] {
+        let body: [UInt8]
+        switch ending?.manner {
+        case .refused(_, let bytes): body = bytes
+        case .failed(let failure): body = failure.body
+        case .closed, .dropped, .answered, nil: return []
+        }
+        let lines = String(decoding: body, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .filter { !$0.allSatisfy(\.isWhitespace) }
+        return lines.prefix(Self.answerLimit.lines).map {
+            ExpectationReport.shortened(String($0), to: Self.answerLimit.characters)
+        } + (lines.count > Self.answerLimit.lines ? ["…"] : [])
+    }
+}
