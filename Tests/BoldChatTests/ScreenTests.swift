@@ -27,7 +27,10 @@ struct ScreenTests {
     }
 
     private static func isRefused(_ outcome: CommandOutcome) -> Bool {
-        if case .refused = outcome { true } else { false }
+        switch outcome {
+        case .refused, .notOffered: true
+        case .done: false
+        }
     }
 
     @Test("Reports get the lines that a person sees, from the form to the chat")

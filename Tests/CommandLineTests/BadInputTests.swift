@@ -79,7 +79,7 @@ struct BadInputTests {
         try folder.write(Data([0x1B, 0x4C, 0x75, 0x61, 0x54, 0x00, 0x19, 0x93]), to: "a.lua")
         let run = try await ToolRun(["test", "a.lua"], in: folder.path)
         #expect(run.status == .script)
-        #expect(run.error.contains("a.lua"))
+        #expect((run.error + run.output).contains("a.lua"))
     }
 
     @Test("a huge script")
@@ -111,13 +111,38 @@ struct BadInputTests {
         #expect(run.error.contains("gone.lua"))
     }
 
-    @Test("one broken script keeps the others from being half a run")
+    @Test("one broken script is an error beside the results of the others")
     func oneBroken() async throws {
         let run = try await self.run(
             ["test", "Scenarios"], ["Scenarios/a.lua": Self.passing, "Scenarios/b.lua": "scenario("])
         #expect(run.status == .script)
-        #expect(run.error.contains("Scenarios/b.lua:1"))
-        #expect(run.output.isEmpty)
+        #expect(run.output.contains("at Scenarios/b.lua:1"), "\(run.output)")
+        #expect(run.output.contains("2 scenarios: 1 passed, 1 error"), "\(run.output)")
+        #expect(run.output.contains("repartee test Scenarios/b.lua --seed"), "\(run.output)")
+        #expect(!run.output.contains("--filter"))
+        let report = try XMLFile(try run.reports.data("junit.xml"))
+        #expect(report.all("testcase").map { $0.attributes["name"] } == ["cannot be loaded", "greets"])
+        let error = try #require(report.all("error").first)
+        #expect(error.attributes["type"] == "syntax")
+        #expect(report.all("testcase").first?.attributes["line"] == "1")
+    }
+
+    @Test("broken scripts of a run in parts are reported by the first part, and fail every part")
+    func brokenInParts() async throws {
+        let files = ["Scenarios/a.lua": Self.passing, "Scenarios/b.lua": "scenario("]
+        for (shard, errors) in [("1/2", 1), ("2/2", 0)] {
+            let run = try await self.run(["test", "Scenarios", "--shard", shard], files)
+            #expect(run.status == .script, "\(run.output)\(run.error)")
+            #expect(try XMLFile(try run.reports.data("junit.xml")).all("error").count == errors, "\(shard)")
+        }
+    }
+
+    @Test("a broken script does not count as a scenario that did not pass")
+    func brokenAndFailFast() async throws {
+        let run = try await self.run(
+            ["test", "Scenarios", "--fail-fast"], ["Scenarios/a.lua": "scenario(", "Scenarios/b.lua": Self.passing])
+        #expect(run.status == .script)
+        #expect(run.output.contains("2 scenarios: 1 passed, 1 error"), "\(run.output)")
     }
 
     @Test("--list shows what can be loaded and names what cannot")

@@ -9,7 +9,9 @@ import Testing
 @Suite("The plain HTTP actor against servers that we did not write, over real sockets")
 struct HTTPActorTests {
     /// Plays a script against a port.
-    private func play(_ body: String, port: Int, options: String = "url = \"/chat\"") async throws -> ToolRun {
+    private func play(_ body: String, port: Int, options: String = "url = \"/chat\"", arguments: [String] = [])
+        async throws -> ToolRun
+    {
         let folder = try TemporaryFolder()
         try folder.write(
             """
@@ -28,7 +30,7 @@ struct HTTPActorTests {
             end)
 
             """, to: "a.lua")
-        return try await ToolRun(["test", "a.lua", "--target", "peer"], in: folder.path)
+        return try await ToolRun(["test", "a.lua", "--target", "peer"] + arguments, in: folder.path)
     }
 
     private static func head(_ type: String, _ rest: String) -> String {
@@ -141,7 +143,8 @@ struct HTTPActorTests {
         #expect(run.status == .harness, "\(run.output)")
         #expect(run.output.contains("nothing listens on 127.0.0.1:\(server.port)"), "\(run.output)")
         let expected = try await self.play(
-            "visitor:expect(\"error\", { code = \"cannot_connect\" })", port: server.port)
+            "visitor:expect(\"error\", { code = \"cannot_connect\" })", port: server.port, arguments: ["--no-preflight"]
+        )
         #expect(expected.status == .success, "\(expected.output)")
     }
 

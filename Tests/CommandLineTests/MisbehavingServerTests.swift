@@ -5,7 +5,7 @@ import Testing
 @Suite("Servers that misbehave, over real sockets")
 struct MisbehavingServerTests {
     /// Plays a script against a port.
-    private func play(_ script: String, port: Int, scheme: String) async throws -> ToolRun {
+    private func play(_ script: String, port: Int, scheme: String, _ options: [String] = []) async throws -> ToolRun {
         let folder = try TemporaryFolder()
         try folder.write(
             """
@@ -15,7 +15,7 @@ struct MisbehavingServerTests {
             }
             """, to: "repartee.lua")
         try folder.write(script, to: "a.lua")
-        return try await ToolRun(["test", "a.lua", "--target", "broken"], in: folder.path)
+        return try await ToolRun(["test", "a.lua", "--target", "broken"] + options, in: folder.path)
     }
 
     private static let visitor = """
@@ -63,7 +63,7 @@ struct MisbehavingServerTests {
     func expectedRefusal() async throws {
         let run = try await self.play(
             Self.socket("client:expect(\"error\", { code = \"cannot_connect\" })"), port: try self.deadPort(),
-            scheme: "ws")
+            scheme: "ws", ["--no-preflight"])
         #expect(run.status == .success, "\(run.output)")
     }
 

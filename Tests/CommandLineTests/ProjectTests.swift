@@ -154,7 +154,7 @@ struct ProjectTests {
         let folder = try TemporaryFolder()
         try folder.write("scenario(\"s\", { expected_falure = \"x\" }, function() end)", to: "s.lua")
         #expect(
-            try await ToolRun(["test", "s.lua"], in: folder.path).error.contains("did you mean \"expected_failure\"?"))
+            try await ToolRun(["test", "s.lua"], in: folder.path).output.contains("did you mean \"expected_failure\"?"))
         try folder.write("return { limits = { rnu = 1 } }", to: "repartee.lua")
         #expect(try await ToolRun(["test", "s.lua"], in: folder.path).error.contains("did you mean \"run\"?"))
     }

@@ -66,11 +66,28 @@ struct SelectionTests {
         try folder.write(script, to: "s.lua")
         let run = try await ToolRun(["test", "s.lua", "--fail-fast", "--workers", workers], in: folder.path)
         #expect(run.status == .failed)
-        let played = try run.outcomes.count
-        // What other workers had begun may end.
-        #expect(played < 50)
+        let outcomes = try run.outcomes.values
+        let reason = Outcome.skipped(reason: "not begun: a scenario did not pass before")
+        // What other workers had begun may end; the rest is skipped, so that the reports are whole.
+        #expect(outcomes.count { $0 != reason } < 50)
+        #expect(outcomes.count == 201)
         let suites = try XMLFile(try run.reports.data("junit.xml")).all("testsuites")
         #expect(suites.first?.attributes["failures"] == "1")
+    }
+
+    @Test("--max-failures begins nothing after so many that do not pass, and the rest is skipped")
+    func maxFailures() async throws {
+        let folder = try TemporaryFolder()
+        let script = (1...10).map { "scenario(\"number \($0)\", function() expect(\($0) % 2, 0) end)\n" }.joined()
+        try folder.write(script, to: "s.lua")
+        let run = try await ToolRun(["test", "s.lua", "--max-failures", "2"], in: folder.path)
+        #expect(run.status == .failed)
+        #expect(run.output.contains("10 scenarios: 1 passed, 2 failed, 7 skipped"), "\(run.output)")
+        let skipped = try XMLFile(try run.reports.data("junit.xml")).all("skipped")
+        #expect(skipped.first?.attributes["message"] == "not begun: 2 scenarios did not pass before")
+        for wrong in [["--max-failures", "0"], ["--max-failures", "2", "--fail-fast"]] {
+            #expect(try await ToolRun(["test", "s.lua"] + wrong, in: folder.path).status == .usage)
+        }
     }
 
     @Test("a JUnit file is written in every profile, where it is asked for", arguments: ["default", "jenkins-xunit"])

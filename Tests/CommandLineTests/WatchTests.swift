@@ -34,7 +34,7 @@ struct WatchTests {
         #expect(output.withLock { $0.contains("changed: Scenarios/a.lua") })
         output.withLock { $0 = "" }
         try folder.write("scenario(", to: "Scenarios/a.lua")
-        try await said("error: ")
+        try await said("cannot be loaded")
         output.withLock { $0 = "" }
         try folder.write("scenario(\"three\", function() end)", to: "Scenarios/a.lua")
         try await said("three")

@@ -25,4 +25,10 @@ public enum CommandOutcome: Hashable, Sendable {
     /// The text says what is wrong and what to do. An answer that the vendor's own client would give through a callback
     /// is not this but an ``EventKind/error`` event.
     case refused(String)
+
+    /// The conversation does not offer what the script wants to use: a button, a form, an option that is not there.
+    ///
+    /// It is the other side that did not do what the scenario expects, so it becomes a failure and not a script error.
+    /// The text says what is there.
+    case notOffered(String)
 }

@@ -31,6 +31,10 @@ struct LoadRunner {
         defer { signals?.stop() }
         console.begin(self.file)
         guard self.isFit() else { return .harness }
+        if self.command.preflight, let reason = await self.file.settings.play.destination.unreachability() {
+            self.environment.writeError("error: nobody answers at the target: \(reason); no user was begun\n")
+            return .harness
+        }
         let watch = LoadWatch(console, runID: self.file.identity.runID)
         let status: ExitStatus
         do throws(RunProblem) {

@@ -68,8 +68,19 @@ struct TestCommand: EnvironmentCommand {
     @Flag(help: "Stores the transcripts anew that conversations differ from; lines and masks that still fit stay.")
     var update = false
 
-    @Flag(help: "Begins nothing new after the first scenario that does not pass.")
+    @Flag(help: "Begins nothing new after the first scenario that does not pass; the others are skipped.")
     var failFast = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Begins nothing new after so many scenarios that do not pass; the others are skipped.",
+            valueName: "number"))
+    var maxFailures: Int?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether a real target is connected to before the first scenario; if it is dead, none is begun (exit 4).")
+    var preflight = true
 
     @Option(
         help: ArgumentHelp(
@@ -120,9 +131,18 @@ struct TestCommand: EnvironmentCommand {
             throw ValidationError(
                 "--repeat takes a number from 1 to \(Self.repetitionLimit), not \(self.repetitions)")
         }
+        if let limit = self.maxFailures, limit < 1 {
+            throw ValidationError("--max-failures takes a number from 1 on, not \(limit)")
+        }
+        if self.failFast, self.maxFailures != nil {
+            throw ValidationError("--fail-fast is --max-failures 1; leave out one of them")
+        }
         if self.watch, self.list { throw ValidationError("--watch plays and --list does not; leave out one of them") }
         if self.verbose, self.quiet { throw ValidationError("--verbose and --quiet exclude each other") }
     }
+
+    /// After how many scenarios that do not pass nothing new is begun.
+    var failureLimit: Int? { self.failFast ? 1 : self.maxFailures }
 
     /// More plays of a scenario than this are the business of load tests.
     private static let repetitionLimit = 10_000
@@ -166,12 +186,9 @@ struct TestCommand: EnvironmentCommand {
             plan.printErrors(to: environment)
             return plan.suite.errors.isEmpty ? plan.suite.members.isEmpty ? .nothingToRun : .success : .script
         }
-        guard plan.suite.errors.isEmpty else {
-            plan.printErrors(to: environment)
-            return .script
-        }
-        // A shard that gets nothing still has a record, for the records of all shards make that of the run.
-        guard !plan.suite.members.isEmpty || (plan.suite.shard?.plannedScenarios ?? 0) > 0 else {
+        // Files that cannot be loaded are cases of the run, and the other files are played. A shard that gets nothing still
+        // has a record, for the records of all shards make that of the run.
+        if plan.suite.errors.isEmpty, plan.suite.members.isEmpty, (plan.suite.shard?.plannedScenarios ?? 0) == 0 {
             environment.writeError("error: \(plan.emptiness)\n")
             return .nothingToRun
         }

@@ -34,7 +34,8 @@ struct TestRun {
         let settings = self.plan.settings
         var runner = SuiteRunner(
             self.plan.suite, settings: settings, workers: self.command.workers ?? (settings.isVirtual ? 1 : 16),
-            failsFast: self.command.failFast)
+            failureLimit: self.command.failureLimit)
+        runner.triesTarget = self.command.preflight
         let played = PlayedScenarios()
         runner.onPlayed = played.note
         runner.stopwatch = WallClock.stopwatch()
@@ -108,7 +109,7 @@ struct TestRun {
     private func status(_ end: RunEnd, hasHarnessErrors: Bool, reportsFailed: Bool) -> ExitStatus {
         if end.isInterrupted, end.timeLimit == nil { return .interrupted }
         if hasHarnessErrors { return .harness }
-        if end.counts.errors > 0 { return .script }
+        if end.counts.errors > 0 || !self.plan.suite.errors.isEmpty { return .script }
         // A run that its time limit ended has not shown that all is well, even if nothing was playing just then.
         if end.counts.failed > 0 || end.isInterrupted { return .failed }
         if end.counts.flaky > 0, self.command.failOnFlaky { return .flaky }

@@ -5,12 +5,14 @@ public enum ReplayCommand {
     /// Returns the command for a POSIX shell.
     ///
     /// - Parameters:
-    ///   - scenario: The scenario to play; for something shared, the one that asked for it is played.
+    ///   - scenario: The scenario to play; for something shared, the one that asked for it is played, or its whole file.
     ///   - run: The run that played it.
     public static func text(for scenario: ScenarioStart, in run: RunStart) -> String {
         let seed = scenario.replaySeed(in: run)
         let played = scenario.askedBy ?? .init(file: scenario.file, name: scenario.declaredName)
-        var words = ["repartee", "test", played.file, "--filter", played.name, "--seed", "\(seed)"]
+        var words = ["repartee", "test", played.file]
+        if !played.name.isEmpty { words += ["--filter", played.name] }
+        words += ["--seed", "\(seed)"]
         if run.target != "embedded" { words += ["--target", run.target] }
         if run.clock == .real { words += ["--clock", "real"] }
         return words.map(Self.quoted).joined(separator: " ")

@@ -40,7 +40,7 @@ public struct ScenarioStart: Hashable, Sendable {
         /// The script, as in ``ScenarioStart/file``.
         public var file: String
 
-        /// The name, as in ``ScenarioStart/declaredName``.
+        /// The name, as in ``ScenarioStart/declaredName``; empty if only the whole file can be played again.
         public var name: String
 
         /// Names a scenario.

@@ -135,6 +135,14 @@ final class Actor {
         }
     }
 
+    /// Returns the failure of what the conversation does not offer to the actor.
+    func lacks(_ text: String, position: ScriptPosition?) -> ScenarioFailure {
+        let report = ExpectationReport(actor: self.name, log: self.log, start: self.log.cursor)
+        return ScenarioFailure(
+            category: .failure, typeName: ScenarioFailure.notOfferedType, message: text, position: position,
+            sections: report.timelineSection(now: self.play.now))
+    }
+
     private func violation(of eventGuard: EventGuard, by place: Int) -> ScenarioFailure {
         let report = ExpectationReport(
             actor: self.name, log: self.log, start: place, secrets: self.play.secrets)

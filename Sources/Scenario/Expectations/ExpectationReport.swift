@@ -8,6 +8,9 @@ struct ExpectationReport {
     /// Timelines show at most this many events, the last ones.
     static let timelineLimit = 20
 
+    /// Of the events before those, a timeline shows this many that nobody expected.
+    private static let openLimit = 5
+
     /// The actor's name.
     let actor: String
 
@@ -83,15 +86,24 @@ struct ExpectationReport {
         return field.matcher.mismatches(value).isEmpty
     }
 
+    /// The places of the events that a timeline shows: the last ones, and before them what it is about.
+    private var shown: [Int] {
+        let places = self.log.forgottenCount..<self.log.count
+        let last = places.suffix(Self.timelineLimit)
+        let open = places.dropLast(last.count).filter { self.log[$0].fate == .open }.prefix(Self.openLimit)
+        return Array(open) + last
+    }
+
     /// What the actor observed, one line an event: mark, number, time, time since the one before, event.
     private func timeline(now: Instant) -> [String] {
-        let shown = self.log.events.suffix(Self.timelineLimit)
-        guard !shown.isEmpty else { return ["\(self.actor) observed nothing in \((now - .start).scriptText)"] }
+        guard self.log.count > 0 else { return ["\(self.actor) observed nothing in \((now - .start).scriptText)"] }
         var lines: [String] = []
-        let hidden = self.log.count - shown.count
-        if hidden > 0 { lines.append("… \(hidden) earlier events") }
         var last: Instant?
-        for logged in shown {
+        var next = 0
+        for place in self.shown {
+            let logged = self.log[place]
+            if place > next { lines.append("… \(place - next) earlier event\(place - next == 1 ? "" : "s")") }
+            next = place + 1
             let mark =
                 switch logged.fate {
                 case .taken: "✓"

@@ -46,7 +46,7 @@ extension ScenarioFailure {
     ///   - actor: The actor's name.
     func becauseUnreachable(_ reason: String, actor: String) -> ScenarioFailure {
         var error = ScenarioFailure(
-            category: .error, typeName: "connection", message: "\(actor) cannot reach its server: \(reason)",
+            category: .error, typeName: Self.connectionType, message: "\(actor) cannot reach its server: \(reason)",
             position: self.position, limit: self.limit)
         error.sections = self.sections
         return error
@@ -54,6 +54,12 @@ extension ScenarioFailure {
 }
 
 extension ScenarioFailure {
+    /// The type of what happens where a server cannot be reached.
+    static let connectionType = "connection"
+
+    /// The type of what happens where a conversation does not offer what the script wants to use.
+    static let notOfferedType = "not_offered"
+
     /// The type of what threads end with that are broken off because their part has ended.
     static let canceledType = "canceled"
 

@@ -10,12 +10,17 @@ final class PlayOrder: Sendable {
         let progress: RunProgress
     }
 
-    private let count: Int
+    private let suite: ScenarioSuite
+    private let seed: UInt64
     private let state: Mutex<State>
     private let emit: @Sendable ([RunEntry]) -> Void
 
-    init(count: Int, progress: sending RunProgress, emit: @escaping @Sendable ([RunEntry]) -> Void) {
-        self.count = count
+    init(
+        _ suite: ScenarioSuite, seed: UInt64, progress: sending RunProgress,
+        emit: @escaping @Sendable ([RunEntry]) -> Void
+    ) {
+        self.suite = suite
+        self.seed = seed
         self.state = Mutex(State(progress: progress))
         self.emit = emit
     }
@@ -23,7 +28,7 @@ final class PlayOrder: Sendable {
     /// Returns the number of the next scenario to play, or nil if there is none or none may begin.
     func next() -> Int? {
         self.state.withLock { state in
-            guard state.next < self.count, state.progress.mayBegin else { return nil }
+            guard state.next < self.suite.members.count, state.progress.mayBegin else { return nil }
             defer { state.next += 1 }
             return state.next
         }
@@ -37,6 +42,17 @@ final class PlayOrder: Sendable {
                 self.emit(entries)
                 played.forEach(state.progress.note)
                 state.emitted += 1
+            }
+        }
+    }
+
+    /// Skips the scenarios that were not begun, if the run was not interrupted; to be called when all others have ended.
+    func skipRest() {
+        self.state.withLock { state in
+            guard let reason = state.progress.skipReason else { return }
+            for member in self.suite.members[state.next...] {
+                self.emit(member.skipped(reason, seed: self.seed))
+                state.progress.note(.skipped(reason))
             }
         }
     }

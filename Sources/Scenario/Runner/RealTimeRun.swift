@@ -62,6 +62,7 @@ final class RealTimeRun {
             self.play(index)
         }
         guard self.playing.isEmpty, self.freeSlots > 0 else { return }
+        self.skipRest()
         self.parts.endAll {
             for (number, problem) in self.parts.problems.enumerated() {
                 self.emit(problem.entries(numbered: self.suite.firstFreeIndex + number))
@@ -69,6 +70,15 @@ final class RealTimeRun {
             }
             self.onEnd()
         }
+    }
+
+    private func skipRest() {
+        guard let reason = self.progress.skipReason else { return }
+        for member in self.suite.members[self.next...] {
+            self.emit(member.skipped(reason, seed: self.settings.seed))
+            self.progress.note(.skipped(reason))
+        }
+        self.next = self.suite.members.count
     }
 
     private func play(_ index: Int, attempt: Int = 1, since begin: Instant? = nil) {
@@ -86,7 +96,7 @@ final class RealTimeRun {
                 self.progress.note(
                     .init(
                         outcome: end.outcome, attempt: attempt, isRetried: end.isRetried,
-                        duration: self.worker.now - start))
+                        duration: self.worker.now - start, isUnreachable: end.isUnreachable))
                 // The play is still on the stack; its slot is filled when it has returned.
                 _ = self.worker.schedule(after: .zero) {
                     self.playing[index] = nil

@@ -57,21 +57,45 @@ final class RunProgress {
         let attempt: Int
         let isRetried: Bool
         let duration: Duration
+
+        /// Whether an actor could not reach its server.
+        var isUnreachable = false
+
+        /// A scenario that is not begun.
+        static func skipped(_ reason: String) -> Played {
+            Played(outcome: .skipped(reason: reason), attempt: 1, isRetried: false, duration: .zero)
+        }
     }
 
+    /// When so many scenarios in succession could not reach the target, the next ones are not begun.
+    static let unreachableLimit = 5
+
     let interruption: Interruption
-    private let failsFast: Bool
+    private let failureLimit: Int?
     private var counts = OutcomeCounts()
     private var duration = Duration.zero
-    private var hasFailed = false
+    private var failureCount = 0
+    private var unreachableCount = 0
 
-    init(failsFast: Bool, interruption: Interruption) {
-        self.failsFast = failsFast
+    /// Why nothing more is begun, as the reason that the other scenarios are skipped for.
+    private(set) var stopReason: String?
+
+    /// - Parameter failureLimit: After so many scenarios that do not pass nothing more is begun.
+    init(failureLimit: Int?, interruption: Interruption) {
+        self.failureLimit = failureLimit
         self.interruption = interruption
     }
 
     /// Whether another scenario may begin.
-    var mayBegin: Bool { !self.interruption.isRequested && !(self.failsFast && self.hasFailed) }
+    var mayBegin: Bool { !self.interruption.isRequested && self.stopReason == nil }
+
+    /// Why the scenarios that were not begun are skipped; nil if they were interrupted.
+    var skipReason: String? { self.interruption.isRequested ? nil : self.stopReason }
+
+    /// Begins nothing more.
+    func stop(because reason: String) {
+        if self.stopReason == nil { self.stopReason = reason }
+    }
 
     /// Notes how an attempt at a scenario went.
     func note(_ played: Played) {
@@ -79,9 +103,21 @@ final class RunProgress {
         guard !played.isRetried else { return }
         self.counts.add(played.outcome, attempt: played.attempt)
         switch played.outcome {
-        case .failed, .error: self.hasFailed = true
+        case .failed, .error: self.failureCount += 1
         case .passed, .expectedFailure, .skipped: break
         }
+        if case .skipped = played.outcome { return }
+        self.unreachableCount = played.isUnreachable ? self.unreachableCount + 1 : 0
+        if let limit = self.failureLimit, self.failureCount >= limit {
+            self.stop(because: "not begun: \(limit == 1 ? "a scenario" : "\(limit) scenarios") did not pass before")
+        } else if self.unreachableCount >= Self.unreachableLimit {
+            self.stop(because: "not begun: \(self.unreachableCount) scenarios in succession could not reach the target")
+        }
+    }
+
+    /// Notes what went wrong outside of the scenarios; it keeps none of them from being played.
+    func note(_ problem: OutsideCase) {
+        self.counts.add(problem.played.outcome, attempt: 1)
     }
 
     /// The end of the run as it stands.
@@ -89,5 +125,12 @@ final class RunProgress {
         RunEnd(
             counts: self.counts, durationNanoseconds: self.duration.clampedNanoseconds,
             isInterrupted: self.interruption.isRequested, timeLimit: self.interruption.timeLimit?.scriptText)
+    }
+}
+
+extension ScenarioEnd {
+    /// Whether an actor of the scenario could not reach its server.
+    var isUnreachable: Bool {
+        self.problems.contains { $0.category == .error && $0.typeName == ScenarioFailure.connectionType }
     }
 }

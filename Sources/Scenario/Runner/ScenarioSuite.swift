@@ -32,7 +32,18 @@ public struct ScenarioSuite: Sendable {
     public private(set) var shard: Shard?
 
     /// A number that no attempt at a scenario of the suite has.
-    var firstFreeIndex: Int { (self.members.map { $0.index + $0.retries }.max() ?? -1) + 1 }
+    private var firstFreeIndexOfAttempts: Int { (self.members.map { $0.index + $0.retries }.max() ?? -1) + 1 }
+
+    /// A number that neither an attempt nor a case of ``outsideCases`` has.
+    var firstFreeIndex: Int { self.firstFreeIndexOfAttempts + self.outsideCases.count + 1 }
+
+    /// The number of a case outside of the scenarios.
+    func index(ofOutsideCase place: Int) -> Int { self.firstFreeIndexOfAttempts + place }
+
+    /// The files that could not be loaded, as cases of the run; of several shards the first one has them.
+    var outsideCases: [OutsideCase] {
+        self.shard.map { $0.index == 1 } ?? true ? self.unloadable : []
+    }
 
     /// The scenarios.
     public private(set) var members: [Member] = []
@@ -40,8 +51,10 @@ public struct ScenarioSuite: Sendable {
     /// The shapes of load that files declare, by file.
     public private(set) var workloads: [String: WorkloadDeclaration] = [:]
 
-    /// Files that could not be loaded, with what is wrong.
-    public private(set) var errors: [Problem] = []
+    /// What is wrong with the files that could not be loaded.
+    public var errors: [Problem] { self.unloadable.map(\.problem) }
+
+    private var unloadable: [OutsideCase] = []
 
     /// Loads files and collects what they declare; nothing is played.
     ///
@@ -77,12 +90,12 @@ public struct ScenarioSuite: Sendable {
                     error.position.map { position in
                         SourceExcerpt(source: file.source, line: position.line, masked: secrets.masked).rendered
                     } ?? []
-                self.errors.append(
-                    secrets.masked(
-                        Problem(
-                            category: .error, typeName: error.typeName, message: error.message,
-                            detail: error.rendered(excerpt: error.position?.file == file.name ? excerpt : []),
-                            file: error.position?.file ?? file.name, line: error.position?.line)))
+                let problem = secrets.masked(
+                    Problem(
+                        category: .error, typeName: error.typeName, message: error.message,
+                        detail: error.rendered(excerpt: error.position?.file == file.name ? excerpt : []),
+                        file: error.position?.file ?? file.name, line: error.position?.line))
+                self.unloadable.append(OutsideCase(unloadable: file.name, because: problem))
             }
         }
     }

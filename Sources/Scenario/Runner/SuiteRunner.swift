@@ -9,8 +9,11 @@ public struct SuiteRunner: Sendable {
     /// How many scenarios are played at the same time: threads in virtual time, conversations in real time.
     public var workers: Int
 
-    /// Whether nothing new is begun after the first scenario that does not pass.
-    public var failsFast: Bool
+    /// After so many scenarios that do not pass nothing new is begun, and the others are skipped; nil for no limit.
+    public var failureLimit: Int?
+
+    /// Whether a real target is tried before the first scenario begins.
+    public var triesTarget = true
 
     /// Tells how much time has passed on the monotonic clock of the machine since some instant; nothing reads a clock here.
     public var stopwatch: @Sendable () -> Duration = { .zero }
@@ -23,11 +26,11 @@ public struct SuiteRunner: Sendable {
     private let settings: PlaySettings
 
     /// Creates a runner.
-    public init(_ suite: ScenarioSuite, settings: PlaySettings, workers: Int = 1, failsFast: Bool = false) {
+    public init(_ suite: ScenarioSuite, settings: PlaySettings, workers: Int = 1, failureLimit: Int? = nil) {
         self.suite = suite
         self.settings = settings
         self.workers = max(1, workers)
-        self.failsFast = failsFast
+        self.failureLimit = failureLimit
     }
 
     /// Plays all scenarios.
@@ -50,6 +53,10 @@ public struct SuiteRunner: Sendable {
                     target: self.targetName, startedAt: startedAt, shard: self.suite.shard,
                     plannedScenarios: self.suite.members.count))
         ])
+        let cases = self.suite.outsideCases
+        for (place, problem) in cases.enumerated() {
+            emit(problem.entries(numbered: self.suite.index(ofOutsideCase: place), seed: self.settings.seed))
+        }
         let end: RunEnd
         if self.settings.isVirtual {
             end = await self.playInVirtualTime(interruption, emit: emit)
@@ -63,15 +70,20 @@ public struct SuiteRunner: Sendable {
     private func playInVirtualTime(
         _ interruption: Interruption, emit: @escaping @Sendable ([RunEntry]) -> Void
     ) async -> RunEnd {
-        let progress = RunProgress(failsFast: self.failsFast, interruption: interruption)
+        let progress = self.progress(interruption)
         guard self.workers == 1 else {
             return await self.playInVirtualTimeInParallel(
-                PlayOrder(count: self.suite.members.count, progress: progress, emit: emit), interruption)
+                PlayOrder(self.suite, seed: self.settings.seed, progress: progress, emit: emit), interruption)
         }
         let engines = EnginePool()
         let parts = VirtualSharedParts(settings: self.settings, interruption: interruption)
         for index in self.suite.members.indices {
-            guard progress.mayBegin else { break }
+            guard progress.mayBegin else {
+                guard let reason = progress.skipReason else { break }
+                emit(self.suite.members[index].skipped(reason, seed: self.settings.seed))
+                progress.note(.skipped(reason))
+                continue
+            }
             let attempts = self.playInVirtualTime(index, engines, parts, interruption: interruption, emit: emit)
             attempts.forEach(progress.note)
         }
@@ -101,8 +113,25 @@ public struct SuiteRunner: Sendable {
                 }
             }
         }
+        order.skipRest()
         order.add(parts.problems, from: self.suite.firstFreeIndex)
         return order.end
+    }
+
+    /// The progress of a run that begins; files that cannot be loaded count already.
+    private func progress(_ interruption: Interruption) -> RunProgress {
+        let progress = RunProgress(failureLimit: self.failureLimit, interruption: interruption)
+        self.suite.outsideCases.forEach(progress.note)
+        return progress
+    }
+
+    /// The case of a real target at which nobody answers; nil if somebody does.
+    private var deadTarget: OutsideCase? {
+        get async {
+            guard let reason = await self.settings.destination.unreachability() else { return nil }
+            let file = self.suite.members.first?.definition.file ?? ""
+            return OutsideCase(unreachable: self.targetName, because: reason, replayedBy: file)
+        }
     }
 
     private var targetName: String {
@@ -146,17 +175,24 @@ public struct SuiteRunner: Sendable {
         engines.giveBack(engine, after: end?.outcome ?? .error)
         return RunProgress.Played(
             outcome: end?.outcome ?? .error, attempt: attempt.number, isRetried: end?.isRetried ?? false,
-            duration: worker.now - .start)
+            duration: worker.now - .start, isUnreachable: end?.isUnreachable ?? false)
     }
 
     private func playInRealTime(
         _ interruption: Interruption, emit: @escaping @Sendable ([RunEntry]) -> Void
     ) async -> RunEnd {
+        let unreachable = self.triesTarget && !self.suite.members.isEmpty ? await self.deadTarget : nil
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
         let promise = eventLoop.makePromise(of: RunEnd.self)
         eventLoop.execute {
-            let progress = RunProgress(failsFast: self.failsFast, interruption: interruption)
+            let progress = self.progress(interruption)
+            if let unreachable {
+                let number = self.suite.index(ofOutsideCase: self.suite.outsideCases.count)
+                emit(unreachable.entries(numbered: number, seed: self.settings.seed))
+                progress.note(unreachable)
+                progress.stop(because: "not begun: nobody answers at the target \(self.targetName)")
+            }
             RealTimeRun(
                 suite: self.suite, settings: self.settings, slots: self.workers, progress: progress, loop: eventLoop,
                 emit: emit, onPlayed: self.onPlayed, onEnd: { promise.succeed(progress.end) }

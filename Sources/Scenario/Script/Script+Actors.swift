@@ -39,7 +39,13 @@ extension Script {
                         let name = CallName(receiver: "server", function: method.name)
                         let command = try script.command(method, name, call)
                         script.mark(method, name)
-                        return try script.perform(&call, command, by: "server", method.parameters) {
+                        let position = call.scriptPosition
+                        let missing = { (text: String) in
+                            ScenarioFailure(
+                                category: .failure, typeName: ScenarioFailure.notOfferedType, message: text,
+                                position: position)
+                        }
+                        return try script.perform(&call, command, by: "server", method.parameters, missing: missing) {
                             server.perform($0, by: nil)
                         }
                     }
@@ -149,7 +155,9 @@ extension Script {
         actor.commanded(command.name)
         var command = command
         play.observer?.commands(play.observed(actor), &command, sending: method?.sends, at: play.worker.now)
-        return try self.perform(&call, command, by: actor.name, method?.parameters ?? []) { command in
+        let position = call.scriptPosition
+        let missing = { (text: String) in actor.lacks(text, position: position) }
+        return try self.perform(&call, command, by: actor.name, method?.parameters ?? [], missing: missing) { command in
             switch actor.backend?.perform(command) {
             case .later(let send)?:
                 return .later { completion in
@@ -173,9 +181,10 @@ extension Script {
     /// - Parameters:
     ///   - name: Who is named in the record.
     ///   - parameters: What the method declares.
+    ///   - missing: Makes the failure of what the conversation does not offer.
     private func perform(
         _ call: inout LuaCall, _ command: Command, by name: String, _ parameters: [ParameterDeclaration],
-        _ act: (Command) -> CommandReply
+        missing: @escaping (String) -> ScenarioFailure, _ act: (Command) -> CommandReply
     ) throws(LuaFault) -> HostVerdict {
         try self.playing(call.name).record(
             .commanded(actor: name, name: command.name, arguments: command.arguments, line: call.scriptPosition?.line))
@@ -183,20 +192,23 @@ extension Script {
         let arguments = try self.withFiles(command.arguments, parameters, callName)
         switch act(Command(command.name, arguments)) {
         case .now(let outcome):
-            call.push(try Self.value(outcome, of: callName).get())
+            call.push(try Self.value(outcome, of: callName, missing: missing).get())
             return .returns
         case .later(let send):
             return try self.suspend(&call, callName.description) { resume in
-                send { resume(Self.value($0, of: callName)) }
+                send { resume(Self.value($0, of: callName, missing: missing)) }
                 return {}
             }
         }
     }
 
-    private static func value(_ outcome: CommandOutcome, of name: CallName) -> Result<LuaValue, LuaFault> {
+    private static func value(
+        _ outcome: CommandOutcome, of name: CallName, missing: (String) -> ScenarioFailure
+    ) -> Result<LuaValue, LuaFault> {
         switch outcome {
         case .done(let value): .success(value.isNull ? .nil : .json(value))
         case .refused(let text): .failure(LuaFault("\(name): \(text)", kind: "usage"))
+        case .notOffered(let text): .failure(LuaFault(missing("\(name): \(text)")))
         }
     }
 }

@@ -204,7 +204,7 @@ struct LoadCommandTests {
             """
         let folder = try TemporaryFolder()
         try folder.write("return { targets = { nobody = { url = \"http://127.0.0.1:9\" } } }", to: "repartee.lua")
-        let (run, _) = try await ToolRun.load(source, ["--target", "nobody"], in: folder)
+        let (run, _) = try await ToolRun.load(source, ["--target", "nobody", "--no-preflight"], in: folder)
         #expect(run.status == .harness, "\(run.output)\(run.error)")
         #expect(run.output.contains("p99(iteration) < 1h: passed"))
     }
@@ -229,7 +229,7 @@ struct LoadCommandTests {
         try folder.write(
             "return { targets = { raw = { url = \"ws://127.0.0.1:\(server.port)/\" } } }", to: "repartee.lua")
         let (run, _) = try await ToolRun.load(
-            source, ["--target", "raw", "--source-addresses", "127.0.0.2-127.0.0.3"], in: folder)
+            source, ["--target", "raw", "--no-preflight", "--source-addresses", "127.0.0.2-127.0.0.3"], in: folder)
         #expect(run.output.contains("4 iterations of 4 planned"), "\(run.output)\(run.error)")
         #expect(server.peers.sorted() == ["127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3"])
     }
@@ -426,7 +426,7 @@ struct LoadCommandTests {
         let server = try RawServer(.acceptsWebSocket([]))
         defer { server.close() }
         let source = Self.connecting(users: 2)
-        let (run, _) = try await ToolRun.load(source, ["--target", "ws://127.0.0.1:\(server.port)/"])
+        let (run, _) = try await ToolRun.load(source, ["--target", "ws://127.0.0.1:\(server.port)/", "--no-preflight"])
         #expect(run.output.contains("2 iterations of 2 planned"), "\(run.output)\(run.error)")
         #expect(server.peers.count == 2)
         let (other, _) = try await ToolRun.load(Self.script(), ["--target", "http://127.0.0.1:9", "--iterations", "1"])

@@ -244,7 +244,7 @@ public final class ControlHost {
         }
         switch hosted.port.perform(Command(command, arguments), by: party) {
         case .done(let value): return ["value": value, "properties": .object(hosted.port.properties)]
-        case .refused(let text): throw ConfigurationError(text)
+        case .refused(let text), .notOffered(let text): throw ConfigurationError(text)
         }
     }
 

@@ -38,7 +38,7 @@ extension BoldChatClient {
         case (.emailChatHistoryButton, .chat): return self.emailHistory(value?.string ?? "", in: &step)
         case (.cancelChatButton, .chat):
             guard ScreenModel.canCancel(self) else {
-                return .refused("cancelChatButton is shown only in a queue that offers an unavailable form")
+                return .notOffered("cancelChatButton is shown only in a queue that offers an unavailable form")
             }
             return self.perform(Command("cancel_chat"), in: &step)
         case (.inputTextView, .chat): return .done(.null)
@@ -48,7 +48,7 @@ extension BoldChatClient {
 
     private mutating func tapCell(_ key: String, _ value: JSONValue?, in view: ScreenView) -> CommandOutcome {
         guard let field = self.shownField(key, in: view) else {
-            return .refused(
+            return .notOffered(
                 "nothing on the \(view.rawValue) view is called '\(key)'; read the screen to see what is there")
         }
         let isSelection = ScreenCell(field) == .selection
@@ -61,7 +61,7 @@ extension BoldChatClient {
                 return .refused("the picker of '\(key)' is closed; press '\(key)' without a value to open it")
             }
             guard let option = field.options.first(where: { $0.value == text || $0.name == text }) else {
-                return .refused("'\(text)' is not an option of '\(key)'")
+                return .notOffered("'\(text)' is not an option of '\(key)'")
             }
             self.screen.enter(option.value, into: key)
         } else {
@@ -80,7 +80,7 @@ extension BoldChatClient {
             return .done(.null)
         }
         guard let field = self.shownField(name, in: view), [.text, .email, .phone].contains(field.type) else {
-            return .refused("nothing on the \(view.rawValue) view takes text under the name '\(name)'")
+            return .notOffered("nothing on the \(view.rawValue) view takes text under the name '\(name)'")
         }
         self.screen.enter(text, into: name)
         return .done(.null)
@@ -93,6 +93,6 @@ extension BoldChatClient {
     private static let noScreen = CommandOutcome.refused("there is no screen before create_chat()")
 
     private static func notShown(_ name: String, _ view: ScreenView) -> CommandOutcome {
-        .refused("\(name) is not on the \(view.rawValue) view, which is visible now")
+        .notOffered("\(name) is not on the \(view.rawValue) view, which is visible now")
     }
 }

@@ -176,14 +176,14 @@ extension AgentClient {
 
     private mutating func fillForm(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
         guard let form, let topic = self.directory.first(where: { $0.type == "input" }) else {
-            return .refused("there is no form; expect \"form\" first")
+            return .notOffered("there is no form; expect \"form\" first")
         }
         let fields = form["descriptors"]?.array ?? []
         var descriptors: [JSONValue] = []
         for (label, value) in arguments["values"]?.object ?? [:] {
             guard let field = fields.first(where: { $0["label"]?.string == label }), let index = field["index"] else {
                 let labels = fields.compactMap { $0["label"]?.string }.joined(separator: ", ")
-                return .refused("the form has no field \"\(label)\"; it has \(labels)")
+                return .notOffered("the form has no field \"\(label)\"; it has \(labels)")
             }
             let isCheck = field["checked"] != nil
             descriptors.append([

@@ -10,17 +10,34 @@ extension OracleClient {
                 && (options["card"]?.string.map { $0 == button.card } ?? true)
                 && (options["number"]?.integer.map { $0 == button.number } ?? true)
         }
-        guard let button = candidates.first(where: { self.obstacle(to: $0) == nil }) ?? candidates.first else {
+        guard let first = candidates.first else {
             let there = self.screen.buttons.prefix(10).compactMap(\.action.label).map { "\"\($0)\"" }
-            return .refused(
+            return .notOffered(
                 "no button \"\(label)\" is on the screen; there \(there.isEmpty ? "is none" : "are " + there.joined(separator: ", "))"
             )
         }
-        if let obstacle = self.obstacle(to: button) {
-            return .refused("the button \"\(label)\" cannot be tapped: \(obstacle)")
+        let usable = candidates.filter { self.obstacle(to: $0) == nil }
+        // What the user has not answered yet is meant, if such a button is there at all.
+        let current = usable.filter { !$0.isPast }
+        let choice = current.isEmpty ? usable : current
+        guard let button = choice.first else {
+            return .notOffered("the button \"\(label)\" cannot be tapped: \(self.obstacle(to: first) ?? "")")
+        }
+        // Buttons that do the same are one to a user.
+        guard choice.allSatisfy({ $0.action.members == button.action.members }) else {
+            return .refused(Self.ambiguity(of: label, among: choice))
         }
         self.carryOut(button.action, number: button.number, in: &step)
         return .done(.null)
+    }
+
+    /// Returns what to say of a label that several buttons have.
+    private static func ambiguity(of label: String, among buttons: [Screen.Button]) -> String {
+        let places = buttons.prefix(10).map { button in
+            "{ number = \(button.number)" + (button.card.map { ", card = \"\($0)\"" } ?? "") + " }"
+        }
+        return "\(buttons.count) buttons are called \"\(label)\"; say which one is meant with one of the options "
+            + places.joined(separator: ", ")
     }
 
     /// Returns why a button cannot be tapped, or nil if it can.
@@ -89,14 +106,14 @@ extension OracleClient {
     /// Taps a star of the latest rating.
     mutating func rate(_ stars: Int64, in step: inout ClientStep) -> CommandOutcome {
         let rating = self.screen.items.last { $0.payload.content.channelExtensions.isStarRating }
-        guard let rating else { return .refused("no rating by stars is on the screen") }
+        guard let rating else { return .notOffered("no rating by stars is on the screen") }
         let actions = rating.payload.content.actions
         guard 1...Int64(max(actions.count, 1)) ~= stars, Int(stars) <= actions.count else {
             return .refused("the rating takes from 1 to \(actions.count) stars, not \(stars)")
         }
         let action = actions[Int(stars) - 1]
         let button = Screen.Button(action: action, number: rating.number, isPast: rating.isPast, place: "local")
-        if let obstacle = self.obstacle(to: button) { return .refused("the star cannot be tapped: \(obstacle)") }
+        if let obstacle = self.obstacle(to: button) { return .notOffered("the star cannot be tapped: \(obstacle)") }
         self.carryOut(action, number: rating.number, in: &step)
         return .done(.string(AccessibilityLabels(strings: self.settings.strings).star(Int(stars))))
     }
@@ -114,11 +131,11 @@ extension OracleClient {
         _ values: JSONObject, number: Int64?, action: Action? = nil, in step: inout ClientStep
     ) -> CommandOutcome {
         guard let (number, form, isPast) = self.screen.editForm(number) else {
-            return .refused("no form to fill in is on the screen")
+            return .notOffered("no form to fill in is on the screen")
         }
         let submit = action ?? form.submitAction
         if let obstacle = self.obstacle(toFormThatIsPast: isPast, number: number, submit) {
-            return .refused("the form cannot be submitted: \(obstacle)")
+            return .notOffered("the form cannot be submitted: \(obstacle)")
         }
         let entered = (self.drafts[number] ?? [:]).merging(values)
         switch FormEntry(form: form).check(entered) {
@@ -148,9 +165,9 @@ extension OracleClient {
     mutating func changeField(_ key: String, _ value: JSONValue, in step: inout ClientStep) -> CommandOutcome {
         guard let (number, form, isPast) = self.screen.editForm(),
             let field = form.form.fields.first(where: { $0.id == key })
-        else { return .refused("no form with a field \"\(key)\" is on the screen") }
+        else { return .notOffered("no form with a field \"\(key)\" is on the screen") }
         if let obstacle = self.obstacle(toFormThatIsPast: isPast, number: number, form.submitAction) {
-            return .refused("the field cannot be changed: \(obstacle)")
+            return .notOffered("the field cannot be changed: \(obstacle)")
         }
         var draft = self.drafts[number] ?? [:]
         draft[key] = value

@@ -1,0 +1,31 @@
+import ChatCore
+import NIOCore
+import Transport
+
+extension PlaySettings.Destination {
+    /// How long a target may take to accept the connection that tries it.
+    private static let trialLimit = Duration.seconds(5)
+
+    /// Tries whether anybody answers at the target; says nothing to who does.
+    ///
+    /// A control port tells itself what is wrong with it, and a URL that is none is the business of the clients.
+    ///
+    /// - Returns: Why nobody can be reached, or nil.
+    public func unreachability() async -> String? {
+        guard case .named(_, let target) = self, target.control == nil,
+            let address = try? TargetAddress(origin: target.url)
+        else { return nil }
+        let loop = SocketLoop()
+        let eventLoop = loop.eventLoop
+        let promise = eventLoop.makePromise(of: TransportFailure?.self)
+        eventLoop.execute {
+            ConnectionTrial.begin(
+                address, trust: target.trust, on: SocketNetwork(eventLoop: eventLoop), Worker(loop: eventLoop),
+                limit: Self.trialLimit, completion: promise.succeed)
+        }
+        // The promise is always kept: the trial has a time limit.
+        let failure = try? await promise.futureResult.get()
+        await loop.shutDown()
+        return failure?.message
+    }
+}
