@@ -137,7 +137,8 @@ final class Actor {
 
     /// Returns the failure of what the conversation does not offer to the actor.
     func lacks(_ text: String, position: ScriptPosition?) -> ScenarioFailure {
-        let report = ExpectationReport(actor: self.name, log: self.log, start: self.log.cursor)
+        let report = ExpectationReport(
+            actor: self.name, log: self.log, start: self.log.cursor, secrets: self.play.secrets)
         return ScenarioFailure(
             category: .failure, typeName: ScenarioFailure.notOfferedType, message: text, position: position,
             sections: report.timelineSection(now: self.play.now))

@@ -1,6 +1,7 @@
 import ChatCore
 import JSON
 import LuaRuntime
+import Transport
 
 /// A client of a chat system in Lua as what stands behind an actor.
 final class LuaClientBackend: ActorBackend {
@@ -47,6 +48,8 @@ final class LuaClientBackend: ActorBackend {
     var pending: [String] { self.client.pending }
     var unreachable: String? { self.client.unreachable }
     var isQuiet: Bool { self.client.isQuiet }
+    var means: Prospect.Means { self.client.means }
+    var ending: Ending? { self.client.ending }
     func tearDown() { self.client.tearDown() }
 
     func close() {

@@ -53,7 +53,11 @@ final class LuaServer: ScenarioServer {
     var isShared: Bool { false }
 
     func perform(_ command: Command, by party: String?) -> CommandReply { self.server.perform(command, by: party) }
-    func attach(_ actor: Actor, as party: String) { self.server.attach(actor, as: party) }
+    func attach(_ actor: Actor, as party: String, of kind: String) {
+        self.server.attach(actor, as: party, of: kind)
+    }
+
+    var means: Prospect.Means { self.server.means }
     func detach(_ party: String) { self.server.detach(party) }
 
     func close() {

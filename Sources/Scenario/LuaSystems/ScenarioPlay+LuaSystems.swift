@@ -92,7 +92,7 @@ extension ScenarioPlay {
             named: name, system: server.system, role: kind, events: declaration.events, noise: declaration.noise,
             vocabulary: server.luaSystem.vocabulary(of: kind))
         actor.attach(LuaPartyBackend(name, party: table, of: server))
-        server.attach(actor, as: name)
+        server.attach(actor, as: name, of: kind)
         self.parties[key] = actor
         return actor
     }

@@ -252,7 +252,7 @@ extension ActorBackend {
     func done(_ command: Command, _ name: String) throws(LuaFault) -> JSONValue {
         switch self.perform(command) {
         case .now(.done(let value)): return value
-        case .now(.refused(let text)): throw LuaFault("\(name): \(text)", kind: "usage")
+        case .now(.refused(let text)), .now(.notOffered(let text)): throw LuaFault("\(name): \(text)", kind: "usage")
         case .later: return .null
         }
     }

@@ -2,6 +2,7 @@ import ChatCore
 import JSON
 import LuaRuntime
 import RunRecord
+import Transport
 
 extension Script {
     /// What the handlers and commands of a simulated server in Lua ask for.
@@ -96,7 +97,7 @@ extension LuaServer {
     func done(_ command: Command, _ name: String) throws(LuaFault) -> JSONValue {
         switch self.perform(command, by: nil) {
         case .now(.done(let value)): return value
-        case .now(.refused(let text)): throw LuaFault("\(name): \(text)", kind: "usage")
+        case .now(.refused(let text)), .now(.notOffered(let text)): throw LuaFault("\(name): \(text)", kind: "usage")
         case .later: return .null
         }
     }
@@ -123,6 +124,8 @@ final class LuaPartyBackend: ActorBackend {
     var pending: [String] { [] }
     var unreachable: String? { nil }
     var isQuiet: Bool { true }
+    var means: Prospect.Means { self.server.means }
+    var ending: Ending? { nil }
 
     func tearDown() {}
     func close() {}

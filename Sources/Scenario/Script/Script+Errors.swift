@@ -43,8 +43,12 @@ extension LuaFault {
     static let suspendKind = "suspend"
 
     /// A failure that ends the scenario; the script cannot catch it, because what it swallowed would pass.
+    ///
+    /// What is not offered can be caught: that a button cannot be pressed any more is what some scenarios are about.
     init(_ failure: ScenarioFailure) {
-        self.init(failure.message, kind: failure.category.rawValue, cause: failure, isFinal: true)
+        self.init(
+            failure.message, kind: failure.category.rawValue, cause: failure,
+            isFinal: failure.typeName != ScenarioFailure.notOfferedType)
     }
 
     /// A mistake of the script.

@@ -38,6 +38,12 @@ final class Audience {
         for listener in self.listeners where listener.kind == party { listener.actor.observed(event) }
     }
 
+    /// Lets the actors know that nothing is under way any more.
+    func fellSilent() {
+        for actor in self.actors.values { actor.fellSilent() }
+        for listener in self.listeners { listener.actor.fellSilent() }
+    }
+
     /// Lets go of all actors.
     func removeAll() {
         self.actors = [:]

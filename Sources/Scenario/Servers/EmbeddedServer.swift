@@ -62,7 +62,7 @@ final class EmbeddedServer: ScenarioServer {
             callScript: { calls.call($0, $1, $2) },
             emit: { party, event in audience.hear(event, at: party) })
         calls.returned = { [port = self.port] in port.scriptReturned($0, $1) }
-        if self.isPrivate { self.port.onQuiet = { for actor in audience.actors.values { actor.fellSilent() } } }
+        if self.isPrivate { self.port.onQuiet = { audience.fellSilent() } }
     }
 
     var properties: JSONObject { self.port.properties }
