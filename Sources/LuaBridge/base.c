@@ -47,16 +47,6 @@ static int finish_call(lua_State *L, int status, lua_KContext extra) {
     return 2;
 }
 
-// The message handler in upvalue 1, which gets no error that it could replace by one that can be caught.
-static int handle_error(lua_State *L) {
-    if (!repartee_lua_is_final(L, 1)) {
-        lua_pushvalue(L, lua_upvalueindex(1));
-        lua_insert(L, 1);  // stack: error → handler, error
-        lua_call(L, lua_gettop(L) - 1, 1);
-    }
-    return 1;
-}
-
 static int base_pcall(lua_State *L) {
     luaL_checkany(L, 1);
     lua_pushboolean(L, 1);
@@ -65,11 +55,24 @@ static int base_pcall(lua_State *L) {
     return finish_call(L, status, 0);
 }
 
+// A message handler of a script. Upvalue 1 is the script's function.
+//
+// An error that the hook raises reaches the handler with the hooks switched off, so that nothing could stop it: the
+// script's function is not called then. Nor is it called for an error that it could replace by one that can be caught.
+static int handle_message(lua_State *L) {
+    if (!host_of(L)->killed && !repartee_lua_is_final(L, 1)) {
+        lua_pushvalue(L, lua_upvalueindex(1));
+        lua_insert(L, 1);  // stack: error → handler, error
+        lua_call(L, lua_gettop(L) - 1, 1);
+    }
+    return 1;
+}
+
 static int base_xpcall(lua_State *L) {
     int count = lua_gettop(L);
     luaL_checktype(L, 2, LUA_TFUNCTION);
     lua_pushvalue(L, 2);
-    lua_pushcclosure(L, handle_error, 1);
+    lua_pushcclosure(L, handle_message, 1);
     lua_replace(L, 2);
     lua_pushboolean(L, 1);
     lua_pushvalue(L, 1);

@@ -17,11 +17,23 @@
 // The price of a new user coroutine: its first instructions run before its own counting hook fires.
 #define REPARTEE_LUA_COROUTINE_PRICE 1000
 
+// A text of so many bytes makes single instructions slow, for instance a comparison: the hook then counts shorter.
+#define REPARTEE_LUA_LONG_TEXT ((size_t)1 << 20)
+#define REPARTEE_LUA_SHORT_INTERVAL 20
+
+// So many bytes that Lua asks for cost one instruction: they are written, and looked at when garbage is collected.
+#define REPARTEE_LUA_BYTES_PER_INSTRUCTION 64
+
 // The most elements that a table function walks in C, where no hook can stop it.
 #define REPARTEE_LUA_MOST_ELEMENTS ((lua_Integer)1 << 24)
 
 static inline uintptr_t *repartee_lua_marks(lua_State *L) {
     return (uintptr_t *)lua_getextraspace(L);
+}
+
+// Whether a watchdog wants the script to end that runs on the host's thread.
+static inline int repartee_lua_is_stopped(const repartee_lua_host *host) {
+    return __atomic_load_n(&host->watch->stopped, __ATOMIC_RELAXED) == host->turn;
 }
 
 static inline repartee_lua_host *host_of(lua_State *L) {
@@ -44,11 +56,14 @@ int repartee_lua_can_suspend(lua_State *L);
 void repartee_lua_fix_error(lua_State *L, int status);
 // Returns whether a value is an error that scripts cannot catch: every protected call raises it again.
 int repartee_lua_is_final(lua_State *L, int index);
-// Ends a script whose budget has run out: yields for good where Lua can, which no pcall sees, and raises elsewhere.
+// Ends a script that was killed: yields for good where Lua can, which no pcall sees, and raises elsewhere.
 int repartee_lua_stop(lua_State *L);
 // Pushes a value as text; may raise.
 // stack: → text
 void repartee_lua_text(lua_State *L, int index);
+
+// Calls the stock function in upvalue 1 with all arguments; not suspendable, as the stock function is not either.
+int repartee_lua_forward(lua_State *L);
 
 // Fills the globals of an environment with all that is shared and takes its metatable off; does nothing to other tables.
 void repartee_lua_complete_environment(lua_State *L, int index);
@@ -69,6 +84,7 @@ void repartee_lua_open_coroutines(lua_State *L);
 void repartee_lua_open_order(lua_State *L);
 void repartee_lua_open_text(lua_State *L);
 void repartee_lua_open_tables(lua_State *L);
+void repartee_lua_open_prices(lua_State *L);
 void repartee_lua_open_patterns(lua_State *L);
 void repartee_lua_open_time(lua_State *L);
 // Adds math.random and math.randomseed with a generator of their own.

@@ -394,8 +394,8 @@ static int search(lua_State *L, int is_find) {
         return 1;
     }
     if (is_find && (lua_toboolean(L, 4) || is_plain(p, pattern_size))) {
-        repartee_lua_charge(L, (int64_t)(size - start) / 256);
         const char *found = memmem(text + start, size - start, p, pattern_size);
+        repartee_lua_charge(L, (found == NULL ? (int64_t)(size - start) : found - (text + start)) / 256);
         if (found == NULL) {
             luaL_pushfail(L);
             return 1;

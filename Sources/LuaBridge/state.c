@@ -15,6 +15,10 @@ const char repartee_lua_null, repartee_lua_suspension;
 static void *allocate(void *data, void *block, size_t old_size, size_t new_size) {
     repartee_lua_host *host = data;
     if (block == NULL) {
+        // Lua says instead what it makes.
+        if (old_size == LUA_TSTRING && new_size >= REPARTEE_LUA_LONG_TEXT) {
+            host->has_long_text = 1;
+        }
         old_size = 0;
     }
     if (new_size == 0) {
@@ -46,24 +50,25 @@ int repartee_lua_stop(lua_State *L) {
     if (lua_isyieldable(L)) {
         return lua_yield(L, 0);
     }
-    const char *key = host_of(L)->killed_by_total ? &repartee_lua_key_total : &repartee_lua_key_step;
+    const char *key = host_of(L)->killed_by == REPARTEE_LUA_BY_TOTAL ? &repartee_lua_key_total : &repartee_lua_key_step;
     lua_rawgetp(L, LUA_REGISTRYINDEX, key);  // stack: → message
     return lua_error(L);
 }
 
 static void count(lua_State *L, lua_Debug *record);
 
-// Takes instructions off the budget; returns whether it has run out.
-static int spend(lua_State *L, int64_t instructions) {
+// How often the hook counts; 0 for never.
+static int interval_of(const repartee_lua_host *host) {
+    return host->has_long_text && host->hook_interval > REPARTEE_LUA_SHORT_INTERVAL ? REPARTEE_LUA_SHORT_INTERVAL
+                                                                                    : host->hook_interval;
+}
+
+// Has the script end at the next occasion.
+static int kill_script(lua_State *L, repartee_lua_cause cause) {
     repartee_lua_host *host = host_of(L);
-    host->step_left -= instructions;
-    host->total_left -= instructions;
-    if (host->step_left >= 0 && host->total_left >= 0) {
-        return 0;
-    }
     lua_Debug record;
     host->killed = 1;
-    host->killed_by_total = host->total_left < 0;
+    host->killed_by = cause;
     host->killed_line = 0;
     host->killed_source[0] = 0;
     for (int level = 0; lua_getstack(L, level, &record); level++) {
@@ -79,14 +84,35 @@ static int spend(lua_State *L, int64_t instructions) {
     return 1;
 }
 
+int repartee_lua_spend(lua_State *L, int64_t instructions) {
+    repartee_lua_host *host = host_of(L);
+    if (host->killed) {
+        return 1;
+    }
+    if (repartee_lua_is_stopped(host)) {
+        return kill_script(L, REPARTEE_LUA_BY_WATCHDOG);
+    }
+    if (host->hook_interval == 0) {
+        return 0;
+    }
+    instructions += (int64_t)((host->allocated - host->paid) / REPARTEE_LUA_BYTES_PER_INSTRUCTION);
+    host->paid = host->allocated;
+    host->step_left -= instructions;
+    host->total_left -= instructions;
+    if (host->step_left >= 0 && host->total_left >= 0) {
+        return 0;
+    }
+    return kill_script(L, host->total_left < 0 ? REPARTEE_LUA_BY_TOTAL : REPARTEE_LUA_BY_STEP);
+}
+
 static void count(lua_State *L, lua_Debug *record) {
     (void)record;
     repartee_lua_host *host = host_of(L);
     int interval = lua_gethookcount(L);
-    if (!host->killed && interval != host->hook_interval) {
+    if (!host->killed && interval != interval_of(host)) {
         repartee_lua_set_hook(L);
     }
-    if (host->killed || spend(L, interval)) {
+    if (repartee_lua_spend(L, interval)) {
         if (!lua_isyieldable(L)) {
             *repartee_lua_marks(L) |= REPARTEE_LUA_UNSTOPPABLE;
         }
@@ -95,17 +121,13 @@ static void count(lua_State *L, lua_Debug *record) {
 }
 
 void repartee_lua_charge(lua_State *L, int64_t instructions) {
-    repartee_lua_host *host = host_of(L);
-    if (host->hook_interval == 0) {
-        return;
-    }
-    if (host->killed || spend(L, instructions)) {
+    if (repartee_lua_spend(L, instructions)) {
         repartee_lua_stop(L);
     }
 }
 
 void repartee_lua_set_hook(lua_State *L) {
-    int interval = host_of(L)->hook_interval;
+    int interval = interval_of(host_of(L));
     if (interval > 0) {
         lua_sethook(L, count, LUA_MASKCOUNT, interval);
     } else {
@@ -140,11 +162,17 @@ int repartee_lua_enter(lua_State *L, int slot) {
     if (host->collects_always) {
         lua_gc(L, LUA_GCCOLLECT);
     }
+    if (repartee_lua_is_stopped(host) && repartee_lua_spend(L, 0)) {
+        return repartee_lua_stop(L);
+    }
     host->in_host++;
     int verdict = host->dispatch(host->context, L, slot);
     host->in_host--;
     if (host->collects_always) {
         lua_gc(L, LUA_GCCOLLECT);
+    }
+    if (host->killed) {
+        return repartee_lua_stop(L);
     }
     if (verdict == REPARTEE_LUA_SUSPEND) {
         *repartee_lua_marks(L) |= REPARTEE_LUA_WAITING;
@@ -213,6 +241,7 @@ static int open_protected(lua_State *L) {
     repartee_lua_open_order(L);
     repartee_lua_open_text(L);
     repartee_lua_open_tables(L);
+    repartee_lua_open_prices(L);
     repartee_lua_open_patterns(L);
     repartee_lua_open_coroutines(L);
     repartee_lua_open_time(L);

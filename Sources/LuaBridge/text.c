@@ -68,6 +68,7 @@ static int string_format(lua_State *L) {
     luaL_Buffer rewritten;
     int has_pointers = memchr(format, 'p', size) != NULL;
     luaL_checkstack(L, 8, "too many arguments");
+    repartee_lua_charge(L, (int64_t)(size / 16));
     // First the arguments, then the format: a buffer on the stack must not be disturbed.
     for (const char *at = format; at < end; at++) {
         if (*at != '%') {

@@ -63,7 +63,9 @@ static int os_time(lua_State *L) {
 
 // Upvalue 1 is the stock function, which gets the time and the mark for UTC where the script gave none.
 static int os_date(lua_State *L) {
-    const char *format = luaL_optstring(L, 1, "%c");
+    size_t size;
+    const char *format = luaL_optlstring(L, 1, "%c", &size);
+    repartee_lua_charge(L, (int64_t)size);
     lua_Integer time = lua_isnoneornil(L, 2) ? now(L) : luaL_checkinteger(L, 2);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_pushfstring(L, "%s%s", format[0] == '!' ? "" : "!", format);

@@ -50,6 +50,22 @@ typedef enum {
     REPARTEE_LUA_IN_C_FUNCTION,
 } repartee_lua_blocker;
 
+// Why a script was stopped.
+typedef enum {
+    REPARTEE_LUA_BY_STEP = 0,
+    REPARTEE_LUA_BY_TOTAL,
+    REPARTEE_LUA_BY_WATCHDOG,
+} repartee_lua_cause;
+
+// What a watchdog on another thread sees of a state, and where it leaves its wish; lives longer than the state.
+// Read and written by the functions of watch.c only, always as atomics.
+typedef struct {
+    // Counts what is entered and left: odd while a script runs.
+    uint64_t turn;
+    // The turn that is to end.
+    uint64_t stopped;
+} repartee_lua_watch;
+
 // What the bridge knows about one state; reached from any of its threads through lua_getextraspace.
 typedef struct repartee_lua_host {
     void *context;
@@ -75,11 +91,18 @@ typedef struct repartee_lua_host {
     int closings;
     // Whether the budget ran out; until the engine has control again, every instruction raises.
     int killed;
-    // Whether it was the total that ran out, not the budget of one step.
-    int killed_by_total;
-    // Where the budget ran out.
+    // Why.
+    repartee_lua_cause killed_by;
+    // Where.
     char killed_source[LUA_IDSIZE];
     int killed_line;
+    // What a watchdog sees, and the number of the turn that is in progress.
+    repartee_lua_watch *watch;
+    uint64_t turn;
+    // How much of `allocated` the budget has paid for.
+    uint64_t paid;
+    // Whether a text may exist that is so long that each instruction on it takes long.
+    int has_long_text;
     // Instructions left in this step and in total, and how often the hook counts (0: never).
     int64_t step_left;
     int64_t total_left;
@@ -170,12 +193,25 @@ int repartee_lua_is_marked_array(lua_State *L, int index);
 // Pushes the message that says that the memory limit was exceeded, made when the state was opened.
 // stack: → text
 void repartee_lua_push_memory_message(lua_State *L);
-// Takes instructions off the budget for work done in C; raises when it runs out.
+// Takes instructions off the budget for work done in C; raises when it runs out or a watchdog wants the script to end.
 void repartee_lua_charge(lua_State *L, int64_t instructions);
+// The same for work done in Swift: returns whether the script is to end, which it does when the host function returns.
+int repartee_lua_spend(lua_State *L, int64_t instructions);
 // Runs a full collection.
 void repartee_lua_collect(lua_State *L);
 // Runs one incremental step of a collection; returns 1 when it finished a cycle.
 int repartee_lua_collect_step(lua_State *L, int kilobytes);
+
+// --- watch.c ---
+
+// Begins a turn of a state, also in the middle of another, from which a watchdog counts anew.
+void repartee_lua_begin_turn(repartee_lua_host *host);
+// Ends the turn.
+void repartee_lua_end_turn(repartee_lua_host *host);
+// Returns the turn in progress, odd, or an even number if there is none; from any thread.
+uint64_t repartee_lua_watched_turn(const repartee_lua_watch *watch);
+// Wants a turn to end; nothing happens if it has. From any thread.
+void repartee_lua_stop_turn(repartee_lua_watch *watch, uint64_t turn);
 
 // --- environments.c ---
 

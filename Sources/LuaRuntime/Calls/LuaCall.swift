@@ -78,6 +78,15 @@ internal import LuaBridge
             "\(self.name) cannot wait \(obstacle): Lua cannot suspend there. Move the wait outside.", kind: "suspend")
     }
 
+    /// Takes instructions off the script's budget for work that grows with what the script gave; to be called before it.
+    ///
+    /// - Throws: If the script is to end, which it does then, whether it catches this or not.
+    public func charge(_ instructions: Int) throws(LuaFault) {
+        guard unsafe repartee_lua_spend(self.thread, Int64(instructions)) == 0 else {
+            throw LuaFault("the script has been stopped", kind: "stopped")
+        }
+    }
+
     // MARK: Results
 
     /// Makes room for a result and counts it; false once the stack is full, which ends the call with a fault.

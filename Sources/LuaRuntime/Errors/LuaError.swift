@@ -10,7 +10,7 @@ public struct LuaError: Error, CustomStringConvertible {
         case runtime
         /// The memory limit was exceeded.
         case memory
-        /// An instruction limit was exceeded.
+        /// An instruction limit was exceeded, or a watchdog stopped the script.
         case instructions
         /// A host function raised a ``LuaFault``.
         case host

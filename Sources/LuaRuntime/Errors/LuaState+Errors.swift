@@ -114,11 +114,17 @@ extension LuaState {
     }
 
     func killedError(trace: [LuaFrame]) -> LuaError {
-        let isTotal = unsafe self.host.pointee.killed_by_total != 0
-        let limit = (isTotal ? self.limits.instructionsTotal : self.limits.instructionsPerResume) ?? 0
-        let place =
-            isTotal
-            ? "in total: let it do less, or raise the limit" : "without waiting: look for a loop that does not end"
+        let message: String
+        switch unsafe self.host.pointee.killed_by {
+        case REPARTEE_LUA_BY_WATCHDOG: message = self.watch.reason
+        case REPARTEE_LUA_BY_TOTAL:
+            let limit = self.limits.instructionsTotal ?? 0
+            message = "the script ran more than \(limit) instructions in total: let it do less, or raise the limit"
+        default:
+            let limit = self.limits.instructionsPerResume ?? 0
+            message =
+                "the script ran more than \(limit) instructions without waiting: look for a loop that does not end"
+        }
         let short = unsafe withUnsafeBytes(of: self.host.pointee.killed_source) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
@@ -126,7 +132,7 @@ extension LuaState {
             trace.first?.position
             ?? self.files[short].map { LuaPosition(file: $0, line: unsafe Int(self.host.pointee.killed_line)) }
         return LuaError(
-            kind: .instructions, message: "the script ran more than \(limit) instructions \(place)",
+            kind: .instructions, message: message,
             position: position, traceback: trace)
     }
 

@@ -9,6 +9,7 @@ extension LuaState {
         if isOutermost {
             self.currentEnvironment = environment
             unsafe self.host.pointee.killed = 0
+            unsafe repartee_lua_begin_turn(self.host)
             unsafe self.host.pointee.step_left = self.limits.instructionsPerResume ?? .max
             unsafe self.host.pointee.total_left = environment?.instructionsLeft ?? .max
         }
@@ -19,6 +20,7 @@ extension LuaState {
                 environment?.instructionsLeft = unsafe self.host.pointee.total_left
             }
             unsafe self.host.pointee.killed = 0
+            unsafe repartee_lua_end_turn(self.host)
             self.currentEnvironment = nil
             self.settle()
         }
@@ -29,6 +31,8 @@ extension LuaState {
     func withCleanupBudget(_ body: () -> Void) {
         let saved = unsafe self.host.pointee
         unsafe self.host.pointee.killed = 0
+        // A turn of its own, for what was stopped must not stop this at once.
+        unsafe repartee_lua_begin_turn(self.host)
         // Bounded even where nothing else is counted: nobody waits for what a cancelled script still does.
         unsafe self.host.pointee.hook_interval = max(1, saved.hook_interval == 0 ? 1000 : saved.hook_interval)
         unsafe self.host.pointee.step_left = self.limits.instructionsForCleanup
@@ -40,5 +44,6 @@ extension LuaState {
         unsafe self.host.pointee.killed = saved.killed
         unsafe self.host.pointee.step_left = saved.step_left
         unsafe self.host.pointee.total_left = saved.total_left
+        if self.depth == 0 { unsafe repartee_lua_end_turn(self.host) }
     }
 }

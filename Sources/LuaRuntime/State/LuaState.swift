@@ -41,6 +41,9 @@ internal import LuaBridge
     /// Measures what scripts cost, if somebody wants to know.
     public var meter: LuaMeter?
 
+    /// What a watchdog on another thread sees of the scripts, and how it stops them.
+    public let watch = LuaWatch()
+
     /// How many objects of the engine scripts hold.
     public var liveHandleCount: Int { self.handles.liveCount }
 
@@ -86,6 +89,7 @@ internal import LuaBridge
         self.nextSeed = seed
         let host = UnsafeMutablePointer<repartee_lua_host>.allocate(capacity: 1)
         unsafe host.initialize(to: repartee_lua_host())
+        unsafe host.pointee.watch = unsafe self.watch.cell
         unsafe host.pointee.limit = limits.memoryBytes.map { Int($0) } ?? 0
         unsafe host.pointee.string_limit = limits.stringBytes
         unsafe host.pointee.hook_interval = limits.hookInterval

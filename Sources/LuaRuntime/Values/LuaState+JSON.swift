@@ -49,7 +49,10 @@ extension LuaState {
         var reader = unsafe JSONTableReader(state: self, thread: thread, embed: embed)
         let top = unsafe lua_gettop(thread)
         defer { unsafe lua_settop(thread, top) }
-        return try reader.read(at: unsafe lua_absindex(thread, index))
+        let value = try reader.read(at: unsafe lua_absindex(thread, index))
+        let count = self.limits.jsonValues - reader.valuesLeft
+        if count > 64 { _ = unsafe repartee_lua_spend(thread, Int64(count) * 8) }
+        return value
     }
 }
 

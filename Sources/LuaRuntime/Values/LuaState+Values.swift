@@ -109,6 +109,7 @@ extension LuaState {
     /// Returns a string if it is valid UTF-8.
     func text(at index: Int32, of thread: OpaquePointer) -> String? {
         let bytes = unsafe self.bytes(at: index, of: thread)
+        if bytes.count > 4096 { _ = unsafe repartee_lua_spend(thread, Int64(bytes.count / 16)) }
         // Most strings are ASCII, and for these the general check costs more than all the rest of a call.
         guard unsafe bytes.allSatisfy({ $0 < 0x80 }) else { return unsafe String(validating: bytes, as: UTF8.self) }
         return unsafe String(decoding: bytes, as: UTF8.self)

@@ -73,12 +73,14 @@ extension Script {
             HostFunction("random.digits", parameters: ["count"]) { (call) throws(LuaFault) in
                 let script = try call.script()
                 let count = try call.integer(1, in: 0...4096)
+                try call.charge(Self.price(ofCharacters: count))
                 call.push(String((0..<count).map { _ in "0123456789".randomElement(using: &script.random) ?? "0" }))
                 return .returns
             },
             HostFunction("random.letters", parameters: ["count"]) { (call) throws(LuaFault) in
                 let script = try call.script()
                 let count = try call.integer(1, in: 0...4096)
+                try call.charge(Self.price(ofCharacters: count))
                 let letters = "abcdefghijklmnopqrstuvwxyz"
                 call.push(String((0..<count).map { _ in letters.randomElement(using: &script.random) ?? "a" }))
                 return .returns
@@ -118,6 +120,9 @@ extension Script {
             },
         ]
     }
+
+    /// What drawing so many characters costs, in instructions.
+    private static func price(ofCharacters count: Int64) -> Int { 16 * Int(count) }
 
     private func randomName() -> [String] {
         let first = [

@@ -71,14 +71,18 @@ extension Script {
     static var jsonFunctions: [HostFunction] {
         [
             HostFunction("json.encode", parameters: ["value"]) { (call) throws(LuaFault) in
-                call.push(try call.json(1).description)
+                let text = try call.json(1).description
+                try call.charge(text.utf8.count)
+                call.push(text)
                 return .returns
             },
             HostFunction("json.decode", parameters: ["text"]) { (call) throws(LuaFault) in
-                do { call.push(try JSONReader.read(try call.string(1))) } catch let error as JSONSyntaxError {
+                let text = try call.string(1)
+                try call.charge(text.utf8.count)
+                do { call.push(try JSONReader.read(text)) } catch let error as JSONSyntaxError {
                     throw LuaFault("json.decode cannot read the text: \(error)", kind: "json")
                 } catch {
-                    throw error as? LuaFault ?? LuaFault("\(error)")
+                    throw LuaFault("\(error)")
                 }
                 return .returns
             },
