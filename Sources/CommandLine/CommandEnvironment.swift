@@ -49,8 +49,21 @@ public struct CommandEnvironment: Sendable {
     }
 
     /// Calls back when the process is asked to end, as long as signals are the tool's business.
+    ///
+    /// What plays has little time left then for anything that takes long.
     func onInterrupt(_ action: @escaping @Sendable () -> Void) -> Interrupts? {
-        self.hearsSignals ? Interrupts(action) : nil
+        guard self.hearsSignals else { return nil }
+        return Interrupts {
+            action()
+            Watchdog.shared.hurry()
+        }
+    }
+
+    /// Says what is left to do when the process hangs and how it ends then, as long as that is the tool's business.
+    ///
+    /// - Parameter action: Gets what happened; called once, on a thread of its own while others hang.
+    func onHang(_ action: @escaping @Sendable (String) -> ExitStatus) -> HangWatch? {
+        self.hearsSignals ? HangWatch(writeError: self.writeError, action) : nil
     }
 
     /// Whether colors help: on a terminal, unless `NO_COLOR` is set (no-color.org).

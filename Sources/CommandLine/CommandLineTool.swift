@@ -22,7 +22,12 @@ public enum CommandLineTool {
         } catch {
             return Self.report(error, in: environment)
         }
-        if let command = command as? any EnvironmentCommand { return await command.run(in: environment) }
+        if let command = command as? any EnvironmentCommand {
+            if environment.hearsSignals { Watchdog.shared.begin() }
+            let hang = environment.onHang { _ in .harness }
+            defer { hang?.stop() }
+            return await command.run(in: environment)
+        }
         guard !environment.arguments.isEmpty else {
             environment.writeOutput(Root.helpMessage() + "\n")
             return .usage

@@ -19,7 +19,7 @@
 
 // A text of so many bytes makes single instructions slow, for instance a comparison: the hook then counts shorter.
 #define REPARTEE_LUA_LONG_TEXT ((size_t)1 << 20)
-#define REPARTEE_LUA_SHORT_INTERVAL 20
+#define REPARTEE_LUA_SHORT_INTERVAL 4
 
 // So many bytes that Lua asks for cost one instruction: they are written, and looked at when garbage is collected.
 #define REPARTEE_LUA_BYTES_PER_INSTRUCTION 64

@@ -27,6 +27,7 @@ struct LoadFile {
     init(_ command: LoadCommand, _ environment: CommandEnvironment) throws(ScriptProblem) {
         let project = ProjectFolder(of: command.file, in: environment)
         let configuration = try project.configuration()
+        Watchdog.shared.setLimit(configuration.busyLimit)
         let destination = try TestPlan.destination(command.target, configuration)
         let isEmbedded = if case .embedded = destination { true } else { false }
         self.isVirtual = isEmbedded && command.clock == .virtual

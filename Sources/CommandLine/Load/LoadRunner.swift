@@ -28,7 +28,11 @@ struct LoadRunner {
             self.file, self.environment, isQuiet: self.command.quiet, interruption: interruption)
         // Signals are heard until the last report is written, so that none of them is cut short by one.
         let signals = self.environment.onInterrupt { interruption.request() }
-        defer { signals?.stop() }
+        let hang = self.environment.onHang { _ in interruption.isRequested ? .interrupted : .harness }
+        defer {
+            signals?.stop()
+            hang?.stop()
+        }
         console.begin(self.file)
         guard self.isFit() else { return .harness }
         if self.command.preflight, let reason = await self.file.settings.play.destination.unreachability() {

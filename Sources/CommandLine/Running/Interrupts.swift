@@ -11,8 +11,14 @@ import Synchronization
 /// takes a while to let go of a signal, and a listener that came meanwhile, as between two runs of `--watch`, heard
 /// nothing.
 public final class Interrupts: Sendable {
-    /// So many signals are heard; the next one ends the process, whatever hangs.
+    /// So many signals are heard; the next one ends the process at once.
     private static let most = 2
+
+    /// How long after the last of them the process ends in any case: enough to write reports, unless something hangs.
+    private static let grace = DispatchTimeInterval.seconds(2)
+
+    /// A queue of its own has a thread of its own, also while all those that play are busy.
+    private static let queue = DispatchQueue(label: "repartee.signals")
 
     private struct Listeners {
         var actions: [Int: @Sendable () -> Void] = [:]
@@ -24,7 +30,7 @@ public final class Interrupts: Sendable {
 
     private static let sources: [any DispatchSourceSignal] = [SIGINT, SIGTERM].map { number in
         signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        let source = DispatchSource.makeSignalSource(signal: number, queue: Interrupts.queue)
         source.setEventHandler { Interrupts.heard(number) }
         source.activate()
         return source
@@ -57,6 +63,7 @@ public final class Interrupts: Sendable {
         }
         for action in actions { action() }
         guard actions.isEmpty || isLast else { return }
+        if isLast { Self.queue.asyncAfter(deadline: .now() + Self.grace) { _exit(ExitStatus.interrupted.rawValue) } }
         for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
         if actions.isEmpty { kill(getpid(), number) }
     }

@@ -8,7 +8,7 @@ final class RunTimer: Sendable {
 
     /// Begins to wait.
     init(after limit: Duration, _ action: @escaping @Sendable () -> Void) {
-        self.source = DispatchSource.makeTimerSource(queue: .global())
+        self.source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "repartee.timer"))
         let seconds = max(0.001, limit / .seconds(1))
         self.source.schedule(deadline: .now() + min(seconds, 1e9))
         self.source.setEventHandler(handler: action)

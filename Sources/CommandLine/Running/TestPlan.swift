@@ -38,6 +38,7 @@ struct TestPlan {
         let paths = command.paths.isEmpty ? ["Scenarios"] : command.paths
         let project = ProjectFolder(of: paths[0], in: environment)
         let configuration = try project.configuration()
+        Watchdog.shared.setLimit(configuration.busyLimit)
         let destination = try Self.destination(command.target, configuration)
         let isVirtual: Bool
         if case .embedded = destination { isVirtual = command.clock != .real } else { isVirtual = false }

@@ -17,6 +17,9 @@ struct TestRun {
         self.environment = environment
     }
 
+    /// How long reports may take to be written by a process that hangs.
+    private static let writingLimit = Duration.seconds(20)
+
     /// Plays the scenarios and writes the reports.
     ///
     /// - Returns: How the process ends.
@@ -37,20 +40,35 @@ struct TestRun {
             failureLimit: self.command.failureLimit)
         runner.triesTarget = self.command.preflight
         let played = PlayedScenarios()
+        let playing = PlayingScenarios()
         runner.onPlayed = played.note
+        runner.onBegin = playing.begin
         runner.stopwatch = WallClock.stopwatch()
         let interruption = Interruption()
         let signals = self.environment.onInterrupt { interruption.request() }
-        let timer = self.plan.runLimit.map { limit in RunTimer(after: limit) { interruption.request(because: limit) } }
+        let hang = self.environment.onHang { reason in
+            writer.record(playing.entries(endingBecause: reason))
+            writer.finish()
+            writer.waitForEnd(atMost: Self.writingLimit)
+            return interruption.isRequested && interruption.timeLimit == nil ? .interrupted : .harness
+        }
+        let timer = self.plan.runLimit.map { limit in
+            RunTimer(after: limit) {
+                interruption.request(because: limit)
+                Watchdog.shared.hurry()
+            }
+        }
         let causes = OutcomeCauses()
         let end = await runner.run(
             toolVersion: Version.text, startedAt: settings.isVirtual ? nil : startedAt, interruption: interruption
         ) { entries in
             entries.forEach(causes.note)
+            playing.note(entries)
             writer.record(entries)
         }
         writer.finish()
         timer?.stop()
+        hang?.stop()
         let problems = await writing.value
         signals?.stop()
         var history = self.plan.history

@@ -27,6 +27,11 @@ extension LuaState {
         return value
     }
 
+    /// Has a watchdog count anew how long the script runs, because what a host function does for it takes long and gets on.
+    public func beginTurnAnew() {
+        if self.depth > 0 { unsafe repartee_lua_begin_turn(self.host) }
+    }
+
     /// Runs `<close>` variables with the small budget of a cleanup.
     func withCleanupBudget(_ body: () -> Void) {
         let saved = unsafe self.host.pointee

@@ -1,3 +1,4 @@
+@preconcurrency import Dispatch
 public import RunRecord
 public import Secrets
 
@@ -22,6 +23,7 @@ public actor ReportWriter {
     private var github: (recorder: GitHubRecorder, writeSummary: @Sendable (String) -> Void)?
     private var alarm: (time: ContinuousClock.Instant, task: Task<Void, Never>)?
     private let report: @Sendable (ReportFileError) -> Void
+    private let end = DispatchSemaphore(value: 0)
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { self.queue.asUnownedSerialExecutor() }
 
@@ -69,6 +71,11 @@ public actor ReportWriter {
         self.inlet.finish()
     }
 
+    /// Waits until all is written; for a process that hangs, whose tasks may have no thread left to go on.
+    public nonisolated func waitForEnd(atMost limit: Duration) {
+        _ = self.end.wait(timeout: .now() + limit / .seconds(1))
+    }
+
     /// Writes until ``finish()`` was called and all is written; to be called once.
     ///
     /// Canceling the calling task does not end it: a run that is broken off leaves whole reports, too.
@@ -87,6 +94,7 @@ public actor ReportWriter {
         for index in self.documents.indices { self.replace(index, isLast: true) }
         self.github?.recorder.finish()
         if let github = self.github { github.writeSummary(github.recorder.summary) }
+        self.end.signal()
         return ([self.record?.error] + self.documents.map(\.error)).compactMap(\.self)
     }
 }

@@ -96,7 +96,7 @@ final class RealSharedParts {
 extension RealSharedParts: SharedParts {
     func value(
         of part: SharedPart, for play: ScenarioDefinition, chain: [SharedPart.Key],
-        completion: @escaping (SharedValue) -> Void
+        progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void
     ) {
         self.askers.note(part.key, askedBy: play, chain: chain)
         // One that was torn down, because its file seemed to be done, is played again.

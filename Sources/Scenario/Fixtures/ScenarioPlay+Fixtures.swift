@@ -117,6 +117,13 @@ extension ScenarioPlay {
         for (_, waiter) in waiting.sorted(by: { $0.key < $1.key }) { waiter(outcome) }
     }
 
+    /// Tells the watchdog that what the play does at the moment gets on, and those that wait for the play.
+    func showProgress() {
+        self.worker.showProgress()
+        self.engine.state.beginTurnAnew()
+        self.onProgress()
+    }
+
     /// Gives the value of something that several scenarios share.
     func use(_ part: SharedPart, completion: @escaping (Result<JSONValue, ScenarioFailure>) -> Void) {
         guard let parts = self.sharedParts else {
@@ -132,7 +139,8 @@ extension ScenarioPlay {
                         category: .error, typeName: "script",
                         message: "\(part.description) uses itself, by way of what it uses")))
         }
-        parts.value(of: part, for: self.definition, chain: self.chain) { value in
+        let progress = { [unowned self] in self.showProgress() }
+        parts.value(of: part, for: self.definition, chain: self.chain, progress: progress) { value in
             completion(
                 value.result.mapError { failure in
                     ScenarioFailure(

@@ -67,8 +67,9 @@ protocol SharedParts: AnyObject {
     /// - Parameters:
     ///   - play: What asks: a scenario, or the last part of the chain.
     ///   - chain: The parts that wait for it already, outermost first.
+    ///   - progress: Called again and again while the part is played on the thread that asks.
     ///   - completion: Gets the value, at once or later.
     func value(
         of part: SharedPart, for play: ScenarioDefinition, chain: [SharedPart.Key],
-        completion: @escaping (SharedValue) -> Void)
+        progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void)
 }

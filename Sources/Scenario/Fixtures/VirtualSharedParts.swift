@@ -36,7 +36,7 @@ final class VirtualSharedParts: Sendable {
         }
     }
 
-    private func play(_ part: SharedPart, _ chain: [SharedPart.Key]) -> Played {
+    private func play(_ part: SharedPart, _ chain: [SharedPart.Key], _ progress: @escaping () -> Void) -> Played {
         let worker = Worker()
         let engine = ScriptEngine()
         var entries: [RunEntry] = []
@@ -47,10 +47,17 @@ final class VirtualSharedParts: Sendable {
             network: MemoryNetwork(scheduler: worker), engine: engine, emit: { entries.append($0) },
             onEnd: { outcome = $0.outcome })
         play.sharedParts = self
+        play.onProgress = progress
         play.start(part, chain: chain) { value = $0 }
-        worker.play(play, interruption: self.interruption) { value != nil || outcome != nil }
+        worker.play(play, interruption: self.interruption) {
+            progress()
+            return value != nil || outcome != nil
+        }
         play.endSharedPart()
-        worker.play(play, interruption: self.interruption) { outcome != nil }
+        worker.play(play, interruption: self.interruption) {
+            progress()
+            return outcome != nil
+        }
         engine.close()
         let ended = outcome ?? .error
         let failure = ScenarioFailure(
@@ -66,11 +73,11 @@ final class VirtualSharedParts: Sendable {
 extension VirtualSharedParts: SharedParts {
     func value(
         of part: SharedPart, for play: ScenarioDefinition, chain: [SharedPart.Key],
-        completion: @escaping (SharedValue) -> Void
+        progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void
     ) {
         self.askers.withLock { $0.note(part.key, askedBy: play, chain: chain) }
         if let known = self.played.withLock({ $0[part.key]?.value }) { return completion(known) }
-        let mine = self.play(part, chain)
+        let mine = self.play(part, chain, progress)
         let kept = self.played.withLock { played in
             if let earlier = played[part.key] { return earlier }
             played[part.key] = mine

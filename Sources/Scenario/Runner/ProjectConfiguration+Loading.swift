@@ -15,6 +15,7 @@ extension ProjectConfiguration {
         let state = LuaState()
         defer { state.close() }
         state.undefinedGlobal = { LuaFault(UndefinedGlobal.message(for: $0, among: $1), kind: "usage") }
+        Watchdog.shared.watch(state.watch)
         let table: JSONValue
         do {
             let environment = try state.makeEnvironment()

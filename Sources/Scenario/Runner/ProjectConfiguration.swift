@@ -61,6 +61,9 @@ public struct ProjectConfiguration: Sendable {
     /// The time limit of a hook.
     public var hookLimit = Duration.seconds(30)
 
+    /// How long a script may go on without waiting, by the clock on the wall.
+    public var busyLimit = Watchdog.standardLimit
+
     /// The time limit of a whole run by the clock on the wall, if it has one.
     public var runLimit: Duration?
 
@@ -118,6 +121,9 @@ public struct ProjectConfiguration: Sendable {
         ParameterDeclaration("scenario", .duration, optional: true, "Of a scenario's body; 5m unless given."),
         ParameterDeclaration("hook", .duration, optional: true, "Of a hook; 30s unless given."),
         ParameterDeclaration(
+            "busy", .duration, optional: true,
+            "How long a script may go on without waiting, by the clock on the wall; 10s unless given."),
+        ParameterDeclaration(
             "run", .duration, optional: true, "Of a whole run by the clock on the wall; none unless given."),
     ]
 
@@ -154,6 +160,7 @@ public struct ProjectConfiguration: Sendable {
         self.expectationLimit = limit("expectation") ?? self.expectationLimit
         self.scenarioLimit = limit("scenario") ?? self.scenarioLimit
         self.runLimit = limit("run")
+        self.busyLimit = limit("busy") ?? self.busyLimit
         self.hookLimit = limit("hook") ?? self.hookLimit
     }
 }

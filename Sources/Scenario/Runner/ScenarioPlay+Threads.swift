@@ -31,6 +31,8 @@ extension ScenarioPlay {
             if let tripped = self.tripped {
                 self.tripped = nil
                 self.cancel(thread, because: tripped)
+            } else if self.worker.isVirtual, self.standingTime.isExceeded(at: self.worker.now) {
+                self.cancelForStandingTime(thread)
             }
         case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
         case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
@@ -59,6 +61,14 @@ extension ScenarioPlay {
         }
         thread.end(outcome)
         self.endPartIfJoined()
+    }
+
+    private func cancelForStandingTime(_ thread: ScriptThread) {
+        let failure = StandingTime.failure(at: thread.wait?.position)
+        self.standingTime = StandingTime()
+        let isAwaited = thread.isAwaited
+        self.cancel(thread, because: failure)
+        if !isAwaited { self.trip(failure) }
     }
 
     /// Ends a suspended thread; its `<close>` variables run.

@@ -48,6 +48,9 @@ final class ScenarioPlay {
     private(set) var script: Script?
     private var verdict = PlayVerdict()
 
+    /// How often threads went on while time stood still.
+    var standingTime = StandingTime()
+
     /// What ends the thread that waits next, because something went wrong outside of it.
     var tripped: ScenarioFailure?
 
@@ -85,6 +88,9 @@ final class ScenarioPlay {
 
     /// What plays fixtures and hooks that several scenarios share.
     weak var sharedParts: (any SharedParts)?
+
+    /// For the play of a shared part: called while it gets on, where its asker's thread plays it.
+    var onProgress: () -> Void = {}
 
     /// For the play of a shared part: it and those that wait for it, outermost first; empty for a scenario.
     var chain: [SharedPart.Key] = []

@@ -22,6 +22,10 @@ public struct SuiteRunner: Sendable {
     /// the last one ended; from any thread. A run in virtual time says nothing of that, for its record is always the same.
     public var onPlayed: (@Sendable (_ id: String, _ elapsed: Duration, _ outcome: Outcome) -> Void)?
 
+    /// Is told of each attempt at a scenario that it begins; from any thread, where several play before its entry is
+    /// handed over.
+    public var onBegin: (@Sendable (ScenarioStart) -> Void)?
+
     private let suite: ScenarioSuite
     private let settings: PlaySettings
 
@@ -104,6 +108,7 @@ public struct SuiteRunner: Sendable {
                     while let index = order.next() {
                         var entries: [RunEntry] = []
                         let played = self.playInVirtualTime(index, engines, parts, interruption: interruption) {
+                            if case .scenarioStarted(let start)? = $0.first { self.onBegin?(start) }
                             entries += $0
                         }
                         order.add(index, played, entries)

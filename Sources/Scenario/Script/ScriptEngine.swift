@@ -32,6 +32,7 @@ final class ScriptEngine {
             clock: LuaClock(
                 wallSeconds: { running.script?.wallSeconds ?? 0 }, monotonicSeconds: { running.script?.seconds ?? 0 }))
         running.state = self.state
+        Watchdog.shared.watch(self.state.watch)
         self.state.moduleSearcher = { (name, _) throws(LuaFault) in
             guard let script = running.script else { throw LuaFault("modules are loaded by scripts", kind: "module") }
             return try script.module(named: name)

@@ -27,11 +27,13 @@ final class Worker: Scheduler {
     private var turn: Scheduled<Void>?
     private var turnDue: Instant?
     private var isInTurn = false
+    private let pulse = WorkerPulse()
 
     /// Creates a worker in virtual time; the caller drives it.
     init() {
         self.time = .virtual
         self.loop = nil
+        Watchdog.shared.watch(self.pulse)
     }
 
     /// Creates a worker in real time that lives on an event loop; to be called on that loop.
@@ -39,6 +41,7 @@ final class Worker: Scheduler {
         loop.preconditionInEventLoop()
         self.time = .real()
         self.loop = loop
+        Watchdog.shared.watch(self.pulse)
     }
 
     var now: Instant { self.time.now }
@@ -76,13 +79,21 @@ final class Worker: Scheduler {
         return .done
     }
 
+    /// Tells the watchdog that what is done at the moment gets on, although it is not at its end.
+    func showProgress() {
+        self.pulse.end()
+        self.pulse.begin()
+    }
+
     /// Runs one ready script or one due timer.
     ///
     /// - Returns: False if nothing was ready.
     private func step() -> Bool {
         if self.resumeNext() { return true }
         guard let action = self.timers.takeDue(at: self.now) else { return false }
+        self.pulse.begin()
         action()
+        self.pulse.end()
         return true
     }
 
@@ -91,7 +102,9 @@ final class Worker: Scheduler {
     /// - Returns: False if none was ready.
     private func resumeNext() -> Bool {
         guard let thread = self.ready.popFirst() else { return false }
+        self.pulse.begin()
         thread.play.resume(thread)
+        self.pulse.end()
         return true
     }
 
@@ -123,9 +136,11 @@ final class Worker: Scheduler {
 extension Worker: CallbackScope {
     func enter() {
         self.isInTurn = true
+        self.pulse.begin()
     }
 
     func leave() {
+        self.pulse.end()
         for _ in 0..<Self.turnBudget {
             guard self.resumeNext() else { break }
         }

@@ -52,6 +52,15 @@ final class ToolProcess {
     /// Sends a signal.
     func send(_ signal: Int32) { kill(self.process.processIdentifier, signal) }
 
+    /// Waits for the end and kills the process after a time.
+    func end(within limit: Duration) -> (code: Int32, output: String) {
+        let killer = DispatchWorkItem { self.send(SIGKILL) }
+        DispatchQueue(label: "limit of a process").asyncAfter(
+            deadline: .now() + limit / .seconds(1), execute: killer)
+        defer { killer.cancel() }
+        return self.end()
+    }
+
     /// Waits for the end; returns the exit code, or the number of the signal below zero, and the rest of the output.
     func end() -> (code: Int32, output: String) {
         let rest = self.output.fileHandleForReading.readDataToEndOfFile()

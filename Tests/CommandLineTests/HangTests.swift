@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite(
+    "What runs past its end", .serialized,
+    .enabled(if: Product.program != nil, "needs the program that the build makes"))
+struct HangTests {
+    /// Loops that their budget of instructions does not end for minutes, or ends only because hooks and prices see them.
+    static let loops = [
+        "while true do xpcall(error, function() while true do end end) end",
+        "table.sort({2, 1}, function() xpcall(function() while true do end end, function() while true do end end) end)",
+        "local s = ('x'):rep(16000000) while true do s:reverse() end",
+        "local a = ('\\0'):rep(16000000) local b = a .. 'x' while true do local _ = a < b end",
+        "local t, x = {}, 1.0 for i = 1, 4000000 do t[x] = 1 x = x + 0x1p-52 end",
+        "while true do wait(0) end",
+    ]
+
+    enum End: String, CaseIterable {
+        case runTimeout, interrupt, terminate, interruptTwice
+    }
+
+    private static func folder(_ body: String, busy: String) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("return { limits = { busy = \"\(busy)\" } }", to: "repartee.lua")
+        try folder.write(
+            "scenario(\"first\", function() end)\nscenario(\"endless\", function()\n\(body)\nend)", to: "s.lua")
+        return folder
+    }
+
+    @Test("hears the run's time limit and signals, one and two", arguments: Self.loops, End.allCases)
+    func ended(body: String, by end: End) throws {
+        // Long enough that the script is not ended by this.
+        let folder = try Self.folder(body, busy: "10m")
+        var arguments = ["test", "s.lua", "--reports", "r", "--seed", "1"]
+        if end == .runTimeout { arguments += ["--run-timeout", "1s"] }
+        let tool = try ToolProcess(arguments, in: folder.path)
+        if end != .runTimeout {
+            usleep(1_200_000)
+            tool.send(end == .terminate ? SIGTERM : SIGINT)
+            if end == .interruptTwice {
+                usleep(200_000)
+                tool.send(SIGINT)
+            }
+        }
+        let (code, output) = tool.end(within: .seconds(30))
+        // A script that its budget ended before the signal came is an error of the script; and where the machine is so
+        // slow that the script does not see in time that it is to end, the process ends.
+        let codes: Set<Int32> = end == .runTimeout ? [1, 3, 4] : [130, 3]
+        #expect(codes.contains(code), "\(code): \(output)")
+        _ = try XMLFile(try folder.data("r/junit.xml"))
+    }
+
+    @Test("ends as an error of the script, with its line, when the watchdog saw it for long enough", arguments: Self.loops)
+    func busy(body: String) throws {
+        let folder = try Self.folder(body, busy: "5s")
+        let (code, output) = try ToolProcess(["test", "s.lua", "--reports", "r"], in: folder.path)
+            .end(within: .seconds(90))
+        #expect(code == 3, "\(output)")
+        #expect(output.contains("s.lua:3"), "\(output)")
+        #expect(output.contains("2 scenarios: 1 passed, 1 error"), "\(output)")
+    }
+
+    /// One call of a function in C that nothing can look into: the table says two different lengths.
+    private static let deaf = """
+        local count = 0
+        local lying = setmetatable({}, { __len = function() count = count + 1 return count == 1 and 1 or 10 ^ 15 // 1 | 0 end })
+        table.insert(lying, 1, 0)
+        """
+
+    @Test("ends the process with the reports of what had been played, where nothing else helps", arguments: [1, 4])
+    func deaf(workers: Int) throws {
+        let folder = try Self.folder(Self.deaf, busy: "1s")
+        let (code, output) = try ToolProcess(
+            ["test", "s.lua", "--reports", "r", "--workers", "\(workers)"], in: folder.path
+        ).end(within: .seconds(30))
+        #expect(code == 4, "\(output)")
+        #expect(output.contains("error: the process was busy for 2s with one thing and could not be stopped"))
+        let junit = try folder.text("r/junit.xml")
+        #expect(junit.contains("endless") && junit.contains("could not be stopped"), "\(junit)")
+        #expect(try folder.text("r/run.jsonl").contains("\"hang\""))
+        #expect(!(try folder.text("r/run.jsonl").contains("run_ended")))
+    }
+
+    @Test("ends a load test, too, and a file that is loaded")
+    func elsewhere() throws {
+        let load = try Self.folder(Self.deaf, busy: "1s")
+        let (code, output) = try ToolProcess(
+            ["load", "s.lua", "--users", "1", "--duration", "1m", "--reports", "r"], in: load.path
+        ).end(within: .seconds(30))
+        #expect(code == 4, "\(output)")
+        let loading = try TemporaryFolder()
+        try loading.write("return { limits = { busy = \"1s\" } }", to: "repartee.lua")
+        try loading.write(Self.deaf + "\nscenario(\"x\", function() end)", to: "s.lua")
+        let (other, text) = try ToolProcess(["test", "s.lua"], in: loading.path).end(within: .seconds(30))
+        #expect(other == 4, "\(text)")
+    }
+
+    @Test("A second signal ends a process that nothing else ends")
+    func twice() throws {
+        let folder = try Self.folder(Self.deaf, busy: "10m")
+        let tool = try ToolProcess(["test", "s.lua", "--reports", "r", "--workers", "4"], in: folder.path)
+        usleep(1_200_000)
+        tool.send(SIGINT)
+        usleep(100_000)
+        tool.send(SIGINT)
+        #expect(tool.end(within: .seconds(10)).code == 130)
+    }
+
+    @Test("A fixture that several scenarios share may take as long as it likes, as long as it gets on")
+    func sharedFixture() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("return { limits = { busy = \"1s\" } }", to: "repartee.lua")
+        try folder.write(
+            """
+            fixture("slow", { scope = "run" }, function()
+                local n = 0
+                for i = 1, 60 do for j = 1, 1500000 do n = n + 1 end wait "1ms" end
+                return n
+            end)
+            scenario("uses it", function(t) expect(t:use "slow", 90000000) end)
+            """, to: "s.lua")
+        let (code, output) = try ToolProcess(["test", "s.lua", "--reports", "r"], in: folder.path)
+            .end(within: .seconds(60))
+        #expect(code == 0, "\(output)")
+    }
+}
