@@ -50,6 +50,9 @@ public struct JSONObject: Sendable {
         set { if let newValue { self.set(name, to: newValue) } else { self.remove(name) } }
     }
 
+    /// About how many bytes of memory the members take.
+    var weight: Int { self.members.reduce(0) { $0 + 16 + $1.name.utf8.count + $1.value.weight } }
+
     /// The names of the members in order.
     public var names: [String] { self.members.map(\.name) }
 

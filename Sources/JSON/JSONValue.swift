@@ -54,6 +54,17 @@ extension JSONValue {
         }
     }
 
+    /// About how many bytes of memory the value takes.
+    public var weight: Int {
+        let own = MemoryLayout<JSONValue>.stride
+        switch self {
+        case .null, .bool, .integer, .double: return own
+        case .numeral(let text), .string(let text): return own + text.utf8.count
+        case .array(let elements): return elements.reduce(own) { $0 + $1.weight }
+        case .object(let members): return own + members.weight
+        }
+    }
+
     /// Whether this is `null`.
     public var isNull: Bool { self == .null }
 

@@ -31,6 +31,7 @@ int repartee_lua_resume(lua_State *thread, int arguments, int *results) {
     int saved = host->in_host;
     host->in_host = 0;
     host->current = thread;
+    repartee_lua_adjust_hook(thread);
     int status = lua_resume(thread, NULL, arguments, results);
     host->current = NULL;
     host->in_host = saved;

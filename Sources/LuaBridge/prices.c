@@ -13,7 +13,9 @@ int repartee_lua_forward(lua_State *L) {
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_CFunction stock = lua_tocfunction(L, -1);
     lua_pop(L, 1);
-    return stock(L);
+    int count = stock(L);
+    repartee_lua_adjust_hook(L);
+    return count;
 }
 
 static void pay(lua_State *L, lua_Unsigned count) {

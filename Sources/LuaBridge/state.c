@@ -137,6 +137,13 @@ void repartee_lua_set_hook(lua_State *L) {
 
 // --- The way into the host ---
 
+void repartee_lua_adjust_hook(lua_State *L) {
+    repartee_lua_host *host = host_of(L);
+    if (host->has_long_text && !host->killed && lua_gethookcount(L) > interval_of(host)) {
+        repartee_lua_set_hook(L);
+    }
+}
+
 static int after_suspension(lua_State *L, int status, lua_KContext context) {
     (void)status;
     (void)context;
@@ -174,6 +181,7 @@ int repartee_lua_enter(lua_State *L, int slot) {
     if (host->killed) {
         return repartee_lua_stop(L);
     }
+    repartee_lua_adjust_hook(L);
     if (verdict == REPARTEE_LUA_SUSPEND) {
         *repartee_lua_marks(L) |= REPARTEE_LUA_WAITING;
         lua_pushlightuserdata(L, (void *)&repartee_lua_suspension);  // stack: → suspension

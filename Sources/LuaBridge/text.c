@@ -113,10 +113,7 @@ static int string_format(lua_State *L) {
         luaL_pushresult(&rewritten);
         lua_replace(L, 1);
     }
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_CFunction stock = lua_tocfunction(L, -1);
-    lua_pop(L, 1);
-    return stock(L);
+    return repartee_lua_forward(L);
 }
 
 static int string_rep(lua_State *L) {
@@ -136,10 +133,7 @@ static int string_rep(lua_State *L) {
     if (count > 0) {
         repartee_lua_charge(L, (int64_t)(each * (size_t)count / 64));
     }
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_CFunction stock = lua_tocfunction(L, -1);
-    lua_pop(L, 1);
-    return stock(L);
+    return repartee_lua_forward(L);
 }
 
 void repartee_lua_open_text(lua_State *L) {

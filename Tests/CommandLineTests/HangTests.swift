@@ -54,7 +54,9 @@ struct HangTests {
         _ = try XMLFile(try folder.data("r/junit.xml"))
     }
 
-    @Test("ends as an error of the script, with its line, when the watchdog saw it for long enough", arguments: Self.loops)
+    @Test(
+        "ends as an error of the script, with its line, when the watchdog saw it for long enough", arguments: Self.loops
+    )
     func busy(body: String) throws {
         let folder = try Self.folder(body, busy: "5s")
         let (code, output) = try ToolProcess(["test", "s.lua", "--reports", "r"], in: folder.path)

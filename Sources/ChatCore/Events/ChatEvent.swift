@@ -24,4 +24,7 @@ public struct ChatEvent: Hashable, Sendable {
         self.fields = fields
         self.raw = raw
     }
+
+    /// About how many bytes of memory the event takes.
+    public var weight: Int { 128 + JSONValue.object(self.fields).weight + (self.raw?.weight ?? 0) }
 }

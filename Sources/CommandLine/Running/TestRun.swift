@@ -29,7 +29,8 @@ struct TestRun {
         }
         let startedAt = WallClock.timestamp
         let writer = ReportWriter(
-            outputs: self.outputs(startedAt: startedAt), vault: self.plan.settings.vault
+            outputs: self.outputs(startedAt: startedAt), recordLimit: self.plan.settings.project.recordLimit,
+            vault: self.plan.settings.vault
         ) { [environment] error in
             environment.writeError("error: \(error.message)\n")
         }

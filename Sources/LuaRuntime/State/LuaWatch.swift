@@ -5,8 +5,9 @@ import Synchronization
 ///
 /// A turn is what a script does without waiting: a resumption, a call from the engine, a cleanup. A watchdog that sees
 /// the same turn for too long stops it; every function of the host and of C and the counting hook look for that.
+///
+/// Safe to share: the cell is read and written by atomic operations only, and freed when nobody refers to it.
 @safe public final class LuaWatch: @unchecked Sendable {
-    // Safe to share: the cell is read and written by atomic operations only and freed when nobody refers to it.
     let cell: UnsafeMutablePointer<repartee_lua_watch>
     private let reasons = Mutex<String?>(nil)
 

@@ -10,11 +10,14 @@ import RunRecord
 
 /// The file of a run record, to which entries are added at the end.
 struct RecordFile {
-    private let path: String
+    let path: String
     private var descriptor: Int32?
 
     /// Lines that are not yet in the file.
     private var pending: [UInt8] = []
+
+    /// How many bytes the entries take so far, written or not.
+    private(set) var size = 0
 
     /// When the file was last written to.
     private var lastWrite: ContinuousClock.Instant?
@@ -32,7 +35,9 @@ struct RecordFile {
     /// Adds entries.
     mutating func append(_ entries: [RunEntry]) {
         guard self.error == nil else { return }
+        let before = self.pending.count
         for entry in entries { self.pending += entry.line }
+        self.size += self.pending.count - before
     }
 
     /// When the entries are to be written, or nil if all are.

@@ -12,8 +12,11 @@ public import Secrets
 /// the last one tells what had happened. All entries that came in between two replacements go into one.
 public actor ReportWriter {
     private let queue = ReportQueue()
-    private let entries: AsyncStream<[RunEntry]>
-    private let inlet: AsyncStream<[RunEntry]>.Continuation
+    private let entries: AsyncStream<(entries: [RunEntry], weight: Int)>
+    private let inlet: AsyncStream<(entries: [RunEntry], weight: Int)>.Continuation
+    private let pressure = WriterPressure()
+    private let recordLimit: Int
+    private var isCut = false
     private let interval: Duration
     private let vault: SecretVault
     private var record: RecordFile?
@@ -31,14 +34,18 @@ public actor ReportWriter {
     ///
     /// - Parameters:
     ///   - outputs: The reports to write; of each kind that is no document (JUnit, HTML, CTRF) the last one counts.
+    ///   - recordLimit: How many bytes the run record may have; after that it and all documents tell no more than how
+    ///     scenarios end.
     ///   - interval: The least time between two replacements of a file, and the longest that entries wait for theirs.
     ///   - vault: What must not be seen; every entry is masked with it, before any report has it.
     ///   - report: Is told, once a file, why it cannot be written.
     public init(
-        outputs: [ReportOutput], interval: Duration = .milliseconds(50), vault: SecretVault = SecretVault(),
+        outputs: [ReportOutput], recordLimit: Int = .max, interval: Duration = .milliseconds(50),
+        vault: SecretVault = SecretVault(),
         onProblem report: @escaping @Sendable (ReportFileError) -> Void
     ) {
         (self.entries, self.inlet) = AsyncStream.makeStream()
+        self.recordLimit = recordLimit
         self.interval = interval
         self.vault = vault
         self.report = report
@@ -61,9 +68,9 @@ public actor ReportWriter {
         }
     }
 
-    /// Hands over the next entries of the run; from any thread, without waiting.
+    /// Hands over the next entries of the run; from any thread. Waits only while very much is still to be written.
     public nonisolated func record(_ entries: [RunEntry]) {
-        self.inlet.yield(entries)
+        self.inlet.yield((entries, self.pressure.enter(entries)))
     }
 
     /// Says that no more entries come.
@@ -87,7 +94,10 @@ public actor ReportWriter {
     }
 
     private func consume() async -> [ReportFileError] {
-        for await batch in self.entries { self.take(batch) }
+        for await (batch, weight) in self.entries {
+            self.take(batch)
+            self.pressure.leave(weight)
+        }
         self.alarm?.task.cancel()
         self.tell(self.record?.flush())
         self.record?.close()
@@ -102,7 +112,8 @@ public actor ReportWriter {
 extension ReportWriter {
     private func take(_ entries: [RunEntry]) {
         let secrets = self.vault.current
-        let batch = entries.map { secrets.masked($0) }
+        let masked = entries.map { secrets.masked($0) }
+        let batch = self.isCut ? masked.filter { !$0.isHappening } : self.cutIfFull(masked)
         self.record?.append(batch)
         for entry in batch {
             self.console?.record(entry)
@@ -111,6 +122,25 @@ extension ReportWriter {
             for index in self.documents.indices { self.documents[index].record(entry) }
         }
         self.writeDue()
+    }
+
+    /// Cuts the record if it has reached its limit, and says so in it and to whoever started the run.
+    private func cutIfFull(_ batch: [RunEntry]) -> [RunEntry] {
+        guard let record = self.record, record.size > self.recordLimit else { return batch }
+        self.isCut = true
+        let text =
+            "the run record has reached \(self.recordLimit >> 20) MB; from here on it and all reports tell only how "
+            + "scenarios end. limits.record in repartee.lua raises the limit, --capture none makes the record smaller"
+        self.report(ReportFileError(path: record.path, message: text))
+        var rest = batch.filter { !$0.isHappening }
+        if case .happened(let scenario, let nanoseconds, _)? = batch.first(where: \.isHappening) {
+            let place = batch.firstIndex(where: \.isHappening) ?? 0
+            let before = batch[..<place].count { !$0.isHappening }
+            rest.insert(
+                .happened(scenario: scenario, atNanoseconds: nanoseconds, .logged(level: .warning, text: text)),
+                at: before)
+        }
+        return rest
     }
 
     /// Writes the files whose time has come and sets an alarm for the others.
@@ -154,4 +184,9 @@ extension ReportWriter {
     private func tell(_ error: ReportFileError?) {
         if let error { self.report(error) }
     }
+}
+
+extension RunEntry {
+    /// Whether the entry tells what happened within a scenario.
+    fileprivate var isHappening: Bool { if case .happened = self { true } else { false } }
 }

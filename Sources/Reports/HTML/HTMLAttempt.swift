@@ -21,12 +21,26 @@ struct HTMLAttempt {
         self.block.add(happening, atNanoseconds: atNanoseconds)
     }
 
+    /// Of scenarios that are repeated, so many conversations that passed are kept whole; they are much alike.
+    private static let wholeRepetitions = 20
+
     /// Takes note of the end and renders what is now known for good.
     mutating func finish(_ end: ScenarioEnd, run: RunStart?) {
         var summary: [UInt8] = []
         EmbeddedJSON.append(self.summary(end, run: run), to: &summary)
         var block: [UInt8] = []
-        self.block.render(end: end, to: &block)
+        if let repetition = self.start.repetition, repetition > Self.wholeRepetitions, end.outcome == .passed {
+            var short = ConversationBlock()
+            short.add(
+                .logged(
+                    level: .info,
+                    text: "left out: the \(self.block.count) entries of a repetition that passed as the first "
+                        + "\(Self.wholeRepetitions) did; run.jsonl has them"),
+                atNanoseconds: end.atNanoseconds)
+            short.render(end: end, to: &block)
+        } else {
+            self.block.render(end: end, to: &block)
+        }
         self.finished = (summary, block)
         self.block = ConversationBlock()
     }

@@ -88,7 +88,9 @@ final class Actor {
                     message: "\(self.name) observed more than \(EventLog.limit) events; the server floods the client"))
             return
         }
-        let place = self.log.append(event, at: now, isNoise: self.isNoise(event))
+        let weight = event.weight
+        let place = self.log.append(event, weight: weight, at: now, isNoise: self.isNoise(event))
+        play.hold(weight, for: .events)
         self.givenUpCount = 0
         play.record(
             .observed(
@@ -251,7 +253,9 @@ extension Actor {
             return ObservedEvent(logged: logged, captures: pending.captures(of: logged.event))
         }
         // A user of a load test may talk for hours.
-        if self.play.seat != nil { self.log.forget(keeping: Self.keptEvents) }
+        if self.play.seat != nil {
+            play.release(self.log.forget(keeping: Self.keptEvents), for: .events)
+        }
         pending.settle(.success(pending.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))
     }
 

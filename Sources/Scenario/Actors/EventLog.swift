@@ -17,6 +17,8 @@ struct LoggedEvent {
     let number: Int
     let at: Instant
     let event: ChatEvent
+    /// About how many bytes of memory the event takes.
+    let weight: Int
     var fate: EventFate
 }
 
@@ -37,9 +39,10 @@ struct EventLog {
     /// Adds an event at the end.
     ///
     /// - Returns: Its place.
-    mutating func append(_ event: ChatEvent, at instant: Instant, isNoise: Bool) -> Int {
+    mutating func append(_ event: ChatEvent, weight: Int = 0, at instant: Instant, isNoise: Bool) -> Int {
         self.events.append(
-            LoggedEvent(number: self.count + 1, at: instant, event: event, fate: isNoise ? .noise : .open))
+            LoggedEvent(
+                number: self.count + 1, at: instant, event: event, weight: weight, fate: isNoise ? .noise : .open))
         return self.count - 1
     }
 
@@ -52,12 +55,15 @@ struct EventLog {
     /// Lets go of old events that no expectation can take any more, once there are many.
     ///
     /// - Parameter limit: How many of them are kept, for people who look at a failure.
-    mutating func forget(keeping limit: Int) {
+    /// - Returns: What those weighed that were let go.
+    mutating func forget(keeping limit: Int) -> Int {
         let excess = self.cursor - self.forgottenCount - limit
         // Not one at a time, for each would cost as much as many.
-        guard excess >= limit else { return }
+        guard excess >= limit else { return 0 }
+        let weight = self.events.prefix(excess).reduce(0) { $0 + $1.weight }
         self.events.removeFirst(excess)
         self.forgottenCount += excess
+        return weight
     }
 
     /// Marks events as taken by an expectation; later expectations look only at what follows the last of them.

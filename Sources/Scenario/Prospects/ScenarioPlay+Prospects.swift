@@ -64,7 +64,7 @@ extension ScenarioPlay {
 
     /// What can still bring what is waited for.
     func prospect(of expectation: PendingExpectation) -> Prospect? {
-        let threads = self.threads.lazy.map { (number: $0.number, activity: $0.activity) }
+        let threads = self.threads.ordered.lazy.map { (number: $0.number, activity: $0.activity) }
         return Prospect.prospect(with: expectation.actor.means, threads: threads) {
             self.actors.contains { $0.isClient && ($0.means == .work || $0.means == .outsiders) }
         }

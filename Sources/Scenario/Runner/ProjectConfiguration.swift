@@ -64,6 +64,12 @@ public struct ProjectConfiguration: Sendable {
     /// How long a script may go on without waiting, by the clock on the wall.
     public var busyLimit = Watchdog.standardLimit
 
+    /// How many bytes may be held for a scenario outside of its script's memory.
+    public var heldMemoryLimit = 256 << 20
+
+    /// How many bytes the run record may have.
+    public var recordLimit = 1024 << 20
+
     /// The time limit of a whole run by the clock on the wall, if it has one.
     public var runLimit: Duration?
 
@@ -124,6 +130,12 @@ public struct ProjectConfiguration: Sendable {
             "busy", .duration, optional: true,
             "How long a script may go on without waiting, by the clock on the wall; 10s unless given."),
         ParameterDeclaration(
+            "held_memory", .integer, optional: true,
+            "How many MB of log lines, events, failures and the like may be held for a scenario; 256 unless given."),
+        ParameterDeclaration(
+            "record", .integer, optional: true,
+            "How many MB run.jsonl may have before it tells only how scenarios end; 1024 unless given."),
+        ParameterDeclaration(
             "run", .duration, optional: true, "Of a whole run by the clock on the wall; none unless given."),
     ]
 
@@ -160,6 +172,11 @@ public struct ProjectConfiguration: Sendable {
         self.expectationLimit = limit("expectation") ?? self.expectationLimit
         self.scenarioLimit = limit("scenario") ?? self.scenarioLimit
         self.runLimit = limit("run")
+        func megabytes(_ name: String) -> Int? {
+            members["limits"]?[name]?.integer.map { Int(clamping: max(1, min($0, 1 << 20))) << 20 }
+        }
+        self.heldMemoryLimit = megabytes("held_memory") ?? self.heldMemoryLimit
+        self.recordLimit = megabytes("record") ?? self.recordLimit
         self.busyLimit = limit("busy") ?? self.busyLimit
         self.hookLimit = limit("hook") ?? self.hookLimit
     }

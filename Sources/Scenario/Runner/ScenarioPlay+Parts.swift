@@ -82,7 +82,7 @@ extension ScenarioPlay {
 
     /// The failure of a part whose function has returned, but not all that was spawned in it.
     private func unjoined(in part: PlayPart) -> ScenarioFailure {
-        let origins = self.threads.compactMap(\.origin)
+        let origins = self.threads.ordered.compactMap(\.origin)
         let calls = self.threads.count - origins.count
         var subjects: [String] = []
         if !origins.isEmpty {
@@ -112,11 +112,16 @@ extension ScenarioPlay {
         return .init(heading: "limit", lines: ["\(part.name) \(part.limit.scriptText); \(remedy)"])
     }
 
+    /// So many waits are shown; more are counted.
+    private static let mostPending = 50
+
     /// What the threads of the script wait for.
     var pendingSection: ScenarioFailure.Section {
-        let waits = self.threads.compactMap { thread in
+        let waiting = self.threads.ordered.filter { $0.wait != nil }
+        var waits = waiting.prefix(Self.mostPending).compactMap { thread in
             thread.wait.map { $0.purpose + ($0.position.map { " (line \($0.line))" } ?? "") }
         }
+        if waiting.count > waits.count { waits.append("and \(waiting.count - waits.count) more") }
         return .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits)
     }
 }

@@ -14,7 +14,8 @@ extension ScenarioPlay {
         let thread = ScriptThread(
             number: self.threadCount, coroutine: try script.coroutine(function, arguments), origin: position)
         thread.fixture = self.current?.fixture
-        self.threads.append(thread)
+        self.threads.add(thread)
+        self.hold(Self.threadWeight, for: .threads)
         self.worker.enqueue(ReadyThread(play: self, thread: thread, resumption: .proceeds))
         return thread
     }
@@ -26,6 +27,7 @@ extension ScenarioPlay {
         self.current = thread
         let outcome = script.state.resume(thread.coroutine, with: ready.resumption)
         self.current = nil
+        self.account.removeAll(for: .commands)
         switch outcome {
         case .suspended:
             if let tripped = self.tripped {
@@ -38,6 +40,17 @@ extension ScenarioPlay {
         case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
         }
         self.reconsider()
+    }
+
+    /// About how many bytes a thread takes beside its stack in Lua.
+    private static let threadWeight = 1024
+
+    /// About how many bytes are kept of a spawned thread that has ended.
+    private static let outcomeWeight = 256
+
+    private func forget(_ thread: ScriptThread) {
+        self.threads.remove(thread)
+        self.account.remove(Self.threadWeight, for: .threads)
     }
 
     /// Lets a thread go on that has what it waited for; ignored where it waits for something else by now.
@@ -53,8 +66,12 @@ extension ScenarioPlay {
     }
 
     private func ended(_ thread: ScriptThread, _ outcome: Result<LuaValue, ScenarioFailure>) {
-        self.threads.removeAll { $0 === thread }
-        self.endedThreads[thread.number] = outcome
+        self.forget(thread)
+        // Only what the script spawned can be joined; servers call functions without end.
+        if thread.origin != nil {
+            self.endedThreads[thread.number] = outcome
+            self.hold(Self.outcomeWeight, for: .threads)
+        }
         if case .failure(let failure) = outcome, !thread.isAwaited {
             // A spawned thread that nobody joins must not fail in silence.
             self.trip(failure)
@@ -81,7 +98,7 @@ extension ScenarioPlay {
 
     /// Ends a thread because the script does not want it any more; who joins it goes on.
     func dismiss(_ number: Int) throws(LuaFault) {
-        guard let thread = self.threads.first(where: { $0.number == number }) else { return }
+        guard let thread = self.threads[number] else { return }
         guard thread !== self.current else {
             throw LuaFault("a function cannot cancel itself; let it return", kind: "usage")
         }
@@ -93,8 +110,9 @@ extension ScenarioPlay {
         thread.wait?.cancel()
         thread.wait = nil
         self.script?.state.cancel(thread.coroutine)
-        self.threads.removeAll { $0 === thread }
-        self.endedThreads[thread.number] = outcome
+        self.forget(thread)
+        // Only what the script spawned can be joined.
+        if thread.origin != nil { self.endedThreads[thread.number] = outcome }
         thread.end(outcome)
         self.reconsider()
     }
@@ -104,13 +122,13 @@ extension ScenarioPlay {
         let failure = ScenarioFailure(
             category: .error, typeName: ScenarioFailure.canceledType,
             message: "the scenario ended before this thread did")
-        for thread in self.threads { self.cancel(thread, because: failure) }
+        for thread in self.threads.ordered { self.cancel(thread, because: failure) }
     }
 
     /// Fails the scenario from outside of its threads; the thread that waits is ended.
     func trip(_ failure: ScenarioFailure) {
         guard !self.isJudged, self.tripped == nil else { return }
-        if self.current == nil, let waiting = self.threads.first(where: { $0.wait != nil && $0.isAwaited }) {
+        if self.current == nil, let waiting = self.threads.firstWaiting {
             self.cancel(waiting, because: failure)
         } else {
             self.tripped = failure
@@ -148,14 +166,14 @@ extension ScenarioPlay {
 
     /// Names a spawned thread for those who wait for it.
     func threadDescription(_ number: Int) -> String {
-        let thread = self.threads.first { $0.number == number }
+        let thread = self.threads[number]
         let wait = thread?.wait.map { ", which waits for \($0.purpose)" } ?? ""
         return "join of the function spawned" + (thread?.origin.map { " at line \($0.line)" } ?? "") + wait
     }
 
     /// Calls back when a thread ends, at once if it has.
     func whenThreadEnds(_ number: Int, _ action: @escaping (Result<LuaValue, ScenarioFailure>) -> Void) {
-        if let thread = self.threads.first(where: { $0.number == number }) {
+        if let thread = self.threads[number] {
             thread.whenEnded(action)
         } else {
             action(self.endedThreads[number] ?? .success(.nil))

@@ -39,7 +39,7 @@ final class ScenarioPlay {
     let seat: UserSeat?
 
     /// Where its threads meet, and where it meets other users.
-    private(set) lazy var meetings = self.seat?.meetings ?? Meetings()
+    private(set) lazy var meetings = self.seat?.meetings ?? Meetings(limit: self.settings.project.heldMemoryLimit)
 
     private let attempt: ScenarioAttempt
     private let emit: (RunEntry) -> Void
@@ -55,13 +55,19 @@ final class ScenarioPlay {
     var tripped: ScenarioFailure?
 
     /// The threads that have not ended.
-    var threads: [ScriptThread] = []
+    var threads = ThreadBook()
 
     /// How many threads there were so far.
     var threadCount = 0
 
-    /// What the threads that have ended returned or raised, by their numbers.
+    /// What the spawned threads that have ended returned or raised, by their numbers.
     var endedThreads: [Int: Result<LuaValue, ScenarioFailure>] = [:]
+
+    /// What is held for the scenario outside of its script's memory.
+    lazy var account = HostAccount(limit: self.settings.project.heldMemoryLimit)
+
+    /// Whether the scenario was told that too much is held for it.
+    private var isFull = false
 
     /// The thread that runs.
     var current: ScriptThread?
@@ -109,6 +115,8 @@ final class ScenarioPlay {
 
     /// The clients and the parties of servers, in the order in which they joined.
     private(set) var actors: [Actor] = []
+
+    private var names = ActorNames()
 
     /// How many of the actors are clients; each event of a load test asks for it.
     private var clientCount = 0
@@ -166,7 +174,9 @@ final class ScenarioPlay {
     /// Adds something to the run record.
     func record(_ happening: @autoclosure () -> Happening) {
         guard !self.isJudged, self.seat == nil else { return }
-        self.report(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, happening()))
+        let happening = happening()
+        self.hold(happening.weight, for: .record)
+        self.report(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, happening))
     }
 
     /// Whether the record says what a person would see; as with the wire, runs of very many scenarios leave it out.
@@ -307,6 +317,27 @@ final class ScenarioPlay {
     /// Notes why the scenario does not pass.
     func note(_ failure: ScenarioFailure) {
         self.verdict.note(failure)
+        if failure.isSoft { self.hold(Self.failureWeight + failure.message.utf8.count, for: .failures) }
+    }
+
+    /// About how many bytes a failure takes in the record and the reports, with the lines around it.
+    private static let failureWeight = 4096
+
+    /// Notes that something is held for the scenario, which ends with an error once that is too much.
+    func hold(_ bytes: Int, for purpose: HostAccount.Purpose) {
+        guard self.account.add(bytes, for: purpose), !self.isFull, !self.isJudged else { return }
+        self.isFull = true
+        if self.current != nil, let watch = self.script?.state.watch, let turn = watch.turn {
+            // A script that never waits would go on for long.
+            watch.stop(turn, because: self.account.excess)
+        } else {
+            self.trip(ScenarioFailure(category: .error, typeName: "limit", message: self.account.excess))
+        }
+    }
+
+    /// Notes that something is held no longer.
+    func release(_ bytes: Int, for purpose: HostAccount.Purpose) {
+        self.account.remove(bytes, for: purpose)
     }
 
     /// Whether the same was noted already.
@@ -386,6 +417,8 @@ final class ScenarioPlay {
             isEmpty: isEmpty && outcome == .passed)
         self.report(.scenarioEnded(end))
         self.actors = []
+        self.names = ActorNames()
+        self.endedThreads = [:]
         self.clientCount = 0
         self.servers = []
         self.startingServers = []
@@ -462,12 +495,7 @@ extension ScenarioPlay {
         named wanted: String, system: ChatSystem, role: String, events: [EventDeclaration], noise: [EventPattern],
         vocabulary: ActorVocabulary? = nil
     ) -> Actor {
-        var name = wanted
-        var count = 1
-        while self.actors.contains(where: { $0.name == name }) {
-            count += 1
-            name = "\(wanted) \(count)"
-        }
+        let name = self.names.take(wanted)
         let vocabulary =
             vocabulary
             ?? self.engine.vocabulary("\(system.name) \(role)") {

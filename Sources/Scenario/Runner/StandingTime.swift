@@ -27,8 +27,8 @@ struct StandingTime {
     static func failure(at position: ScriptPosition?) -> ScenarioFailure {
         ScenarioFailure(
             category: .error, typeName: "runaway",
-            message: "the scenario went on a million times while no time passed: look for a loop that waits for 0 or hardly "
-                + "more, such as `while true do wait(0) end`, and let it wait for an event or for some milliseconds",
+            message: "the scenario went on a million times while no time passed: look for a loop that waits for 0 or "
+                + "hardly more, and let it wait for an event or for some milliseconds",
             position: position)
     }
 }

@@ -153,6 +153,7 @@ extension Script {
         let play = try self.playing(call.name)
         play.remember(.command(command), by: actor)
         actor.commanded(command.name)
+        play.hold(256 + JSONValue.object(command.arguments).weight, for: .commands)
         var command = command
         play.observer?.commands(play.observed(actor), &command, sending: method?.sends, at: play.worker.now)
         let position = call.scriptPosition

@@ -42,11 +42,8 @@ extension Script {
             HostFunction("mailbox.send", parameters: ["name", "value"]) { (call) throws(LuaFault) in
                 let script = try call.script()
                 let name = try call.string(1)
-                guard try script.playing("mailbox.send").meetings.post(try call.json(2), to: name) else {
-                    throw LuaFault(
-                        "the mailbox \"\(name)\" holds \(Meetings.mailboxLimit) letters that nobody takes",
-                        kind: "limit")
-                }
+                let complaint = try script.playing("mailbox.send").meetings.post(try call.json(2), to: name)
+                if let complaint { throw LuaFault(complaint, kind: "limit") }
                 return .returns
             },
             HostFunction("mailbox.receive", parameters: ["name"], suspends: true) { (call) throws(LuaFault) in

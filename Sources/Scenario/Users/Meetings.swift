@@ -1,3 +1,4 @@
+import DequeModule
 import JSON
 
 /// Where users of one process wait for each other: barriers that open for a number of users, and mailboxes.
@@ -13,14 +14,21 @@ final class Meetings {
     }
 
     private struct Mailbox {
-        var letters: [JSONValue] = []
-        var first = 0
+        var letters: Deque<(value: JSONValue, weight: Int)> = []
         var readers: [Waiting] = []
     }
 
     private var barriers: [String: [Waiting]] = [:]
     private var mailboxes: [String: Mailbox] = [:]
     private var lastNumber = 0
+
+    /// How many bytes all letters may take that nobody has taken, and how many they take.
+    private let limit: Int
+    private var held = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
 
     /// Waits at a barrier until as many have come as it takes; then all go on and it closes behind them.
     ///
@@ -43,29 +51,36 @@ final class Meetings {
 
     /// Puts a letter into a mailbox; who has waited longest gets it.
     ///
-    /// - Returns: False if the mailbox is full.
-    func post(_ letter: JSONValue, to name: String) -> Bool {
+    /// - Returns: Why there is no room for it, or nil.
+    func post(_ letter: JSONValue, to name: String) -> String? {
         if let reader = self.mailboxes[name]?.readers.first {
             self.mailboxes[name]?.readers.removeFirst()
             reader.resume(letter)
-            return true
+            return nil
         }
         var mailbox = self.mailboxes[name, default: Mailbox()]
-        guard mailbox.letters.count - mailbox.first < Self.mailboxLimit else { return false }
-        mailbox.letters.append(letter)
+        guard mailbox.letters.count < Self.mailboxLimit else {
+            return "the mailbox \"\(name)\" holds \(Self.mailboxLimit) letters that nobody takes"
+        }
+        let weight = 64 + letter.weight
+        guard self.held + weight <= self.limit else {
+            return "the mailboxes hold \(self.held >> 20) MB of letters that nobody takes, and \"\(name)\" is to get "
+                + "one more; limits.held_memory in repartee.lua raises the limit of \(self.limit >> 20) MB"
+        }
+        self.held += weight
+        // Not two of it at a time: a copy of a full mailbox for each letter would make the time square.
+        self.mailboxes[name] = nil
+        mailbox.letters.append((letter, weight))
         self.mailboxes[name] = mailbox
-        return true
+        return nil
     }
 
     /// Takes the oldest letter out of a mailbox, waiting for one if it is empty.
     ///
     /// - Returns: What takes the wait back.
     func take(from name: String, _ resume: @escaping (JSONValue) -> Void) -> () -> Void {
-        if let mailbox = self.mailboxes[name], mailbox.first < mailbox.letters.count {
-            let letter = mailbox.letters[mailbox.first]
-            self.mailboxes[name]?.first += 1
-            if mailbox.first + 1 == mailbox.letters.count { self.mailboxes[name]?.letters = [] }
-            if self.mailboxes[name]?.letters.isEmpty == true { self.mailboxes[name]?.first = 0 }
+        if let (letter, weight) = self.mailboxes[name]?.letters.popFirst() {
+            self.held -= weight
             resume(letter)
             return {}
         }

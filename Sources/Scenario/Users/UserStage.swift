@@ -28,7 +28,7 @@ public final class UserStage {
     private let worker: Worker
     private let network: any Network
     private let engine = ScriptEngine(limits: .crowd)
-    private let meetings = Meetings()
+    private lazy var meetings = Meetings(limit: self.settings.project.heldMemoryLimit)
     private let servers = SharedServers()
 
     /// Fixtures of files and of the run, and hooks that run once; once a stage, on its own time line.

@@ -1,6 +1,7 @@
 import Foundation
 import Reports
 import RunRecord
+import Synchronization
 import Testing
 
 @Suite("Writing reports while a run goes")
@@ -29,6 +30,48 @@ struct ReportWriterTests {
         }
         writer.finish()
         return await problems
+    }
+
+    @Test("A record that reaches its limit is cut, says so once, and tells how the rest ends")
+    func cut() async throws {
+        try await self.withFolder { folder in
+            let told = Mutex<[String]>([])
+            let writer = ReportWriter(
+                outputs: [.runRecord(path: "\(folder)/run.jsonl"), .junit(path: "\(folder)/j.xml", JUnitOptions())],
+                recordLimit: 100_000, onProblem: { error in told.withLock { $0.append(error.message) } })
+            async let problems = writer.run()
+            writer.record([
+                .runStarted(RunStart(toolVersion: "1", seed: 1, clock: .virtual, target: "t", plannedScenarios: 100))
+            ])
+            for index in 0..<100 {
+                writer.record([
+                    .scenarioStarted(
+                        ScenarioStart(
+                            index: index, file: "s.lua", line: 1, titlePath: ["n \(index)"], seed: 1, atNanoseconds: 0))
+                ])
+                for _ in 0..<20 {
+                    let text = String(repeating: "x", count: 1000)
+                    writer.record([.happened(scenario: index, atNanoseconds: 1, .logged(level: .info, text: text))])
+                }
+                writer.record([.scenarioEnded(ScenarioEnd(index: index, atNanoseconds: 2, outcome: .passed))])
+            }
+            writer.finish()
+            #expect(await problems.isEmpty)
+            #expect(told.withLock { $0.count } == 1)
+            let bytes = try #require(self.content("\(folder)/run.jsonl"))
+            #expect(bytes.count < 150_000)
+            let entries = try RecordReader.read(Data(bytes))
+            let ends = entries.filter { if case .scenarioEnded = $0 { true } else { false } }
+            #expect(ends.count == 100)
+            let marks = entries.filter {
+                if case .happened(_, _, .logged(.warning, let text)) = $0 {
+                    text.contains("has reached")
+                } else {
+                    false
+                }
+            }
+            #expect(marks.count == 1)
+        }
     }
 
     private var document: [UInt8] {

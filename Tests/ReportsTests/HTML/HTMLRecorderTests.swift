@@ -15,6 +15,30 @@ struct HTMLRecorderTests {
         return PageReader(recorder.document())
     }
 
+    @Test("Of a scenario that is repeated the page keeps the first conversations that passed and all others")
+    func repetitions() throws {
+        func size(_ count: Int, outcome: Outcome) -> Int {
+            var recorder = HTMLRecorder()
+            for index in 0..<count {
+                recorder.record(
+                    .scenarioStarted(
+                        ScenarioStart(
+                            index: index, file: "s.lua", line: 1, titlePath: ["t"], repetition: index + 1, seed: 1,
+                            atNanoseconds: 0)))
+                for line in 0..<100 {
+                    let text = "line \(line) of the conversation"
+                    recorder.record(.happened(scenario: index, atNanoseconds: 1, .logged(level: .info, text: text)))
+                }
+                recorder.record(.scenarioEnded(ScenarioEnd(index: index, atNanoseconds: 2, outcome: outcome)))
+            }
+            return recorder.document().count
+        }
+        let perPassed = (size(120, outcome: .passed) - size(20, outcome: .passed)) / 100
+        let perFailed = (size(120, outcome: .failed) - size(20, outcome: .failed)) / 100
+        #expect(perPassed < 1000, "\(perPassed)")
+        #expect(perFailed > 4000, "\(perFailed)")
+    }
+
     @Test(
         "Nothing of the record is lost: the page gives back every entry as it was",
         arguments: ["sample", "retries", "chat", "hostile", "transcript", "random"])
