@@ -13,8 +13,11 @@ public enum ReplayCommand {
         var words = ["repartee", "test", played.file, "--filter", played.name, "--seed", "\(seed)"]
         if run.target != "embedded" { words += ["--target", run.target] }
         if run.clock == .real { words += ["--clock", "real"] }
-        return words.map(Self.quoted).joined(separator: " ")
+        return Self.text(words)
     }
+
+    /// Returns words as a shell takes them.
+    static func text(_ words: [String]) -> String { words.map(Self.quoted).joined(separator: " ") }
 
     private static func quoted(_ word: String) -> String {
         let isPlain = word.unicodeScalars.allSatisfy { scalar in

@@ -17,6 +17,9 @@ public struct ProjectConfiguration: Sendable {
         /// Whether certificates are checked; true unless given.
         public let verifiesCertificates: Bool
 
+        /// What the network of its clients is like until a script says otherwise.
+        var network: NetworkConditions?
+
         /// All members, for the client machine.
         let members: JSONObject
 
@@ -68,6 +71,9 @@ public struct ProjectConfiguration: Sendable {
         ParameterDeclaration("ca", .string, optional: true, "A PEM file of certificate authorities to trust."),
         ParameterDeclaration(
             "verify", .boolean, optional: true, "Whether certificates are checked; true unless given."),
+        ParameterDeclaration(
+            "network", .record(NetworkConditions.parameters), optional: true,
+            "What the network of its clients is like until a scenario says otherwise, as for `t:network`."),
         ParameterDeclaration("settings", .json, optional: true, "What the system's client needs to know."),
     ]
 
@@ -97,6 +103,10 @@ public struct ProjectConfiguration: Sendable {
                 url: value["url"]?.string ?? "", control: value["control"]?.string,
                 certificateAuthorities: value["ca"]?.string, verifiesCertificates: value["verify"]?.bool ?? true,
                 members: settings)
+            if let network = value["network"]?.object {
+                self.targets[name]?.network = try NetworkConditions(
+                    checking: network, of: "targets.\(name).network")
+            }
         }
         func limit(_ name: String) -> Duration? {
             members["limits"]?[name]?.double.flatMap { Duration(scriptSeconds: $0) }
