@@ -39,6 +39,12 @@ public struct ChatSystem: Sendable {
     /// Each is the beginning of a sentence, such as `LiveLike has no typing indicators`.
     public let absences: [EventKind: String]
 
+    /// The events, besides those of every system, by which a client tells that not all is well.
+    public let troubles: [EventPattern]
+
+    /// What the product promises when something goes wrong on the wire.
+    public let faultPromises: [FaultPromise]
+
     /// Makes a client machine.
     public let makeClient: @Sendable (ClientConfiguration) throws(ConfigurationError) -> any ClientMachine
 
@@ -52,6 +58,7 @@ public struct ChatSystem: Sendable {
         serverMethods: [MethodDeclaration] = [], serverOptions: [ParameterDeclaration] = [],
         parties: [PartyDeclaration] = [],
         events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String] = [:],
+        troubles: [EventPattern] = [], faultPromises: [FaultPromise] = [],
         makeClient: @escaping @Sendable (ClientConfiguration) throws(ConfigurationError) -> any ClientMachine,
         makeServer: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> any ServerMachine)? = nil
     ) {
@@ -66,6 +73,8 @@ public struct ChatSystem: Sendable {
         self.events = events
         self.noise = noise
         self.absences = absences
+        self.troubles = troubles
+        self.faultPromises = faultPromises
         self.makeClient = makeClient
         self.makeServer = makeServer
     }

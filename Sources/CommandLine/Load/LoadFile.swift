@@ -19,7 +19,7 @@ struct LoadFile {
     let sources: SourceAddresses?
 
     /// The members of a workload that this command reads itself.
-    private static let ownMembers = ["thresholds", "ledger", "rows", "row_order"]
+    private static let ownMembers = ["thresholds", "ledger", "rows", "row_order", "network"]
 
     /// Loads the file, reads its shape and checks that everything fits, before any connection is made.
     ///
@@ -68,8 +68,12 @@ struct LoadFile {
                     + "\(rows.count) rows; add rows, or play fewer users")
         }
         let runID = command.run ?? "\(seed)"
+        let network = try own["network"].map { value throws(ScriptProblem) in
+            try NetworkConditions(value.object ?? [:], of: "workload.network")
+        }
         var settings = LoadSettings(
-            plan: plan, play: play, usesLedger: command.ledger ?? own["ledger"]?.bool ?? isEmbedded,
+            plan: plan, play: network.map { play.with(network: $0) } ?? play,
+            usesLedger: command.ledger ?? own["ledger"]?.bool ?? isEmbedded,
             run: Envelope.runNumber(of: runID), rows: rows, rowOrder: order)
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptMetrics.found(in: $0.source) }

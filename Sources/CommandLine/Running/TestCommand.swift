@@ -3,6 +3,7 @@ import ChatCore
 import Reports
 import RunRecord
 import Scenario
+import Transport
 
 /// `repartee test`: plays scenarios and reports.
 struct TestCommand: EnvironmentCommand {
@@ -103,6 +104,18 @@ struct TestCommand: EnvironmentCommand {
             valueName: "duration"))
     var runTimeout: DurationArgument?
 
+    @Option(
+        help: ArgumentHelp(
+            "Plays each scenario that passes once more for every fault at every point of what goes over its connections, "
+                + "in virtual time, and writes the matrix to faults.html and faults.json beside the reports: all, or some of "
+                + "\(FaultKind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kinds"))
+    var faults: FaultKindsArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Plays with one fault at one point, such as cut@12, as --faults names them.", valueName: "kind@point"))
+    var fault: InjectedFaultArgument?
+
     @Flag(help: "Plays again what is made from a file as soon as the file changes, until it is interrupted.")
     var watch = false
 
@@ -136,6 +149,12 @@ struct TestCommand: EnvironmentCommand {
         }
         if self.failFast, self.maxFailures != nil {
             throw ValidationError("--fail-fast is --max-failures 1; leave out one of them")
+        }
+        if self.faults != nil || self.fault != nil, self.target != nil || self.clock == .real {
+            throw ValidationError("faults are injected in virtual time; leave out --target and --clock real")
+        }
+        if self.faults != nil, self.fault != nil {
+            throw ValidationError("--faults plays all points and --fault one of them; leave out one of them")
         }
         if self.watch, self.list { throw ValidationError("--watch plays and --list does not; leave out one of them") }
         if self.verbose, self.quiet { throw ValidationError("--verbose and --quiet exclude each other") }
@@ -192,6 +211,7 @@ struct TestCommand: EnvironmentCommand {
             environment.writeError("error: \(plan.emptiness)\n")
             return .nothingToRun
         }
+        if let faults = self.faults { return FaultRun(plan, self, environment).run(faults.kinds) }
         return await TestRun(plan, self, environment).run()
     }
 }

@@ -47,7 +47,8 @@ struct TestPlan {
             project: configuration, destination: destination,
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
             epochMilliseconds: isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
-            variables: environment.variables, forbidsEmpty: command.forbidEmpty, vault: environment.vault)
+            variables: environment.variables, forbidsEmpty: command.forbidEmpty, vault: environment.vault,
+            fault: command.fault?.fault)
         let files = try project.scripts(paths, in: environment)
         let all = ScenarioSuite(files, settings: settings)
         let configurationPath = project.root + "/" + ProjectFolder.configurationName
@@ -75,7 +76,9 @@ struct TestPlan {
             self.shardNote = nil
         }
         self.settings = settings.with(
-            capture: command.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages),
+            capture: command.faults != nil
+                ? .none
+                : command.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages),
             updatesTranscripts: command.update)
         if files.isEmpty {
             self.emptiness = "there is no scenario file (*.lua) in \(paths.joined(separator: ", "))"

@@ -8,6 +8,11 @@ struct Markup {
     /// Appends a text, whatever it says.
     mutating func text(_ text: String) { XMLText.append(content: text, to: &self.bytes) }
 
+    /// Appends an attribute of an element that has begun.
+    mutating func attribute(_ name: StaticString, _ text: String) {
+        XMLText.append(attribute: name, text, to: &self.bytes)
+    }
+
     /// Appends an element with a text and nothing else in it.
     mutating func element(_ name: String, look: String? = nil, _ text: String) {
         self.raw("<\(name)\(look.map { " class=\"\($0)\"" } ?? "")>")

@@ -15,8 +15,11 @@ public enum ReplayCommand {
         words += ["--seed", "\(seed)"]
         if run.target != "embedded" { words += ["--target", run.target] }
         if run.clock == .real { words += ["--clock", "real"] }
-        return words.map(Self.quoted).joined(separator: " ")
+        return Self.text(words)
     }
+
+    /// Returns words as a shell takes them.
+    static func text(_ words: [String]) -> String { words.map(Self.quoted).joined(separator: " ") }
 
     private static func quoted(_ word: String) -> String {
         let isPlain = word.unicodeScalars.allSatisfy { scalar in

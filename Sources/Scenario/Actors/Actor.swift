@@ -195,7 +195,9 @@ extension Actor {
             self.offer(place, to: pending)
         }
         guard self.pending === pending else { return }
-        pending.timer = self.play.worker.schedule(after: pending.limit) {
+        let isWaiting = if case .events = pending.kind { !pending.isOptional } else { false }
+        let grace = isWaiting ? self.play.recoveryTime : .zero
+        pending.timer = self.play.worker.schedule(after: pending.limit + grace) {
             guard self.pending === pending else { return }
             pending.timer = nil
             switch pending.kind {

@@ -17,6 +17,10 @@ final class ClientBackend: ActorBackend {
     var screenLines: [ScreenLine] { self.port.screenLines }
     var pending: [String] { self.port.pending }
     var unreachable: String? { self.port.unreachable?.message }
+
+    /// When the next timer of the machine fires.
+    var nextTimer: Instant? { self.port.nextTimer }
+
     var isQuiet: Bool { self.port.isQuiet }
     var means: Prospect.Means { self.port.isQuiet ? .commands : .work }
     var ending: Ending? { self.port.ending }

@@ -189,6 +189,17 @@ enum LanguageReference {
             "defer", [Parameter("function", .function, "Gets the test context.")],
             "Runs a function at the end, last first, also after failures, time-outs and interrupts; in a fixture, at the fixture's end."
         ),
+        MethodDeclaration(
+            "network",
+            [
+                Parameter(
+                    "conditions", .record(NetworkConditions.parameters),
+                    "What goes wrong from now on; `{}` heals the network."),
+                Parameter(
+                    "actor", .actor, optional: true, "The client whose network it is; all clients' unless given."),
+            ],
+            "Changes the network between clients and whatever they speak to, simulated or real, on open connections as well; what was said before about the same clients no longer holds."
+        ),
         MethodDeclaration("skip", [Parameter("reason", .string, "Why.")], "Ends the scenario as skipped."),
         MethodDeclaration("fail", [Parameter("message", .string, "Why.")], "Ends the scenario as failed."),
         MethodDeclaration(

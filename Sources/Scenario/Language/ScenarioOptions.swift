@@ -1,5 +1,6 @@
 import ChatCore
 import JSON
+import Transport
 
 /// The options of `scenario(name, options, body)`.
 struct ScenarioOptions: Hashable, Sendable {
@@ -26,6 +27,9 @@ struct ScenarioOptions: Hashable, Sendable {
 
     /// Names of events that nothing need expect.
     var allow: [String] = []
+
+    /// Why the scenario may end otherwise when a fault is injected, by the kinds of faults.
+    var explainedFaults: [String: String] = [:]
 
     /// More attempts than this show nothing new.
     static let retryLimit = 100
@@ -54,6 +58,10 @@ struct ScenarioOptions: Hashable, Sendable {
             "clock", .choice(["virtual", "real"]), optional: true, "The only clock to play it under; skipped otherwise."
         ),
         ParameterDeclaration("allow", .list(.string), optional: true, "Events that nothing need expect."),
+        ParameterDeclaration(
+            "faults", .map(.string), optional: true,
+            "Why the scenario may come to another end in `--faults`, by the kinds of faults: `{ cut = \"it counts connections\" }`."
+        ),
         ParameterDeclaration(
             "rows", .json, optional: true,
             "A list of tables, or a CSV, JSON or JSON Lines file beside the script; the scenario is played once a row, which its body gets after `t`."
@@ -85,6 +93,15 @@ struct ScenarioOptions: Hashable, Sendable {
         default: self.expectedFailure = "its declaration says so"
         }
         self.allow = checked["allow"]?.array?.compactMap(\.string) ?? []
+        for (kind, reason) in checked["faults"]?.object ?? [:] {
+            guard FaultKind(rawValue: kind) != nil else {
+                let suggestion = TextDistance.suggestion(for: kind, among: FaultKind.allCases.map(\.rawValue))
+                throw ScriptMistake(
+                    "scenario: faults names \"\(kind)\", but there is no such fault"
+                        + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""))
+            }
+            self.explainedFaults[kind] = reason.string
+        }
         self.rows = checked["rows"]
         self.rowKey = checked["row_key"]?.string
         switch checked["skip"] {

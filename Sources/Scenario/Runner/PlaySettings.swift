@@ -1,5 +1,6 @@
 public import ChatCore
 public import Secrets
+public import Transport
 
 /// What is the same for all scenarios of a run: one object, for each of thousands of users refers to it.
 public final class PlaySettings: Sendable {
@@ -9,6 +10,9 @@ public final class PlaySettings: Sendable {
         case embedded
         /// A target of `repartee.lua`.
         case named(String, ProjectConfiguration.Target)
+
+        /// What the network of its clients is like.
+        var network: NetworkConditions? { if case .named(_, let target) = self { target.network } else { nil } }
     }
 
     /// The systems that scripts can require, by name.
@@ -45,6 +49,12 @@ public final class PlaySettings: Sendable {
     /// How much of what goes over the wire is put into the run record.
     public let capture: WireCaptureLevel
 
+    /// What the network of the clients is like until a script says otherwise.
+    public let network: NetworkConditions?
+
+    /// A fault that is put at one point of each play, if there is one.
+    public let fault: InjectedFault?
+
     /// In virtual time every scenario begins at this instant: 2024-01-01T00:00:00Z, a Monday.
     public static let virtualEpochMilliseconds: Int64 = 1_704_067_200_000
 
@@ -60,7 +70,8 @@ public final class PlaySettings: Sendable {
         destination: Destination = .embedded,
         seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = PlaySettings.virtualEpochMilliseconds,
         variables: [String: String] = [:], capture: WireCaptureLevel = .messages, updatesTranscripts: Bool = false,
-        forbidsEmpty: Bool = false, vault: SecretVault = SecretVault()
+        forbidsEmpty: Bool = false, vault: SecretVault = SecretVault(), network: NetworkConditions? = nil,
+        fault: InjectedFault? = nil
     ) {
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.eventNames = EventNames(of: systems)
@@ -76,6 +87,8 @@ public final class PlaySettings: Sendable {
         self.updatesTranscripts = updatesTranscripts
         self.forbidsEmpty = forbidsEmpty
         self.vault = vault
+        self.network = network ?? destination.network
+        self.fault = fault
     }
 
     /// Returns these settings with what is known only when the scenarios have been chosen.
@@ -84,7 +97,18 @@ public final class PlaySettings: Sendable {
             systems: Array(self.systems.values), projectRoot: self.projectRoot, workingDirectory: self.workingDirectory,
             project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
             epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: capture,
-            updatesTranscripts: updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault)
+            updatesTranscripts: updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
+            network: self.network, fault: self.fault)
+    }
+
+    /// Returns these settings with a network that is like this until a script says otherwise.
+    public func with(network: NetworkConditions) -> PlaySettings {
+        PlaySettings(
+            systems: Array(self.systems.values), projectRoot: self.projectRoot, workingDirectory: self.workingDirectory,
+            project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
+            epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: self.capture,
+            updatesTranscripts: self.updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
+            network: network, fault: self.fault)
     }
 }
 

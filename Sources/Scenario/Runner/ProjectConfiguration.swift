@@ -21,6 +21,9 @@ public struct ProjectConfiguration: Sendable {
         /// The oldest version of TLS that is spoken with it; 1.2 unless given.
         public let oldestTLS: TrustPolicy.Version
 
+        /// What the network of its clients is like until a script says otherwise.
+        var network: NetworkConditions?
+
         /// All members, for the client machine.
         let members: JSONObject
 
@@ -119,6 +122,9 @@ public struct ProjectConfiguration: Sendable {
         ParameterDeclaration(
             "tls_minimum", .choice(TrustPolicy.Version.allCases.map(\.rawValue)), optional: true,
             "The oldest version of TLS that is spoken with it; 1.2 unless given."),
+        ParameterDeclaration(
+            "network", .record(NetworkConditions.parameters), optional: true,
+            "What the network of its clients is like until a scenario says otherwise, as for `t:network`."),
         ParameterDeclaration("settings", .json, optional: true, "What the system's client needs to know."),
     ]
 
@@ -163,6 +169,10 @@ public struct ProjectConfiguration: Sendable {
                 certificateAuthorities: value["ca"]?.string, verifiesCertificates: value["verify"]?.bool ?? true,
                 oldestTLS: value["tls_minimum"]?.string.flatMap(TrustPolicy.Version.init) ?? .tls12,
                 members: settings)
+            if let network = value["network"]?.object {
+                self.targets[name]?.network = try NetworkConditions(
+                    checking: network, of: "targets.\(name).network")
+            }
         }
         self.variables = (members["env"]?.array ?? []).compactMap(\.string)
         self.hiddenFiles = (members["hidden_files"]?.array ?? []).compactMap(\.string)

@@ -122,7 +122,8 @@ extension ScenarioPlay {
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
         let calls = ScriptCalls(play: self)
         let port = ClientPort(
-            machine: machine, label: actor.name, network: self.network, scheduler: self.worker,
+            machine: machine, label: actor.name, network: self.clientNetwork.link(of: actor.name),
+            scheduler: self.clientNetwork.injector?.clock(for: self.worker) ?? self.worker,
             random: RandomSource(seed: self.seed).derived(for: actor.name), configuration: configuration,
             observer: self.wireObserver, callScript: { calls.call($0, $1, $2) },
             emit: { actor.observed($0) })

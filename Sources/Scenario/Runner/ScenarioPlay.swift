@@ -127,6 +127,22 @@ final class ScenarioPlay {
     /// The actors of the parties of servers.
     var parties: [PartyKey: Actor] = [:]
 
+    /// Counts the points at which something can go wrong, and puts a fault at one; set before the play starts.
+    var injector: FaultInjector?
+
+    /// The network as the clients of the play have it.
+    private(set) lazy var clientNetwork: PlayNetwork = {
+        let injector = self.injector ?? self.settings.fault.map { FaultInjector($0) }
+        injector?.nextTimer = { [unowned self] in
+            self.actors.compactMap { ($0.backend as? ClientBackend)?.nextTimer }.min()
+        }
+        injector?.onStrike = { [unowned self, fault = injector?.fault] in self.struck(by: fault, at: $0) }
+        return PlayNetwork(
+            base: self.network, scheduler: self.worker,
+            random: RandomSource(seed: self.seed).derived(for: "network"), conditions: self.settings.network,
+            injector: injector)
+    }()
+
     /// Sees the wire, if it is captured.
     private(set) lazy var wireObserver: WireRecorder? =
         self.settings.capture == .none ? nil : WireRecorder(play: self, capturesBytes: self.settings.capture == .bytes)
@@ -348,6 +364,7 @@ final class ScenarioPlay {
     }
 
     private func settle() {
+        self.noteMissedFault()
         guard !self.actors.isEmpty else { return self.tearDown() }
         _ = self.worker.schedule(after: Self.settlingTime) {
             // What arrives meanwhile may make functions of the script run, which are not forgotten either.
@@ -431,6 +448,8 @@ final class ScenarioPlay {
     private func problem(_ failure: ScenarioFailure) -> Problem {
         let excerpt = failure.position.map { self.script?.excerpt(at: $0) ?? [] } ?? []
         var failure = failure
+        let network = self.clientNetwork.lines
+        if !network.isEmpty { failure.sections.append(.init(heading: "network", lines: network)) }
         if let row = self.definition.row {
             failure.sections.append(.init(heading: "row", lines: row.lines(without: self.secrets)))
         }

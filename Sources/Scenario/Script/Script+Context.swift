@@ -41,6 +41,7 @@ extension Script {
     /// The methods of `t`.
     var contextMethods: [HostFunction] {
         Self.fixtureMethods + [
+            Self.networkMethod,
             HostFunction("t:skip", parameters: ["reason"]) { (call) throws(LuaFault) in
                 try call.script().requireContext(call)
                 throw LuaFault(ScenarioFailure.skipped(try call.optionalString(1) ?? "skipped by the scenario"))

@@ -8,6 +8,7 @@ extension ChatSystem {
         serverMethods: ServerVocabulary.methods, serverOptions: ServerVocabulary.options,
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events, noise: ClientVocabulary.noise,
+        troubles: [EventPattern(.callRepeated)],
         makeClient: { configuration throws(ConfigurationError) in try BoldChatClient(configuration) },
         makeServer: { configuration throws(ConfigurationError) in try BoldChatServer(configuration) })
 }

@@ -1,3 +1,5 @@
+import ChatCore
+
 /// What goes wrong on the connections of a ``FaultyNetwork``.
 ///
 /// A connection draws what is left to chance from a random source of its own, so the same seed gives the same faults.
@@ -9,6 +11,15 @@ public struct FaultPlan: Hashable, Sendable {
 
         /// Up to how much more each piece is delayed, by chance; the order stays.
         public var jitter: Duration = .zero
+
+        /// The chance that a segment is lost on its way, from 0 to 1.
+        ///
+        /// A byte stream loses nothing: whoever uses it sees a lost segment as the delay until it was sent again, and
+        /// what follows waits behind it. See ``Retransmission``.
+        public var loss: Double = 0
+
+        /// How many bytes pass in a second; nil for any number.
+        public var bytesPerSecond: Int?
 
         /// Up to how many bytes arrive in one piece; each piece is of random length up to that. Nil leaves pieces whole.
         public var longestPiece: Int?
@@ -29,6 +40,16 @@ public struct FaultPlan: Hashable, Sendable {
         public init() {}
     }
 
+    /// How the name of a host is resolved.
+    public enum Resolution: Hashable, Sendable {
+        /// At once.
+        case immediate
+        /// After a time.
+        case slow(Duration)
+        /// Not at all.
+        case failing
+    }
+
     /// The bytes that this side of the network sends.
     public var outgoing = Direction()
 
@@ -38,8 +59,14 @@ public struct FaultPlan: Hashable, Sendable {
     /// The chance that an attempt to connect is refused, from 0 to 1.
     public var refusal: Double = 0
 
+    /// What becomes of the names of hosts; an address counts as a name, so that simulated servers have it, too.
+    public var resolution = Resolution.immediate
+
     /// Creates a plan without faults.
     public init() {}
+
+    /// Whether nothing goes wrong.
+    public var isHealthy: Bool { self == FaultPlan() }
 
     /// A plan in which everything arrives in pieces of one to a few bytes, in both directions.
     public static func dripFeed(longestPiece: Int = 3) -> FaultPlan {
@@ -47,5 +74,46 @@ public struct FaultPlan: Hashable, Sendable {
         plan.incoming.longestPiece = longestPiece
         plan.outgoing.longestPiece = longestPiece
         return plan
+    }
+}
+
+/// How a byte stream brings back what was lost, in the terms of Linux: RFC 6298 with a least time-out of 200 ms.
+enum Retransmission {
+    /// A segment carries up to so many bytes over Ethernet.
+    static let segmentSize = 1460
+
+    /// The least time until a segment that nobody acknowledged is sent again.
+    static let leastTimeout = Duration.milliseconds(200)
+
+    /// The first time-out of the segment that opens a connection (RFC 6298 section 2.1).
+    static let openingTimeout = Duration.seconds(1)
+
+    /// Time-outs double up to this.
+    static let longestTimeout = Duration.seconds(120)
+
+    /// A segment that was lost as often as this ends its connection (`tcp_retries2`).
+    static let mostTries = 15
+
+    /// An opening segment that was lost as often as this ends the attempt (`tcp_syn_retries`).
+    static let mostOpeningTries = 6
+
+    /// Draws how long a segment is late because it was lost and sent again.
+    ///
+    /// - Parameters:
+    ///   - loss: The chance of each loss.
+    ///   - timeout: The first time-out.
+    ///   - mostTries: After how many losses the sender gives up.
+    /// - Returns: The lateness, and whether the sender gave up then.
+    static func lateness(
+        loss: Double, timeout: Duration, mostTries: Int, random: inout RandomSource
+    ) -> (lateness: Duration, isLost: Bool) {
+        var lateness = Duration.zero
+        var timeout = timeout
+        for _ in 0..<mostTries {
+            guard Double.random(in: 0..<1, using: &random) < loss else { return (lateness, false) }
+            lateness += timeout
+            timeout = min(timeout * 2, Self.longestTimeout)
+        }
+        return (lateness, true)
     }
 }

@@ -7,17 +7,40 @@ struct FaultyLane {
         case bytes([UInt8])
         case end
         case closed(TransportFailure?)
-        /// The plan's limit is reached; the connection is dropped.
-        case drop(after: Int)
+        /// The connection is dropped, for this reason.
+        case drop(String)
     }
 
-    private let faults: FaultPlan.Direction
+    private(set) var faults: FaultPlan.Direction
     private var passed = 0
-    private var lastArrival = Instant.start
+    /// When the connection is open; nothing departs before.
+    private let opening: Instant
+    /// When the line is free for the next byte.
+    private var freeFrom: Instant
+    private var lastArrival: Instant
     private var isDropped = false
 
+    /// How many things are on their way.
+    var inFlight = 0
+
     /// Creates a direction.
-    init(_ faults: FaultPlan.Direction) { self.faults = faults }
+    ///
+    /// - Parameter start: When the connection is open; nothing departs before.
+    init(_ faults: FaultPlan.Direction, from start: Instant = .start) {
+        self.faults = faults
+        self.opening = start
+        self.freeFrom = start
+        self.lastArrival = start
+    }
+
+    /// Whether what goes in may come out at once and as it is.
+    var isClear: Bool { self.inFlight == 0 && !self.isDropped && self.faults == FaultPlan.Direction() }
+
+    /// Has other faults from now on; limits in bytes count from here.
+    mutating func change(to faults: FaultPlan.Direction) {
+        self.faults = faults
+        self.passed = 0
+    }
 
     /// Decides what becomes of bytes.
     ///
@@ -40,13 +63,22 @@ struct FaultyLane {
             let length = self.faults.longestPiece.map { Int.random(in: 1...max(1, $0), using: &random) } ?? rest.count
             var piece = Array(rest.prefix(length))
             rest = rest.dropFirst(length)
+            let (lateness, isLost) = self.lateness(of: piece.count, &random)
+            if isLost {
+                self.isDropped = true
+                items.append(
+                    (self.delay(pace + lateness, now, &random), .drop("what was sent was lost again and again")))
+                return items
+            }
             self.damage(&piece, random: &random)
-            items.append((self.delay(pace, now, &random), .bytes(piece)))
+            let transmission = self.transmission(of: piece.count, now)
+            items.append((self.delay(pace + lateness + transmission, now, &random), .bytes(piece)))
             pace += self.faults.pace
         }
         if let drop {
             self.isDropped = true
-            items.append((self.delay(.zero, now, &random), .drop(after: drop)))
+            items.append(
+                (self.delay(.zero, now, &random), .drop("the connection was dropped on purpose after \(drop) bytes")))
         }
         return items
     }
@@ -57,6 +89,27 @@ struct FaultyLane {
         return self.delay(.zero, now, &random)
     }
 
+    /// Lets bytes pass one by one, a nanosecond apart, so that nothing joins them again; many bytes only at their start.
+    mutating func drip(_ bytes: [UInt8], now: Instant) -> [(delay: Duration, item: Item)] {
+        let alone = bytes.prefix(Self.longestDrip)
+        var items = alone.map { byte in
+            self.lastArrival = max(self.lastArrival, now) + .nanoseconds(1)
+            return (delay: self.lastArrival - now, item: Item.bytes([byte]))
+        }
+        if bytes.count > alone.count {
+            self.lastArrival = self.lastArrival + .nanoseconds(1)
+            items.append((self.lastArrival - now, .bytes(Array(bytes.dropFirst(alone.count)))))
+        }
+        return items
+    }
+
+    private static let longestDrip = 2048
+
+    /// Holds everything back until so much later, what follows as well.
+    mutating func hold(for delay: Duration, now: Instant) {
+        self.lastArrival = max(self.lastArrival, now + delay)
+    }
+
     private func damage(_ piece: inout [UInt8], random: inout RandomSource) {
         guard self.faults.corruption > 0, Double.random(in: 0..<1, using: &random) < self.faults.corruption else {
             return
@@ -65,13 +118,37 @@ struct FaultyLane {
         piece[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
     }
 
+    /// How late a piece is because segments of it were lost; they are sent again side by side.
+    private func lateness(of count: Int, _ random: inout RandomSource) -> (lateness: Duration, isLost: Bool) {
+        guard self.faults.loss > 0 else { return (.zero, false) }
+        let timeout = max(Retransmission.leastTimeout, (self.faults.delay + self.faults.jitter) * 2)
+        var worst = Duration.zero
+        for _ in 0..<(count + Retransmission.segmentSize - 1) / Retransmission.segmentSize {
+            let (lateness, isLost) = Retransmission.lateness(
+                loss: self.faults.loss, timeout: timeout, mostTries: Retransmission.mostTries, random: &random)
+            worst = max(worst, lateness)
+            if isLost { return (worst, true) }
+        }
+        return (worst, false)
+    }
+
+    /// How long it takes until the last byte is on the line.
+    private mutating func transmission(of count: Int, _ now: Instant) -> Duration {
+        guard let rate = self.faults.bytesPerSecond else { return .zero }
+        let time = Duration.nanoseconds(Int64((Double(count) / Double(max(1, rate)) * 1e9).rounded()))
+        self.freeFrom = max(self.freeFrom, now) + time
+        return self.freeFrom - max(now, self.opening)
+    }
+
     /// The delay of the next thing; nothing overtakes what went before.
     private mutating func delay(_ more: Duration, _ now: Instant, _ random: inout RandomSource) -> Duration {
         var delay = self.faults.delay + more
         if self.faults.jitter > .zero {
             delay += .nanoseconds(Int64.random(in: 0...self.faults.jitter.clampedNanoseconds, using: &random))
         }
-        self.lastArrival = max(self.lastArrival, now + delay)
+        // What is written before the connection is open departs when it is.
+        let departure = max(now, self.opening)
+        self.lastArrival = max(self.lastArrival, departure + delay)
         return self.lastArrival - now
     }
 }

@@ -3,15 +3,20 @@ public import ChatCore
 /// Another network with faults.
 ///
 /// The faults happen at this side of the connections, so a client's and a server's network can have different ones over
-/// the same sockets or memory.
+/// the same sockets or memory. Without faults everything passes in the same call, as if the network were not there.
 public final class FaultyNetwork: Network {
     private let base: any Network
     private let scheduler: any Scheduler
     private var random: RandomSource
     private var streams: [FaultyStream] = []
 
-    /// What goes wrong on connections that begin from now on.
-    public var plan: FaultPlan
+    /// What goes wrong from now on, on connections that are open as well.
+    public var plan: FaultPlan {
+        didSet { for stream in self.streams { stream.change(to: self.plan) } }
+    }
+
+    /// Puts one fault at one point of what passes, if there is one; set before anything connects.
+    public var injector: FaultInjector?
 
     /// Creates a network.
     ///
@@ -20,7 +25,7 @@ public final class FaultyNetwork: Network {
     ///   - plan: What goes wrong.
     ///   - scheduler: What delays.
     ///   - random: What chance is drawn from.
-    public init(base: any Network, plan: FaultPlan, scheduler: any Scheduler, random: RandomSource) {
+    public init(base: any Network, plan: FaultPlan = FaultPlan(), scheduler: any Scheduler, random: RandomSource) {
         self.base = base
         self.plan = plan
         self.scheduler = scheduler
@@ -32,15 +37,28 @@ public final class FaultyNetwork: Network {
         for stream in self.streams { stream.drop("the connection was dropped on purpose") }
     }
 
+    /// Ends one direction of all open connections; what one side still sends into it is lost.
+    ///
+    /// - Parameter side: Whose direction; the other side hears an orderly end.
+    public func endDirection(of side: FaultSide) {
+        for stream in self.streams { stream.endDirection(of: side) }
+    }
+
     public func connect(
         to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
     ) -> any ByteStream {
-        let stream = self.stream(delegate, peer: endpoint)
-        if self.chance(self.plan.refusal) {
-            stream.refuse(TransportFailure(.cannotConnect, "the connection with \(endpoint) was refused on purpose"))
-        } else {
-            stream.start { self.base.connect(to: endpoint, security: security, delegate: $0) }
+        if let injector = self.injector, injector.refuses(endpoint, now: self.scheduler.now) {
+            return self.refused(endpoint, delegate, after: .zero)
         }
+        if case .failing = self.plan.resolution {
+            let failure = TransportFailure(
+                .cannotConnect, "the name \(endpoint.host) cannot be resolved: that fails on purpose")
+            return self.refused(endpoint, delegate, after: .zero, failure)
+        }
+        let (wait, isLost) = self.opening()
+        if isLost || self.chance(self.plan.refusal) { return self.refused(endpoint, delegate, after: wait) }
+        let stream = self.stream(delegate, peer: endpoint, opensAfter: wait)
+        stream.start(after: wait) { self.base.connect(to: endpoint, security: security, delegate: $0) }
         return stream
     }
 
@@ -68,10 +86,41 @@ public final class FaultyNetwork: Network {
         self.streams.removeAll { $0 === stream }
     }
 
-    private func stream(_ delegate: (any ByteStreamDelegate)?, peer: Endpoint) -> FaultyStream {
-        let stream = FaultyStream(
-            peer: peer, plan: self.plan, network: self, scheduler: self.scheduler,
-            random: RandomSource(seed: self.random.next()))
+    /// Returns a random source of its own for a connection; asked for by the first that needs it.
+    func nextRandom() -> RandomSource { RandomSource(seed: self.random.next()) }
+
+    /// How much later than without faults a connection opens, and whether the attempt is given up then.
+    private func opening() -> (wait: Duration, isLost: Bool) {
+        guard !self.plan.isHealthy else { return (.zero, false) }
+        var wait = self.plan.outgoing.delay + self.plan.incoming.delay
+        if case .slow(let resolution) = self.plan.resolution { wait += resolution }
+        let loss = 1 - (1 - self.plan.outgoing.loss) * (1 - self.plan.incoming.loss)
+        guard loss > 0 else { return (wait, false) }
+        let (lateness, isLost) = Retransmission.lateness(
+            loss: loss, timeout: Retransmission.openingTimeout, mostTries: Retransmission.mostOpeningTries,
+            random: &self.random)
+        return (wait + lateness, isLost)
+    }
+
+    private func refused(
+        _ endpoint: Endpoint, _ delegate: any ByteStreamDelegate, after delay: Duration,
+        _ failure: TransportFailure? = nil
+    ) -> any ByteStream {
+        let stream = self.stream(delegate, peer: endpoint)
+        stream.refuse(
+            failure
+                ?? TransportFailure(.cannotConnect, "the connection with \(endpoint) was refused on purpose"),
+            after: delay)
+        return stream
+    }
+
+    private func stream(
+        _ delegate: (any ByteStreamDelegate)?, peer: Endpoint, opensAfter wait: Duration = .zero
+    ) -> FaultyStream {
+        let stream = FaultyStream(peer: peer, network: self, scheduler: self.scheduler)
+        if !self.plan.isHealthy || self.injector != nil {
+            stream.prepare(for: self.plan, from: self.scheduler.now + wait)
+        }
         if let delegate { stream.attach(delegate) }
         self.streams.append(stream)
         return stream
@@ -80,4 +129,9 @@ public final class FaultyNetwork: Network {
     private func chance(_ probability: Double) -> Bool {
         probability > 0 && Double.random(in: 0..<1, using: &self.random) < probability
     }
+}
+
+/// One of the two sides of a connection.
+public enum FaultSide: String, CaseIterable, Hashable, Sendable {
+    case client, server
 }

@@ -2,26 +2,25 @@ import ChatCore
 
 /// One end of a connection with faults, between the real stream and its delegate.
 ///
-/// Every piece is an action of the scheduler, so that pieces stay apart and bytes in flight can be seen.
+/// Every piece that a fault concerns is an action of the scheduler, so that pieces stay apart and bytes in flight can be
+/// seen; on a connection without faults everything passes in the same call.
 final class FaultyStream: ByteStream, ByteStreamDelegate {
     let peer: Endpoint
-    private let network: FaultyNetwork
+    /// Not held, because the network holds its streams, and may be gone before the last of them has ended.
+    private weak var network: FaultyNetwork?
     private let scheduler: any Scheduler
-    private var random: RandomSource
-    private var outgoing: FaultyLane
-    private var incoming: FaultyLane
     private var base: (any ByteStream)?
     private var delegate: (any ByteStreamDelegate)?
     private var isEnding = false
 
+    /// What goes wrong in either direction; nil as long as nothing ever did, as on nearly all connections.
+    private var lanes: FaultyLanes?
+
     /// Creates a stream that is not connected yet.
-    init(peer: Endpoint, plan: FaultPlan, network: FaultyNetwork, scheduler: any Scheduler, random: RandomSource) {
+    init(peer: Endpoint, network: FaultyNetwork, scheduler: any Scheduler) {
         self.peer = peer
         self.network = network
         self.scheduler = scheduler
-        self.random = random
-        self.outgoing = FaultyLane(plan.outgoing)
-        self.incoming = FaultyLane(plan.incoming)
     }
 
     /// Sets who hears what happens.
@@ -29,14 +28,39 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         self.delegate = delegate
     }
 
+    /// Makes ready for faults.
+    ///
+    /// - Parameter start: When the connection is open.
+    func prepare(for plan: FaultPlan, from start: Instant) {
+        self.lanes = FaultyLanes(plan, from: start, random: self.network?.nextRandom() ?? RandomSource(seed: 0))
+    }
+
+    /// Has other faults from now on.
+    func change(to plan: FaultPlan) {
+        if let lanes = self.lanes {
+            lanes.outgoing.change(to: plan.outgoing)
+            lanes.incoming.change(to: plan.incoming)
+        } else if !plan.isHealthy {
+            self.prepare(for: plan, from: self.scheduler.now)
+        }
+    }
+
     /// Begins the real connection.
-    func start(_ connect: (any ByteStreamDelegate) -> any ByteStream) {
-        self.base = connect(self)
+    func start(after delay: Duration = .zero, _ connect: @escaping (any ByteStreamDelegate) -> any ByteStream) {
+        guard delay > .zero else {
+            self.base = connect(self)
+            return
+        }
+        self.scheduler.schedule(after: delay) {
+            if self.delegate != nil { self.base = connect(self) }
+        }
     }
 
     /// Ends an attempt that was never made.
-    func refuse(_ failure: TransportFailure) {
-        self.scheduler.schedule(after: .zero) { self.over(failure) }
+    func refuse(_ failure: TransportFailure, after delay: Duration) {
+        // Nothing that is written meanwhile goes anywhere.
+        self.isEnding = true
+        self.scheduler.schedule(after: delay) { self.over(failure) }
     }
 
     /// Drops the connection for both sides.
@@ -46,13 +70,55 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         self.scheduler.schedule(after: .zero) { self.over(TransportFailure(.connectionLost, reason)) }
     }
 
+    /// Ends one direction; what is under way in it still arrives.
+    func endDirection(of side: FaultSide) {
+        guard self.delegate != nil else { return }
+        if self.lanes == nil { self.prepare(for: FaultPlan(), from: self.scheduler.now) }
+        guard let lanes = self.lanes else { return }
+        let now = self.scheduler.now
+        switch side {
+        case .client:
+            lanes.isOutgoingMuted = true
+            let delay = lanes.outgoing.carry(.end, now: now, random: &lanes.random) ?? .zero
+            self.scheduler.schedule(after: delay) { self.base?.finish() }
+        case .server:
+            lanes.isIncomingMuted = true
+            let delay = lanes.incoming.carry(.end, now: now, random: &lanes.random) ?? .zero
+            self.scheduler.schedule(after: delay) { self.delegate?.streamReachedEnd() }
+        }
+    }
+
     // MARK: ByteStream
 
     func write(_ bytes: [UInt8]) {
         guard !self.isEnding, self.delegate != nil || self.base != nil else { return }
-        for (delay, item) in self.outgoing.carry(bytes, now: self.scheduler.now, random: &self.random) {
-            self.scheduler.schedule(after: delay) { self.send(item) }
+        guard let lanes = self.lanes else {
+            self.base?.write(bytes)
+            return
         }
+        guard !lanes.isOutgoingMuted else { return }
+        let now = self.scheduler.now
+        switch self.treatment(of: bytes, isSent: true, lanes) {
+        case .pass: self.transmit(bytes, lanes)
+        case .cut(let kept):
+            if kept > 0 { self.base?.write(Array(bytes.prefix(kept))) }
+            lanes.isOutgoingMuted = true
+            // A connection that opens just now opens first, so that the other side has something to lose.
+            self.scheduler.schedule(after: .zero) { self.drop("the connection was dropped on purpose") }
+        case .halfClose: self.endDirection(of: .client)
+        case .drip: self.transmit(lanes.outgoing.drip(bytes, now: now), lanes)
+        case .duplicate:
+            self.transmit(bytes, lanes)
+            self.transmit(bytes, lanes)
+        case .holdBack:
+            lanes.heldOutgoing = bytes
+            return
+        case .delay(let delay):
+            lanes.outgoing.hold(for: delay, now: now)
+            self.transmit(lanes.outgoing.carry(bytes, now: now, random: &lanes.random), lanes)
+        case .replace(let other, _): self.transmit(other, lanes)
+        }
+        self.transmitHeld(lanes)
     }
 
     func finish() {
@@ -67,22 +133,53 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         self.delegate = nil
         self.base?.abort()
         self.base = nil
-        self.network.remove(self)
+        self.network?.remove(self)
+    }
+
+    private func treatment(of bytes: [UInt8], isSent: Bool, _ lanes: FaultyLanes) -> FaultTreatment {
+        self.network?.injector?.treatment(
+            of: bytes, isSent: isSent, isUpgraded: &lanes.isUpgraded, now: self.scheduler.now) ?? .pass
+    }
+
+    private func transmit(_ bytes: [UInt8], _ lanes: FaultyLanes) {
+        if lanes.outgoing.isClear, let base = self.base {
+            base.write(bytes)
+        } else {
+            self.transmit(
+                lanes.outgoing.carry(bytes, now: self.scheduler.now, random: &lanes.random), lanes)
+        }
+    }
+
+    private func transmit(_ items: [(delay: Duration, item: FaultyLane.Item)], _ lanes: FaultyLanes) {
+        for (delay, item) in items {
+            lanes.outgoing.inFlight += 1
+            self.scheduler.schedule(after: delay) {
+                lanes.outgoing.inFlight -= 1
+                switch item {
+                case .bytes(let bytes): self.base?.write(bytes)
+                case .drop(let reason): self.drop(reason)
+                case .end, .closed: break
+                }
+            }
+        }
+    }
+
+    private func transmitHeld(_ lanes: FaultyLanes) {
+        guard let held = lanes.heldOutgoing else { return }
+        lanes.heldOutgoing = nil
+        self.transmit(held, lanes)
     }
 
     private func sendLater(_ ending: @escaping (any ByteStream) -> Void) {
+        if let lanes = self.lanes { self.transmitHeld(lanes) }
         self.isEnding = true
-        // An end that is swallowed still ends this side, or a closed connection would never go away.
-        let delay = self.outgoing.carry(.end, now: self.scheduler.now, random: &self.random) ?? .zero
-        self.scheduler.schedule(after: delay) { self.base.map(ending) }
-    }
-
-    private func send(_ item: FaultyLane.Item) {
-        switch item {
-        case .bytes(let bytes): self.base?.write(bytes)
-        case .drop(let limit): self.drop("the connection was dropped on purpose after \(limit) bytes sent")
-        case .end, .closed: break
+        guard let lanes = self.lanes, !lanes.outgoing.isClear || self.base == nil else {
+            self.base.map(ending)
+            return
         }
+        // An end that is swallowed still ends this side, or a closed connection would never go away.
+        let delay = lanes.outgoing.carry(.end, now: self.scheduler.now, random: &lanes.random) ?? .zero
+        self.scheduler.schedule(after: delay) { self.base.map(ending) }
     }
 
     // MARK: ByteStreamDelegate
@@ -92,37 +189,99 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     }
 
     func streamReceived(_ bytes: Span<UInt8>) {
-        let all = Array(bytes, 0..<bytes.count)
-        for (delay, item) in self.incoming.carry(all, now: self.scheduler.now, random: &self.random) {
-            self.scheduler.schedule(after: delay) { self.hear(item) }
+        guard let lanes = self.lanes else {
+            self.delegate?.streamReceived(bytes)
+            return
         }
+        guard !lanes.isIncomingMuted else { return }
+        guard self.network?.injector != nil || !lanes.incoming.isClear else {
+            self.delegate?.streamReceived(bytes)
+            return
+        }
+        let all = Array(bytes, 0..<bytes.count)
+        let now = self.scheduler.now
+        switch self.treatment(of: all, isSent: false, lanes) {
+        case .pass: self.deliver(all, lanes)
+        case .cut(let kept):
+            let rest = Array(all.prefix(kept))
+            if kept > 0 { self.delegate?.streamReceived(rest.span) }
+            self.drop("the connection was dropped on purpose")
+        case .halfClose: self.endDirection(of: .server)
+        case .drip: self.deliver(lanes.incoming.drip(all, now: now), lanes)
+        case .duplicate:
+            self.deliver(all, lanes)
+            self.deliver(all, lanes)
+        case .holdBack:
+            lanes.heldIncoming = all
+            return
+        case .delay(let delay):
+            lanes.incoming.hold(for: delay, now: now)
+            self.deliver(lanes.incoming.carry(all, now: now, random: &lanes.random), lanes)
+        case .replace(let other, let isLast):
+            self.deliver(other, lanes)
+            if isLast { self.endDirection(of: .server) }
+        }
+        self.deliverHeld(lanes)
     }
 
     func streamReachedEnd() {
-        self.hearLater(.end)
+        guard let lanes = self.lanes else {
+            self.delegate?.streamReachedEnd()
+            return
+        }
+        guard !lanes.isIncomingMuted else { return }
+        self.deliverHeld(lanes)
+        self.hearLater(.end, lanes) { self.delegate?.streamReachedEnd() }
     }
 
     func streamClosed(_ failure: TransportFailure?) {
         self.base = nil
+        guard let lanes = self.lanes else { return self.over(failure) }
         guard !self.isEnding else {
             // This side has ended the connection itself; a swallowed answer must not keep it waiting for ever.
             self.scheduler.schedule(after: .zero) { self.over(failure) }
             return
         }
-        self.hearLater(.closed(failure))
+        self.deliverHeld(lanes)
+        self.hearLater(.closed(failure), lanes) { self.over(failure) }
     }
 
-    private func hearLater(_ item: FaultyLane.Item) {
-        guard let delay = self.incoming.carry(item, now: self.scheduler.now, random: &self.random) else { return }
-        self.scheduler.schedule(after: delay) { self.hear(item) }
+    private func deliver(_ bytes: [UInt8], _ lanes: FaultyLanes) {
+        if lanes.incoming.isClear {
+            self.delegate?.streamReceived(bytes.span)
+        } else {
+            self.deliver(lanes.incoming.carry(bytes, now: self.scheduler.now, random: &lanes.random), lanes)
+        }
     }
 
-    private func hear(_ item: FaultyLane.Item) {
-        switch item {
-        case .bytes(let bytes): self.delegate?.streamReceived(bytes.span)
-        case .end: self.delegate?.streamReachedEnd()
-        case .closed(let failure): self.over(failure)
-        case .drop(let limit): self.drop("the connection was dropped on purpose after \(limit) bytes received")
+    private func deliver(_ items: [(delay: Duration, item: FaultyLane.Item)], _ lanes: FaultyLanes) {
+        for (delay, item) in items {
+            lanes.incoming.inFlight += 1
+            self.scheduler.schedule(after: delay) {
+                lanes.incoming.inFlight -= 1
+                switch item {
+                case .bytes(let bytes): self.delegate?.streamReceived(bytes.span)
+                case .drop(let reason): self.drop(reason)
+                case .end, .closed: break
+                }
+            }
+        }
+    }
+
+    private func deliverHeld(_ lanes: FaultyLanes) {
+        guard let held = lanes.heldIncoming else { return }
+        lanes.heldIncoming = nil
+        self.deliver(held, lanes)
+    }
+
+    /// Does something once what is under way to this side has arrived; never if that is swallowed.
+    private func hearLater(_ item: FaultyLane.Item, _ lanes: FaultyLanes, _ action: @escaping () -> Void) {
+        guard !lanes.incoming.isClear else { return action() }
+        guard let delay = lanes.incoming.carry(item, now: self.scheduler.now, random: &lanes.random) else { return }
+        lanes.incoming.inFlight += 1
+        self.scheduler.schedule(after: delay) {
+            lanes.incoming.inFlight -= 1
+            action()
         }
     }
 
@@ -130,7 +289,31 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         let delegate = self.delegate
         self.delegate = nil
         self.base = nil
-        self.network.remove(self)
+        self.network?.remove(self)
         delegate?.streamClosed(failure)
+    }
+}
+
+/// Both directions of a connection with faults.
+final class FaultyLanes {
+    var outgoing: FaultyLane
+    var incoming: FaultyLane
+    var random: RandomSource
+
+    /// Whether the direction has ended on purpose, and swallows the rest.
+    var isOutgoingMuted = false
+    var isIncomingMuted = false
+
+    /// What waits until it is overtaken.
+    var heldOutgoing: [UInt8]?
+    var heldIncoming: [UInt8]?
+
+    /// Whether it has become a WebSocket.
+    var isUpgraded = false
+
+    init(_ plan: FaultPlan, from start: Instant, random: RandomSource) {
+        self.outgoing = FaultyLane(plan.outgoing, from: start)
+        self.incoming = FaultyLane(plan.incoming, from: start)
+        self.random = random
     }
 }

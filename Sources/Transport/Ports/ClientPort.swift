@@ -86,6 +86,9 @@ public final class ClientPort: MachinePort {
             && self.connections.allSatisfy(\.isIdle)
     }
 
+    /// When the next timer of the machine fires; nil if none runs.
+    public var nextTimer: Instant? { self.timers.pending.map(\.due).min() }
+
     /// What is under way, in words: unanswered requests, WebSockets, timers. For a person who wonders what is missing.
     public var pending: [String] {
         let now = self.scheduler.now

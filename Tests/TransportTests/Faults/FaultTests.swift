@@ -137,4 +137,94 @@ struct FaultTests {
         #expect(client.failure == .connectionLost)
         #expect(server.failure == .connectionLost)
     }
+
+    @Test("A narrow line takes its time for every byte, in order")
+    func bandwidth() throws {
+        let run = try Run(Self.plan { $0.incoming.bytesPerSecond = 100 }, bytes: Self.bytes)
+        #expect(run.client.received == Self.bytes)
+        #expect(run.scheduler.now == .start + .seconds(2))
+    }
+
+    @Test("A lost segment comes again after its time-out, the same with the same seed")
+    func loss() throws {
+        let plan = Self.plan {
+            $0.outgoing.loss = 0.6
+            $0.outgoing.delay = .milliseconds(10)
+        }
+        let runs = try (1...20).map { try Run(plan, seed: $0, bytes: Self.bytes) }
+        #expect(runs.filter { $0.server.received != Self.bytes && !$0.client.isClosed }.isEmpty)
+        #expect(Set(runs.map(\.scheduler.now)).count > 3)
+        let again = try (1...20).map { try Run(plan, seed: $0, bytes: Self.bytes) }
+        #expect(runs.map(\.scheduler.now) == again.map(\.scheduler.now))
+    }
+
+    @Test("Where everything is lost, an attempt to connect is given up after six tries")
+    func totalLoss() throws {
+        let run = try Run(Self.plan { $0.outgoing.loss = 1 }, bytes: Self.bytes)
+        #expect(run.client.heard == [.closed(.cannotConnect)])
+        #expect(run.scheduler.now == .start + .seconds(1 + 2 + 4 + 8 + 16 + 32))
+    }
+
+    @Test("Where everything is lost from some moment on, the connection is given up after fifteen tries")
+    func lossLater() throws {
+        let run = try Run(FaultPlan(), bytes: Self.bytes)
+        run.network.plan = Self.plan { $0.outgoing.loss = 1 }
+        run.client.stream?.write(Self.bytes)
+        run.scheduler.run()
+        #expect(run.client.failure == .connectionLost)
+        #expect(run.server.received == Self.bytes)
+        // 0.2 s doubled nine times to 102.4 s, then 120 s five times.
+        #expect(run.scheduler.now == .start + .milliseconds(204_600) + .seconds(600))
+    }
+
+    @Test("Opening takes two ways, and what is written meanwhile a third")
+    func opening() throws {
+        let run = try Run(
+            Self.plan {
+                $0.incoming.delay = .seconds(1)
+                $0.outgoing.delay = .seconds(1)
+            }, bytes: Self.bytes)
+        #expect(run.server.received == Self.bytes)
+        #expect(run.scheduler.now == .start + .seconds(3))
+    }
+
+    @Test("A plan holds for open connections from the moment on in which it changes")
+    func change() throws {
+        let run = try Run(FaultPlan(), bytes: Self.bytes)
+        run.network.plan = Self.plan { $0.outgoing.delay = .seconds(1) }
+        run.client.stream?.write([1])
+        run.network.plan = FaultPlan()
+        run.client.stream?.write([2])
+        run.scheduler.run()
+        #expect(run.server.received == Self.bytes + [1, 2])
+        #expect(run.scheduler.now == .start + .seconds(1))
+        run.client.stream?.write([3])
+        run.scheduler.run()
+        #expect(run.scheduler.now == .start + .seconds(1))
+    }
+
+    @Test("Either direction can end alone; what is sent into it is lost", arguments: FaultSide.allCases)
+    func halfClose(side: FaultSide) throws {
+        let run = try Run(FaultPlan(), bytes: [1])
+        run.network.endDirection(of: side)
+        run.client.stream?.write([2])
+        run.server.stream?.write([3])
+        run.scheduler.run()
+        let (ended, other) = side == .client ? (run.server, run.client) : (run.client, run.server)
+        #expect(ended.heard.contains(.end))
+        #expect(!other.heard.contains(.end))
+        #expect(ended.received == [1])
+        #expect(other.received == (side == .client ? [1, 3] : [1, 2]))
+    }
+
+    @Test("A name that cannot be resolved is an attempt that fails")
+    func resolution() throws {
+        var plan = FaultPlan()
+        plan.resolution = .failing
+        #expect(try Run(plan, bytes: []).client.heard == [.closed(.cannotConnect)])
+        plan.resolution = .slow(.seconds(2))
+        let run = try Run(plan, bytes: Self.bytes)
+        #expect(run.client.received == Self.bytes)
+        #expect(run.scheduler.now == .start + .seconds(2))
+    }
 }

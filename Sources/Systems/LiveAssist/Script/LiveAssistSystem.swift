@@ -14,6 +14,7 @@ public enum LiveAssistSystem {
         events: EventVocabulary.events,
         noise: EventVocabulary.noise,
         absences: EventVocabulary.absences,
+        troubles: [EventPattern(.documentError)],
         makeClient: { configuration throws(ConfigurationError) in
             // Both sides speak the same protocol, so a scenario plays them with two actors of one system.
             let role = configuration.options["role"] ?? configuration.target["role"]

@@ -35,6 +35,12 @@ public enum HTTPSystem {
             .disconnected: "plain HTTP has no session that could end",
             .typing: "plain HTTP has no typing indicators",
         ],
+        faultPromises: [
+            FaultPromise(
+                "half_close", .nothing, isSent: false,
+                because: "a body that its connection ends cannot be told from one that ends early (RFC 9112 section 8)"),
+            FaultPromise("clock_jump", .nothing, because: "answers are timed by the client's clock"),
+        ],
         makeClient: { configuration throws(ConfigurationError) in try HTTPClient(configuration) },
         makeServer: { configuration throws(ConfigurationError) in try HTTPServer(configuration) }
     )

@@ -1,0 +1,113 @@
+import ArgumentParser
+import ChatCore
+import Reports
+import RunRecord
+import Scenario
+import Transport
+
+/// A run of `repartee test --faults`: the matrix on the console, as a page and as JSON.
+struct FaultRun {
+    private let plan: TestPlan
+    private let command: TestCommand
+    private let environment: CommandEnvironment
+
+    init(_ plan: TestPlan, _ command: TestCommand, _ environment: CommandEnvironment) {
+        self.plan = plan
+        self.command = command
+        self.environment = environment
+    }
+
+    /// Plays the scenarios with faults and writes what came of them.
+    ///
+    /// - Parameter kinds: The faults.
+    /// - Returns: How the process ends.
+    func run(_ kinds: [FaultKind]) -> ExitStatus {
+        let interruption = Interruption()
+        let signals = self.environment.onInterrupt { interruption.request() }
+        defer { signals?.stop() }
+        let timer = self.plan.runLimit.map { limit in RunTimer(after: limit) { interruption.request(because: limit) } }
+        defer { timer?.stop() }
+        let seed = self.plan.settings.seed
+        if !self.command.quiet {
+            self.environment.writeOutput(
+                "repartee \(Version.text): \(self.plan.suite.members.count) scenarios, faults at every point, "
+                    + "virtual time, seed \(seed)\n\n")
+        }
+        let stopwatch = WallClock.stopwatch()
+        let crash = CrashNote()
+        let matrix = FaultSweep(self.plan.suite, settings: self.plan.settings, kinds: kinds).run(
+            toolVersion: Version.text, interruption: interruption,
+            onPlay: { definition, fault in
+                crash.set(
+                    "the process ends while it plays: "
+                        + ReplayCommand.text(playing: definition.title, of: definition.file, fault.description, seed)
+                        + "\n")
+            },
+            onScenario: { self.show($0, seed) })
+        crash.clear()
+        self.environment.writeOutput(self.summary(of: matrix, elapsed: stopwatch()))
+        let folder = self.command.reports
+        let isWritten =
+            self.environment.write(FaultReport(matrix).document(), to: folder + "/faults.html")
+            && self.environment.write(Array("\(matrix.json)\n".utf8), to: folder + "/faults.json")
+        if interruption.isRequested { return interruption.timeLimit == nil ? .interrupted : .failed }
+        if !matrix.isGood { return .failed }
+        if matrix.scenarios.isEmpty { return .nothingToRun }
+        return isWritten ? .success : .harness
+    }
+
+    /// Prints a scenario in which something is wrong, or all of them.
+    private func show(_ scenario: FaultedScenario, _ seed: UInt64) {
+        let counts = FaultOutcome.allCases.compactMap { outcome -> String? in
+            let count = scenario.count(outcome)
+            return count == 0 ? nil : "\(count) \(outcome.title)"
+        }.joined(separator: ", ")
+        let mark = scenario.firstBad == nil ? "✓" : "✗"
+        if scenario.firstBad != nil || !self.command.quiet {
+            self.environment.writeOutput(
+                "\(mark) \(scenario.file):\(scenario.line)  \(scenario.title)  "
+                    + "(\(scenario.pointCount) points: \(counts.isEmpty ? "nothing to play" : counts))\n")
+        }
+        guard let bad = scenario.firstBad else { return }
+        let point = scenario.points.first { $0.number == bad.point }
+        let passing = point.map { " (\($0.isSent ? "sent" : "received"): \($0.summary))" } ?? ""
+        self.environment.writeOutput(
+            "    \(bad.fault)\(passing): \(bad.outcome.title)\(bad.detail.isEmpty ? "" : ", " + bad.detail)\n"
+                + "    replay  \(ReplayCommand.text(for: bad, of: scenario, seed: seed))\n")
+    }
+
+    private func summary(of matrix: FaultMatrix, elapsed: Duration) -> String {
+        let counts = FaultOutcome.allCases.map { "\(matrix.count($0)) \($0.title)" }.joined(separator: ", ")
+        let leftOut = matrix.leftOut.isEmpty ? "" : " (\(matrix.leftOut.count) left out, see the page)"
+        return "\n\(matrix.scenarios.count) scenarios\(leftOut), \(matrix.playCount) plays with a fault in "
+            + "\(elapsed.scriptText): \(counts)\n"
+    }
+}
+
+/// What `--faults` takes: `all`, or kinds with commas between them.
+struct FaultKindsArgument: ExpressibleByArgument {
+    let kinds: [FaultKind]
+
+    init?(argument: String) {
+        guard argument != "all" else {
+            self.kinds = FaultKind.allCases
+            return
+        }
+        let names = argument.split(separator: ",").map(String.init)
+        let kinds = names.compactMap(FaultKind.init)
+        guard kinds.count == names.count, !kinds.isEmpty else { return nil }
+        self.kinds = kinds
+    }
+
+    static var allValueStrings: [String] { ["all"] + FaultKind.allCases.map(\.rawValue) }
+}
+
+/// What `--fault` takes: a fault and its point.
+struct InjectedFaultArgument: ExpressibleByArgument {
+    let fault: InjectedFault
+
+    init?(argument: String) {
+        guard let fault = InjectedFault(argument) else { return nil }
+        self.fault = fault
+    }
+}

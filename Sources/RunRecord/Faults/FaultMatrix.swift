@@ -1,0 +1,157 @@
+/// What became of scenarios that were played once for each fault at each point of what went over their connections.
+public struct FaultMatrix: Hashable, Sendable {
+    /// The version of the tool.
+    public var toolVersion: String
+
+    /// The seed of the run.
+    public var seed: UInt64
+
+    /// The kinds of faults, in the order of the rows.
+    public var kinds: [String]
+
+    /// The scenarios that pass without a fault.
+    public var scenarios: [FaultedScenario]
+
+    /// The scenarios that do not pass without one and were not played with any, with what they came to.
+    public var leftOut: [String]
+
+    /// Creates a matrix.
+    public init(
+        toolVersion: String, seed: UInt64, kinds: [String], scenarios: [FaultedScenario], leftOut: [String]
+    ) {
+        self.toolVersion = toolVersion
+        self.seed = seed
+        self.kinds = kinds
+        self.scenarios = scenarios
+        self.leftOut = leftOut
+    }
+
+    /// How many plays came to an outcome.
+    public func count(_ outcome: FaultOutcome) -> Int {
+        self.scenarios.reduce(0) { $0 + $1.count(outcome) }
+    }
+
+    /// How many plays with a fault there were.
+    public var playCount: Int { self.scenarios.reduce(0) { $0 + $1.cells.count } }
+
+    /// Whether nothing went wrong that is not explained.
+    public var isGood: Bool { FaultOutcome.allCases.allSatisfy { $0.isGood || self.count($0) == 0 } }
+}
+
+/// A scenario and its plays with faults.
+public struct FaultedScenario: Hashable, Sendable {
+    public var file: String
+    public var line: Int
+    public var title: String
+
+    /// The points of the play without a fault at which something was made to go wrong.
+    public var points: [FaultPlace]
+
+    /// How many points the play without a fault has.
+    public var pointCount: Int
+
+    /// The plays, by point and then in the order of the kinds.
+    public var cells: [FaultCell]
+
+    /// Creates a scenario.
+    public init(file: String, line: Int, title: String, points: [FaultPlace], pointCount: Int, cells: [FaultCell]) {
+        self.file = file
+        self.line = line
+        self.title = title
+        self.points = points
+        self.pointCount = pointCount
+        self.cells = cells
+    }
+
+    /// How many plays came to an outcome.
+    public func count(_ outcome: FaultOutcome) -> Int { self.cells.count { $0.outcome == outcome } }
+
+    /// The first play that came to something bad.
+    public var firstBad: FaultCell? { self.cells.first { !$0.outcome.isGood } }
+}
+
+/// A point of a play, as reports show it.
+public struct FaultPlace: Hashable, Sendable {
+    /// Counted from one.
+    public var number: Int
+
+    /// When it is reached, on the time line of the scenario.
+    public var atNanoseconds: Int64
+
+    /// Whether a client sends, not the server.
+    public var isSent: Bool
+
+    /// What passes.
+    public var summary: String
+
+    /// Creates a point.
+    public init(number: Int, atNanoseconds: Int64, isSent: Bool, summary: String) {
+        self.number = number
+        self.atNanoseconds = atNanoseconds
+        self.isSent = isSent
+        self.summary = summary
+    }
+}
+
+/// One play with one fault.
+public struct FaultCell: Hashable, Sendable {
+    public var kind: String
+
+    /// The number of the point.
+    public var point: Int
+
+    public var outcome: FaultOutcome
+
+    /// What the client told, what went wrong, or why that is to be expected; empty where there is nothing to say.
+    public var detail: String
+
+    /// Creates a cell.
+    public init(kind: String, point: Int, outcome: FaultOutcome, detail: String) {
+        self.kind = kind
+        self.point = point
+        self.outcome = outcome
+        self.detail = detail
+    }
+
+    /// The fault as the command line takes it.
+    public var fault: String { "\(self.kind)@\(self.point)" }
+}
+
+/// What a play with a fault came to.
+public enum FaultOutcome: String, CaseIterable, Hashable, Sendable {
+    /// The scenario ended as it does without the fault.
+    case sameEnd = "same_end"
+    /// It ended otherwise, and a client had told that something was wrong.
+    case toldError = "told_error"
+    /// It ended otherwise for a reason that the system or the scenario declares.
+    case explained
+    /// It ended otherwise, and no client had told that anything was wrong.
+    case otherEnd = "other_end"
+    /// A text that was sent once arrived twice.
+    case sentTwice = "sent_twice"
+    /// It waited until a time limit, and no client had told that anything was wrong.
+    case hang
+    /// The process ended.
+    case trap
+
+    /// Whether that is as it should be.
+    public var isGood: Bool {
+        switch self {
+        case .sameEnd, .toldError, .explained: true
+        case .otherEnd, .sentTwice, .hang, .trap: false
+        }
+    }
+
+    /// The outcome for people.
+    public var title: String {
+        switch self {
+        case .sameEnd: "same end"
+        case .toldError: "error told"
+        case .explained: "explained"
+        case .otherEnd: "another end"
+        case .sentTwice: "sent twice"
+        case .hang: "hang"
+        case .trap: "trap"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ChatCore
+import RunRecord
+import Transport
+
+/// Judges what a fault made of a play, compared with the play without it.
+struct FaultJudge {
+    let baseline: FaultTrace
+    let definition: ScenarioDefinition
+
+    /// What the systems of the scenario promise.
+    let promises: [FaultPromise]
+
+    /// What must hold for every system: a stream of bytes has no pieces.
+    private static let streamPromise = FaultPromise(
+        FaultKind.oneByte.rawValue, .sameEnd, because: "a byte stream may deliver in any pieces (RFC 9293)")
+
+    /// Returns the outcome and what there is to say about it.
+    ///
+    /// - Parameters:
+    ///   - trace: The play with the fault.
+    ///   - kind: The fault.
+    ///   - point: Where it struck.
+    ///   - injector: When it struck, and until when bytes were held back.
+    func verdict(
+        on trace: FaultTrace, _ kind: FaultKind, _ point: FaultPoint, _ injector: FaultInjector
+    ) -> (outcome: FaultOutcome, detail: String) {
+        let (outcome, detail) = self.outcome(of: trace, kind, point, injector)
+        let promise = self.promise(kind, point)
+        switch (outcome, promise?.promise) {
+        case (.toldError, .sameEnd): return (.otherEnd, "\(detail); promised is the same end: \(promise?.reason ?? "")")
+        case (.otherEnd, .nothing), (.hang, .nothing): return (.explained, promise?.reason ?? "")
+        case (.otherEnd, nil), (.hang, nil):
+            guard !trace.isEndless, let reason = self.definition.options.explainedFaults[kind.rawValue] else {
+                return (outcome, detail)
+            }
+            return (.explained, reason)
+        default: return (outcome, detail)
+        }
+    }
+
+    private func promise(_ kind: FaultKind, _ point: FaultPoint) -> FaultPromise? {
+        let fitting = self.promises.filter {
+            $0.fault == kind.rawValue && $0.isSent ?? point.isSent == point.isSent
+                && $0.content ?? point.summary == point.summary
+        }
+        // What is said about one content goes before what is said about all.
+        return fitting.first { $0.content != nil } ?? fitting.first ?? (kind == .oneByte ? Self.streamPromise : nil)
+    }
+
+    private func outcome(
+        of trace: FaultTrace, _ kind: FaultKind, _ point: FaultPoint, _ injector: FaultInjector
+    ) -> (outcome: FaultOutcome, detail: String) {
+        guard !trace.isEndless, let end = trace.end else {
+            return (.hang, "it did not come to its end within \(trace.stepCount) steps")
+        }
+        if let text = trace.doubledText(comparedWith: self.baseline) {
+            return (.sentTwice, "\"\(ExpectationReport.shortened(text, to: 60))\" arrived twice")
+        }
+        guard !end.outcome.isGood, let problem = end.problems.first else { return (.sameEnd, "") }
+        if let trouble = trace.trouble(since: injector.struckAt ?? point.at, notIn: self.baseline) {
+            return (.toldError, trouble.text)
+        }
+        let isLimit = problem.limit != nil || problem.typeName == "timeout"
+        if isLimit, let heldUntil = injector.heldUntil, Instant(nanoseconds: end.atNanoseconds) <= heldUntil + Self.end
+        {
+            return (.toldError, "the scenario's own time limit passed while the bytes were held back")
+        }
+        let hangs = isLimit || problem.typeName == "deadlock"
+        return (hangs ? .hang : .otherEnd, "\(problem.typeName): \(problem.message)")
+    }
+
+    /// What comes after the end of a body.
+    private static let end = ScenarioPlay.settlingTime + ScenarioPlay.tearDownLimit
+}

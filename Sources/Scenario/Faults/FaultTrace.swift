@@ -1,0 +1,107 @@
+import ChatCore
+import JSON
+import RunRecord
+import Transport
+
+/// What is looked at of a play to judge what a fault made of it.
+struct FaultTrace {
+    /// Something that a client told: that not all is well.
+    struct Trouble: Hashable {
+        let at: Instant
+        /// The event without what differs from play to play.
+        let text: String
+    }
+
+    private(set) var end: ScenarioEnd?
+    private(set) var troubles: [Trouble] = []
+
+    /// The systems of the actors.
+    private(set) var systems: Set<String> = []
+
+    /// How often each text was sent by a command, and how often it was observed by somebody else.
+    private(set) var sent: [String: Int] = [:]
+    private(set) var observed: [String: Int] = [:]
+
+    /// How many steps it took.
+    var stepCount = 0
+
+    /// Whether it did not come to its end within so many steps that it never will.
+    var isEndless = false
+
+    private var clients: Set<String> = []
+
+    /// What clients of the systems tell besides.
+    private var ownTroubles: [EventPattern] = []
+
+    /// The fields that say what is wrong.
+    private static let tellingFields = ["code", "reason", "message", "status", "body", "text"]
+
+    /// The names of the commands that send a text to somebody.
+    private static let sendingCommands: Set<String> = ["say", "reply", "quote", "send_text", "send"]
+
+    /// Events by which clients of all systems tell that not all is well.
+    private static let troubles: [EventPattern] = [
+        EventPattern(.disconnected), EventPattern(.reconnecting), EventPattern(.error), EventPattern(.unavailable),
+        EventPattern(.rateLimited), EventPattern(.response, ["ok": false]),
+        EventPattern(.streamEnded, ["complete": false]),
+        EventPattern(.ended, ["reason": "error"]), EventPattern(.message, ["failed": true]),
+    ]
+
+    /// Takes in an entry of the record of the play.
+    ///
+    /// - Parameter systems: The systems by name.
+    mutating func take(_ entry: RunEntry, _ systems: [String: ChatSystem]) {
+        switch entry {
+        case .happened(_, let at, let happening): self.take(happening, at: Instant(nanoseconds: at), systems)
+        case .scenarioEnded(let end): self.end = end
+        case .runStarted, .scenarioStarted, .runEnded: break
+        }
+    }
+
+    private mutating func take(_ happening: Happening, at instant: Instant, _ systems: [String: ChatSystem]) {
+        switch happening {
+        case .actorJoined(let name, let system, let role):
+            if self.systems.insert(system).inserted { self.ownTroubles += systems[system]?.troubles ?? [] }
+            if systems[system]?.clientName == role { self.clients.insert(name) }
+        case .commanded(_, let name, let arguments, _) where Self.sendingCommands.contains(name):
+            for (_, value) in arguments { if let text = value.string { self.sent[text, default: 0] += 1 } }
+        case .observed(let actor, _, let kind, let fields, _):
+            // What a client tells of its own texts is no second arrival.
+            let isOwn = self.clients.contains(actor)
+            if !isOwn, kind == EventKind.message.rawValue || kind == EventKind.frame.rawValue,
+                let text = fields["text"]?.string
+            {
+                self.observed[text, default: 0] += 1
+            }
+            let event = ChatEvent(EventKind(kind), fields)
+            guard isOwn, (Self.troubles + self.ownTroubles).contains(where: { $0.matches(event) }) else { return }
+            let told = Self.tellingFields.compactMap { name in
+                fields[name].map { "\(name)=\($0.string ?? $0.description)" }
+            }
+            self.troubles.append(Trouble(at: instant, text: "\(actor): \(kind) \(told.joined(separator: " "))"))
+        default: break
+        }
+    }
+
+    /// The first thing that a client told since an instant that it does not tell without the fault.
+    func trouble(since instant: Instant, notIn other: FaultTrace) -> Trouble? {
+        var known: [String: Int] = [:]
+        for trouble in other.troubles { known[trouble.text, default: 0] += 1 }
+        for trouble in self.troubles {
+            if let left = known[trouble.text], left > 0 {
+                known[trouble.text] = left - 1
+            } else if trouble.at >= instant {
+                return trouble
+            }
+        }
+        return nil
+    }
+
+    /// A text that arrived more often than it was sent, and than it does without the fault.
+    func doubledText(comparedWith other: FaultTrace) -> String? {
+        self.observed.filter { text, count in
+            guard let sent = self.sent[text] else { return false }
+            return count > sent && count - sent > (other.observed[text] ?? 0) - (other.sent[text] ?? 0)
+        }.keys.min()
+    }
+}

@@ -1,0 +1,65 @@
+public import ChatCore
+
+/// A point of a play at which something can go wrong: an attempt to connect, or bytes that pass at a client's side.
+///
+/// Points are counted from one over all clients of the play; a play with the same seed has the same points.
+public struct FaultPoint: Hashable, Sendable {
+    /// What passes.
+    public enum Content: String, Hashable, Sendable {
+        case connecting, request, response
+        /// Whole WebSocket messages.
+        case messages
+        /// Anything else: a part of a body, control frames.
+        case bytes
+    }
+
+    public let number: Int
+
+    /// When it is reached.
+    public let at: Instant
+
+    /// Whether a client sends, not the server.
+    public let isSent: Bool
+
+    public let content: Content
+
+    /// How many bytes.
+    public let size: Int
+
+    /// Whether there is a bracket that could be damaged.
+    let hasJSON: Bool
+
+    /// Whether a timer of a client runs.
+    let hasTimer: Bool
+
+    /// What passes, in a few words.
+    public let summary: String
+
+    /// Whether a fault makes sense here.
+    public func admits(_ kind: FaultKind) -> Bool {
+        switch kind {
+        case .refuse: self.content == .connecting
+        case .cut, .halfClose, .clockJump: self.content != .connecting
+        case .truncate, .oneByte: self.size > 1
+        case .delay: self.content != .connecting && self.hasTimer
+        case .duplicate, .reorder: self.content == .messages
+        case .status429, .status500, .status503: self.content == .response
+        case .malformedJSON: !self.isSent && self.hasJSON
+        }
+    }
+}
+
+/// What becomes of bytes at a point.
+enum FaultTreatment {
+    case pass
+    /// The connection is dropped after so many of the bytes.
+    case cut(keeping: Int)
+    case halfClose
+    case drip
+    case duplicate
+    /// They wait until they are overtaken.
+    case holdBack
+    case delay(Duration)
+    /// Others take their place; nothing follows if they are the last.
+    case replace([UInt8], isLast: Bool)
+}

@@ -1,0 +1,91 @@
+import ChatCore
+
+/// What bytes on a connection are, as far as it matters for faults.
+struct FaultTraffic {
+    let content: FaultPoint.Content
+    let summary: String
+
+    /// Whether the connection is a WebSocket from now on.
+    let isUpgrade: Bool
+
+    /// Where the last bracket of JSON stands in what a server sends, if there is one.
+    let lastBracket: Int?
+
+    /// Looks at bytes.
+    init(_ bytes: [UInt8], isSent: Bool, isUpgraded: Bool) {
+        guard !isUpgraded else {
+            let frames = Self.frames(bytes, isMasked: isSent)
+            let areMessages = !frames.isEmpty && frames.allSatisfy { !$0.isControl }
+            self.content = areMessages ? .messages : .bytes
+            self.summary =
+                frames.isEmpty
+                ? "\(bytes.count) bytes of a WebSocket" : frames.map { "\($0)" }.joined(separator: ", ") + " frame"
+            self.isUpgrade = false
+            self.lastBracket = isSent || !areMessages ? nil : Self.lastBracket(bytes, from: 0)
+            return
+        }
+        let line = Self.firstLine(bytes)
+        if isSent, line.hasSuffix(" HTTP/1.1") {
+            self.content = .request
+            self.summary = String(line.dropLast(9).prefix { $0 != "?" })
+            self.isUpgrade = false
+            self.lastBracket = nil
+        } else if !isSent, line.hasPrefix("HTTP/1.1 ") {
+            self.content = .response
+            self.summary = "answer " + line.dropFirst(9).prefix(3)
+            self.isUpgrade = line.dropFirst(9).hasPrefix("101")
+            self.lastBracket = Self.bodyStart(bytes).flatMap { Self.lastBracket(bytes, from: $0) }
+        } else {
+            self.content = .bytes
+            self.summary = "\(bytes.count) bytes of a body"
+            self.isUpgrade = false
+            self.lastBracket = isSent ? nil : Self.lastBracket(bytes, from: 0)
+        }
+    }
+
+    /// Returns the bytes with the last bracket damaged.
+    func damaged(_ bytes: [UInt8]) -> [UInt8] {
+        guard let place = self.lastBracket else { return bytes }
+        var bytes = bytes
+        bytes[place] = UInt8(ascii: "!")
+        return bytes
+    }
+
+    /// The answer of something between client and server, which then ends the connection.
+    static func answer(_ code: Int, _ reason: String) -> [UInt8] {
+        Array(
+            ("HTTP/1.1 \(code) \(reason)\r\nContent-Type: text/plain\r\nContent-Length: \(reason.utf8.count)\r\n"
+                + "Connection: close\r\n\r\n\(reason)").utf8)
+    }
+
+    /// The frames that the bytes are, or none if they are not whole frames.
+    private static func frames(_ bytes: [UInt8], isMasked: Bool) -> [WebSocketOpcode] {
+        var frames: [WebSocketOpcode] = []
+        var offset = 0
+        while offset < bytes.count {
+            guard
+                case .header(let header, let size) = WebSocketFrameHeader.read(
+                    bytes.span, at: offset, isMasked: isMasked, limit: .max), header.isFinal
+            else { return [] }
+            offset += size + header.length
+            frames.append(header.opcode)
+        }
+        return offset == bytes.count ? frames : []
+    }
+
+    private static func firstLine(_ bytes: [UInt8]) -> String {
+        let line = bytes.prefix(2048).prefix { $0 != UInt8(ascii: "\r") && $0 >= 0x20 && $0 < 0x7F }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    private static func bodyStart(_ bytes: [UInt8]) -> Int? {
+        let end: [UInt8] = [13, 10, 13, 10]
+        guard bytes.count > end.count else { return nil }
+        return (0..<bytes.count - end.count).first { bytes[$0] == 13 && bytes[$0..<$0 + 4].elementsEqual(end) }
+            .map { $0 + end.count }
+    }
+
+    private static func lastBracket(_ bytes: [UInt8], from start: Int) -> Int? {
+        bytes[start...].lastIndex { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "]") }
+    }
+}
