@@ -1,5 +1,6 @@
 import ChatCore
 public import RunRecord
+import Secrets
 public import Transport
 
 /// Plays scenarios in virtual time, each that passes once more for every fault at every point of what goes over its
