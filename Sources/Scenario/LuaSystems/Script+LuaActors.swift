@@ -138,7 +138,7 @@ extension Script {
         }
         // Functions and actors reach the system as they are; what is checked is that they are meant to be there.
         let value = try call.json(2) { (value) throws(LuaFault) in
-            if case .handle = value { .object([:]) } else { .integer(1) }
+            if case .handle = value { .object([:]) } else { PassedFunction(number: 1).json }
         }
         let table = value.object ?? [:]
         return try asFault { () throws(ScriptMistake) in try ArgumentChecker(call: name).record(table, parameters) }
