@@ -91,7 +91,8 @@ struct GoldenTests {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: path))
             }
         }
-        try write(run.output.replacing(#/virtual time in [^,]+,/#, with: "virtual time in ~~~,"), "output")
+        let time = #/\n[^\n]+ \(([^\n]+ of virtual time\),)/#
+        try write(run.output.replacing(time) { "\n~~~ (\($0.output.1)" }, "output")
         try write(run.error, "error")
         if golden.text("junit.xml") != nil {
             let report = try run.reports.text("junit.xml").replacing(#/timestamp="[^"]+"/#, with: "timestamp=\"~~~\"")

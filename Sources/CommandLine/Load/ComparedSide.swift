@@ -61,7 +61,9 @@ enum ComparedSide {
         var totals: [LoadTotals] = []
         for run in runs {
             do throws(LoadResultError) {
-                totals.append(try run.totals())
+                let sum = try run.totals()
+                if let problem = sum.unfinishedProblem { throw LoadResultError("\(problem); compare runs that ended") }
+                totals.append(sum)
             } catch {
                 throw ScriptProblem("run \(run.identity.runID): \(error.message)", isUsage: true)
             }

@@ -2,6 +2,8 @@ import ArgumentParser
 import ChatCore
 import JSON
 import Load
+import Reports
+import RunRecord
 import Scenario
 
 /// `repartee load`: plays the scenarios of a file as many users, and measures.
@@ -13,8 +15,12 @@ struct LoadCommand: EnvironmentCommand {
             The shape of the load stands in the file, workload { … }, or is given by --users, --rate or --iterations. \
             Without a target users talk to simulated servers in this process.
 
-            Exit codes: 0 all well, 1 a threshold or a user failed, 2 wrong usage, 3 a script or the shape has an error, \
-            4 the target cannot be reached or the generator was not fit, 130 interrupted.
+            Every few seconds the reports are written as they stand, and say that the run did not end, for it may be \
+            killed.
+
+            Exit codes: 0 all well, 1 a threshold or a user failed or no iteration came to its end, 2 wrong usage, 3 a \
+            script or the shape has an error, 4 the target cannot be reached or the generator was not fit, 5 everything \
+            was skipped, 130 interrupted.
             """)
 
     @Argument(help: "The file with the scenario.")
@@ -102,7 +108,7 @@ struct LoadCommand: EnvironmentCommand {
     @Option(help: ArgumentHelp("The result of an earlier run that thresholds compare with.", valueName: "file"))
     var baseline: String?
 
-    @Option(help: "The folder for reports: load.json, load.html and junit.xml.")
+    @Option(help: "The folder for reports: load.json, load.html and load-junit.xml; of a part load-2.json and so on.")
     var reports = "Reports"
 
     @OptionGroup(title: "For other programs")
@@ -181,9 +187,40 @@ struct LoadCommand: EnvironmentCommand {
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         do throws(ScriptProblem) {
-            return await LoadRunner(try LoadFile(self, environment), self, environment).run()
+            let files = LoadFiles(of: try LoadFile.shard(self, environment).0, in: self.reports)
+            let lock = try environment.claimReports(self.reports, for: files.name)
+            defer { lock.release() }
+            // What the run is to be compared with may be the last one in the same folder.
+            let baseline = try self.baseline.map { name throws(ScriptProblem) in
+                try LoadReports.baseline(name, in: environment)
+            }
+            for path in files.all + self.outputs.files { FileSystem.removeReport(environment.path(path)) }
+            return await LoadRunner(try LoadFile(self, environment, baseline: baseline), files, self, environment).run()
         } catch {
             return environment.report(error)
         }
+    }
+}
+
+extension LoadCommand {
+    /// The command that plays the whole run again as it was played.
+    ///
+    /// - Parameter seed: The seed of the run, which the command line need not have named.
+    func replay(seed: UInt64) -> String {
+        var words = ["repartee", "load", self.file]
+        func add(_ name: String, _ value: String?) { if let value { words += ["--" + name, value] } }
+        add("users", self.users.map { "\($0)" })
+        add("rate", self.rate)
+        add("iterations", self.iterations.map { "\($0)" })
+        add("duration", self.duration?.duration.scriptText)
+        for threshold in self.threshold { add("threshold", threshold) }
+        add("seed", "\(seed)")
+        add("clock", self.clock?.rawValue)
+        add("target", self.target)
+        add("source-addresses", self.sourceAddresses)
+        if let ledger = self.ledger { words.append(ledger ? "--ledger" : "--no-ledger") }
+        if let calibrate = self.calibrate { words.append(calibrate ? "--calibrate" : "--no-calibrate") }
+        add("baseline", self.baseline)
+        return ReplayCommand.text(words)
     }
 }

@@ -62,7 +62,9 @@ final class LoadConsole: Sendable {
         case .finished: break
         case .aborted(let reason): self.print("ended       before its time by a threshold: \(reason)")
         case .interrupted: self.print("ended       before its time, from outside")
+        case .unfinished: self.print("error       \(summary.totals.unfinishedProblem ?? "")")
         }
+        if let emptiness = summary.emptiness { self.print("error       \(emptiness.message)") }
         for warning in summary.conclusion?.warnings ?? [] { self.print("warning     \(warning)") }
         self.problems(summary.conclusion?.problems ?? [])
         for outcome in summary.thresholds { self.print(outcome.line) }
@@ -113,11 +115,11 @@ final class LoadConsole: Sendable {
         for name in sorted {
             guard let metric = totals.measurements.metric(named: name) else { continue }
             let values = totals.measurements.histogram(of: name)
-            guard let least = values.minimum, let greatest = values.maximum else { continue }
-            let figures = [least] + values.values(atPercentiles: percentiles).compactMap(\.self) + [greatest]
+            guard let least = values.leastFigure, let greatest = values.greatestFigure else { continue }
+            let figures = [least] + values.figures(atPercentiles: percentiles).compactMap(\.self) + [greatest]
             rows.append(
                 [name, NumberText.grouped(values.count)]
-                    + figures.map { NumberText.value(Double($0), unit: metric.unit) })
+                    + figures.map { NumberText.value($0, unit: metric.unit) })
         }
         guard rows.count > 1 else { return [] }
         return TextTable(rows).lines

@@ -23,8 +23,11 @@ struct LoadFile {
 
     /// Loads the file, reads its shape and checks that everything fits, before any connection is made.
     ///
+    /// - Parameter baseline: The earlier run that thresholds compare with.
     /// - Throws: ``ScriptProblem`` with all that is wrong.
-    init(_ command: LoadCommand, _ environment: CommandEnvironment) throws(ScriptProblem) {
+    init(
+        _ command: LoadCommand, _ environment: CommandEnvironment, baseline: LoadTotals? = nil
+    ) throws(ScriptProblem) {
         let project = ProjectFolder(of: command.file, in: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
@@ -81,11 +84,12 @@ struct LoadFile {
             own, command, metrics: metrics, phases: settings.phases.names)
         settings.thresholds = thresholds
         self.notes = [note].compactMap(\.self) + leftOut
-        if let baseline = command.baseline { settings.baseline = try LoadReports.read([baseline], in: environment) }
+        settings.baseline = baseline
         self.settings = settings
         self.identity = RunIdentity(
             runID: runID, seed: seed, planHash: String(settings.digest, radix: 16), title: command.file,
-            shardCount: shard.count, phases: settings.phases, thresholds: thresholds.map(\.text))
+            shardCount: shard.count, phases: settings.phases, thresholds: thresholds.map(\.text),
+            isVirtual: self.isVirtual, target: command.target ?? "embedded", replay: command.replay(seed: seed))
     }
 
     /// Returns a workload whose names, which stand in every report, show no secret.
@@ -144,7 +148,8 @@ struct LoadFile {
         return table.merging(options)
     }
 
-    private static func shard(
+    /// Which part of the run is to be played, and where that is known from.
+    static func shard(
         _ command: LoadCommand, _ environment: CommandEnvironment
     ) throws(ScriptProblem) -> (Shard, String?) {
         guard let shard = command.shard else { return (Shard.whole, nil) }

@@ -34,6 +34,12 @@ struct LoadOutputOptions: ParsableArguments {
             || !self.otlp.isEmpty
     }
 
+    /// The files to write.
+    var files: [String] {
+        [self.csv, self.jsonl, self.histogramLog].compactMap(\.self) + self.prometheus.compactMap(\.file)
+            + self.otlp.compactMap(\.file)
+    }
+
     /// Whether something is for those who watch the run while it goes.
     var isWatched: Bool {
         self.prometheus.contains { $0.file == nil } || self.otlp.contains { $0.file == nil }

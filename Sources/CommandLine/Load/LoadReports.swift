@@ -22,25 +22,41 @@ struct LoadReports {
         self.environment = environment
     }
 
-    /// Writes the page with charts and the JUnit file of thresholds.
-    func write(html: String?, junit: String?, baseline: LoadTotals? = nil) async -> Bool {
-        var isWritten = true
-        if let html {
-            let page = LoadReport(self.totals, baseline: baseline, metrics: Self.metrics).document()
-            isWritten = self.write(page, to: html) && isWritten
+    /// Writes the page with charts.
+    func write(page path: String, baseline: LoadTotals? = nil) -> Bool {
+        self.replace(path, with: LoadReport(self.totals, baseline: baseline, metrics: Self.metrics).document())
+    }
+
+    /// Writes the JUnit file of thresholds.
+    func write(junit path: String, baseline: LoadTotals? = nil) -> Bool {
+        var recorder = JUnitRecorder()
+        for entry in self.record(baseline) { recorder.record(entry) }
+        return self.replace(path, with: recorder.document())
+    }
+
+    /// Replaces a report, of which nothing stays if it cannot be written: the old one is of a run that had not ended.
+    private func replace(_ path: String, with bytes: [UInt8]) -> Bool {
+        if self.write(bytes, to: path) { return true }
+        FileSystem.removeReport(self.environment.path(path))
+        return false
+    }
+
+    /// Writes reports of the verdicts such as those of tests.
+    func write(_ outputs: [ReportOutput]) async -> Bool {
+        guard !outputs.isEmpty else { return true }
+        let writer = ReportWriter(outputs: outputs, vault: self.environment.vault) { [environment] error in
+            environment.writeError("error: \(error.message)\n")
         }
-        if let junit {
-            let writer = ReportWriter(
-                outputs: [.junit(path: self.environment.path(junit), JUnitOptions(profile: .default))],
-                vault: self.environment.vault
-            ) { [environment] error in environment.writeError("error: \(error.message)\n") }
-            let record = LoadRecord(
-                self.totals, file: self.file, toolVersion: Version.text, baseline: baseline, metrics: Self.metrics)
-            writer.record(record.entries)
-            writer.finish()
-            isWritten = await writer.run().isEmpty && isWritten
-        }
-        return isWritten
+        writer.record(self.record(nil))
+        writer.finish()
+        return await writer.run().isEmpty
+    }
+
+    private func record(_ baseline: LoadTotals?) -> [RunEntry] {
+        let secrets = self.environment.vault.current
+        return LoadRecord(
+            self.totals, file: self.file, toolVersion: Version.text, baseline: baseline, metrics: Self.metrics
+        ).entries.map { secrets.masked($0) }
     }
 
     /// What the run came to, as other programs get it.
@@ -93,6 +109,15 @@ struct LoadReports {
         } catch {
             throw ScriptProblem(error.message, isUsage: true)
         }
+    }
+
+    /// Reads the result of an earlier run that figures are compared with.
+    ///
+    /// - Throws: ``ScriptProblem`` that names the file, also if that run did not end.
+    static func baseline(_ name: String, in environment: CommandEnvironment) throws(ScriptProblem) -> LoadTotals {
+        let totals = try Self.read([name], in: environment)
+        guard let problem = totals.unfinishedProblem else { return totals }
+        throw ScriptProblem("\(name): \(problem); compare with a run that ended", isUsage: true)
     }
 
     /// Reads one saved result.

@@ -10,11 +10,13 @@ import Transport
 /// A run of `repartee load` with its reports.
 struct LoadRunner {
     private let file: LoadFile
+    private let files: LoadFiles
     private let command: LoadCommand
     private let environment: CommandEnvironment
 
-    init(_ file: LoadFile, _ command: LoadCommand, _ environment: CommandEnvironment) {
+    init(_ file: LoadFile, _ files: LoadFiles, _ command: LoadCommand, _ environment: CommandEnvironment) {
         self.file = file
+        self.files = files
         self.command = command
         self.environment = environment
     }
@@ -109,9 +111,18 @@ struct LoadRunner {
         }
         let startedAt = WallClock.timestamp
         watch.started()
+        let checkpoint = self.checkpoint(startedAt: self.file.isVirtual ? nil : startedAt, calibration)
+        checkpoint.offer {
+            ShardResult(
+                durationMicroseconds: 0, ending: .unfinished,
+                measurements: Measurements(phases: self.file.settings.phases),
+                ledger: Ledger(run: self.file.settings.run), health: GeneratorHealth())
+        }
         var conclusion =
             self.file.isVirtual
-            ? self.playInVirtualTime(interruption) : await self.playInRealTime(watch, interruption)
+            ? self.playInVirtualTime(checkpoint, interruption)
+            : await self.playInRealTime(watch, checkpoint, interruption)
+        checkpoint.finish()
         if !self.file.isVirtual { conclusion.result.startedAt = startedAt }
         conclusion.result.calibration = calibration
         do throws(LoadResultError) {
@@ -124,7 +135,7 @@ struct LoadRunner {
             let reports = LoadReports(summary.totals, file: self.command.file, self.environment)
             await watch.end(reports.snapshot)
             console.end(summary)
-            return await self.write(result, summary, reports) ? summary.status : .harness
+            return self.write(result, summary, reports) ? summary.status : .harness
         } catch {
             throw RunProblem(message: error.message, status: .harness)
         }
@@ -138,16 +149,35 @@ struct LoadRunner {
         return calibration
     }
 
-    private func write(_ result: LoadResult, _ summary: LoadSummary, _ reports: LoadReports) async -> Bool {
-        let folder = self.command.reports
-        guard summary.isWhole else {
-            // What the run came to is told once the results of all parts are merged.
-            return reports.write(result.text, to: "\(folder)/load-\(self.file.settings.plan.shard.index).json")
+    private func write(_ result: LoadResult, _ summary: LoadSummary, _ reports: LoadReports) -> Bool {
+        let isKept = reports.write(result.text, to: self.files.result)
+        guard summary.isWhole else { return isKept }
+        let baseline = self.file.settings.baseline
+        let isShown = self.files.page.map { reports.write(page: $0, baseline: baseline) } ?? true
+        let isJudged = self.files.junit.map { reports.write(junit: $0, baseline: baseline) } ?? true
+        return reports.write(self.command.outputs) && isKept && isShown && isJudged
+    }
+
+    /// What keeps on disk what the run has come to, as long as it goes.
+    private func checkpoint(startedAt: String?, _ calibration: Calibration?) -> LoadCheckpoint {
+        // Why a file cannot be written is told once, at the end.
+        var quiet = self.environment
+        quiet.writeError = { _ in }
+        let (identity, files, file, baseline) =
+            (self.file.identity, self.files, self.command.file, self.file.settings.baseline)
+        let index = self.file.settings.plan.shard.index
+        return LoadCheckpoint { [quiet] result, withPage in
+            var result = result
+            result.startedAt = startedAt
+            result.calibration = calibration
+            guard let whole = try? LoadResult(identity: identity, index: index, result),
+                let totals = try? whole.totals(allowingMissing: true)
+            else { return }
+            let reports = LoadReports(totals, file: file, quiet)
+            _ = reports.write(whole.text, to: files.result)
+            if let junit = files.junit { _ = reports.write(junit: junit, baseline: baseline) }
+            if withPage, let page = files.page { _ = reports.write(page: page, baseline: baseline) }
         }
-        let isKept = reports.write(result.text, to: folder + "/load.json")
-        let isShown = await reports.write(
-            html: folder + "/load.html", junit: folder + "/junit.xml", baseline: self.file.settings.baseline)
-        return reports.write(self.command.outputs) && isKept && isShown
     }
 
     /// Reckons what the run needs of this machine before the first connection, where users have connections.
@@ -169,12 +199,14 @@ struct LoadRunner {
         return false
     }
 
-    private func playInVirtualTime(_ interruption: Interruption) -> LoadRun.Conclusion {
+    private func playInVirtualTime(
+        _ checkpoint: LoadCheckpoint, _ interruption: Interruption
+    ) -> LoadRun.Conclusion {
         let stage = UserStage(settings: self.file.settings.play)
         var conclusion: LoadRun.Conclusion?
         let run = LoadRun(
             self.file.suite, settings: self.file.settings, stage: stage, probe: NoProbe(), interruption: interruption,
-            onEnd: { conclusion = $0 })
+            onCheckpoint: { checkpoint.offer($0) }, onEnd: { conclusion = $0 })
         run.begin()
         while conclusion == nil {
             if !stage.runVirtually(until: { conclusion != nil }) { run.interrupt(within: .zero) }
@@ -185,7 +217,7 @@ struct LoadRunner {
     }
 
     private func playInRealTime(
-        _ watch: LoadWatch, _ interruption: Interruption
+        _ watch: LoadWatch, _ checkpoint: LoadCheckpoint, _ interruption: Interruption
     ) async -> LoadRun.Conclusion {
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
@@ -199,7 +231,7 @@ struct LoadRunner {
                 settings: settings.play, loop: eventLoop, medium: isEmbedded ? .memory : .sockets(sockets))
             LoadRun(
                 suite, settings: settings, stage: stage, probe: ProcessProbe(), interruption: interruption,
-                onProgress: { watch.progress($0) },
+                onProgress: { watch.progress($0) }, onCheckpoint: { checkpoint.offer($0) },
                 onEnd: { conclusion in
                     stage.close()
                     promise.succeed(conclusion)

@@ -30,13 +30,20 @@ struct LoadSummary {
 
     /// How the process ends: what was wrong first decides.
     var status: ExitStatus {
-        if case .interrupted = self.totals.ending { return .interrupted }
+        if self.totals.ending == .interrupted { return .interrupted }
+        if self.totals.ending == .unfinished { return .harness }
         if self.health.state == .invalid { return .harness }
         if case .aborted = self.totals.ending { return .failed }
         let found = self.conclusion?.problems.map(\.example) ?? []
         // A threshold says how much of what it is about may go wrong; of anything else, nothing may.
         let problems = self.isJudged(by: BuiltInMetric.failures.rawValue) ? [] : found
         if problems.contains(where: OutcomeCauses.isHarness) { return .harness }
+        switch self.emptiness {
+        case .noIteration?: return .failed
+        // Another part of the run may have something else.
+        case .allSkipped?: if self.isWhole { return .nothingToRun }
+        case nil: break
+        }
         // What a part of a run may leave to the judgement of the whole one it does not judge itself.
         guard self.isWhole || self.totals.identity.thresholds.isEmpty else { return .success }
         guard self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return .failed }
@@ -45,6 +52,9 @@ struct LoadSummary {
         return problems.isEmpty && (isDelivered || self.isJudged(by: "lost", "delivered", "misdelivered"))
             ? .success : .failed
     }
+
+    /// Why the run has shown nothing, if it came to its end and has shown nothing.
+    var emptiness: RunEmptiness? { self.totals.ending == .finished ? self.totals.emptiness : nil }
 
     /// Whether a threshold is about one of these figures.
     private func isJudged(by figures: String...) -> Bool {

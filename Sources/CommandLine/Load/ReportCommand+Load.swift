@@ -10,18 +10,33 @@ extension ReportCommand {
     func reportLoad(in environment: CommandEnvironment) async -> ExitStatus {
         let totals: LoadTotals
         do throws(ScriptProblem) {
+            guard self.record == nil, !self.unfinished else {
+                throw ScriptProblem(
+                    "a load result has no run record, and its reports say by themselves if it did not end; leave out "
+                        + (self.unfinished ? "--unfinished" : "--record"), isUsage: true)
+            }
             totals = try LoadReports.read(self.records, in: environment)
         } catch {
             environment.writeError("error: \(error.message)\n")
             return .usage
         }
         let reports = LoadReports(totals, file: totals.identity.title, environment)
-        let isShown = await reports.write(html: self.html, junit: self.junit.first?.path)
-        guard reports.write(self.loadOutputs), isShown else { return .harness }
+        var outputs = self.junit.map { destination in
+            ReportOutput.junit(path: environment.path(destination.path), JUnitOptions(profile: destination.profile))
+        }
+        if let ctrf = self.ctrf { outputs.append(.ctrf(path: environment.path(ctrf), CTRFOptions())) }
+        if self.github { outputs.append(GitHubOutput.report(in: environment)) }
+        if let tap = self.tap {
+            outputs.append(tap == "-" ? .tap(write: environment.writeOutput) : .tapFile(path: environment.path(tap)))
+        }
+        let isPageWritten = self.html.map { reports.write(page: $0) } ?? true
+        let isShown = await reports.write(outputs)
+        let isLost = self.tap == "-" && environment.outputFailure() != nil
+        guard reports.write(self.loadOutputs), isShown, isPageWritten, !isLost else { return .harness }
         let summary = LoadSummary(
             totals: totals, conclusion: nil, baseline: nil, isWhole: true,
             isJudgedOnHealth: totals.health.contains { !$0.health.lateness.isEmpty })
-        if self.html == nil, self.junit.isEmpty {
+        if self.html == nil, outputs.isEmpty {
             LoadConsole(nil, environment, isQuiet: false, interruption: Interruption()).end(summary)
         }
         return summary.status

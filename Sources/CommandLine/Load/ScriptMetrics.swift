@@ -9,11 +9,11 @@ enum ScriptMetrics {
         source.matches(of: /\bmetric\.(count|gauge|rate|value|time)\s*\(?\s*["']([A-Za-z][A-Za-z0-9_]*)["']/).map {
             let name = String($0.output.2)
             return switch $0.output.1 {
-            case "count": Metric(name, .counter, unit: .thousandths)
-            case "gauge": Metric(name, .gauge, unit: .thousandths)
+            case "count": Metric(name, .counter, unit: .number)
+            case "gauge": Metric(name, .gauge, unit: .number)
             case "rate": Metric(name, .rate)
             case "time": Metric(name, .trend, unit: .microseconds)
-            default: Metric(name, .trend, unit: .thousandths)
+            default: Metric(name, .trend, unit: .number)
             }
         }
     }

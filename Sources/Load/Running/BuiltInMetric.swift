@@ -26,6 +26,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case timerLateness = "timer_lateness"
     /// Iterations that have ended.
     case iterations
+    /// Iterations that were skipped.
+    case skipped
     /// The share of iterations that did not pass.
     case failures
     /// Texts that users sent.
@@ -45,7 +47,7 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .iteration, .startDelay, .connect, .preChat, .queue, .firstResponse, .acknowledgement, .delivery,
             .reconnect, .response, .firstToken, .tokenGap, .lastToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
-        case .iterations, .sent, .received, .errors: Metric(self.rawValue, .counter)
+        case .iterations, .skipped, .sent, .received, .errors: Metric(self.rawValue, .counter)
         case .failures, .rateLimited: Metric(self.rawValue, .rate)
         case .users: Metric(self.rawValue, .gauge)
         }

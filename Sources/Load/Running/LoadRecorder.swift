@@ -105,27 +105,24 @@ final class LoadRecorder {
             }
             self.custom[key] = id
         }
-        self.measurements.record(id, Self.value(sample), at: now.nanoseconds / 1000)
+        let microseconds = now.nanoseconds / 1000
+        switch sample.kind {
+        case .count, .gauge, .value: self.measurements.record(id, number: sample.value, at: microseconds)
+        case .rate: self.measurements.record(id, isHit: sample.value != 0, at: microseconds)
+        case .duration:
+            self.measurements.record(
+                id, (Duration(scriptSeconds: sample.value) ?? .zero).microseconds, at: microseconds)
+        }
     }
 
     private static func metric(_ sample: ScriptSample) -> Metric {
         switch sample.kind {
-        case .count: Metric(sample.name, .counter, unit: .thousandths)
-        case .gauge: Metric(sample.name, .gauge, unit: .thousandths)
+        case .count: Metric(sample.name, .counter, unit: .number)
+        case .gauge: Metric(sample.name, .gauge, unit: .number)
         case .rate: Metric(sample.name, .rate)
-        case .value: Metric(sample.name, .trend, unit: .thousandths)
+        case .value: Metric(sample.name, .trend, unit: .number)
         case .duration: Metric(sample.name, .trend, unit: .microseconds)
         }
-    }
-
-    private static func value(_ sample: ScriptSample) -> Int64 {
-        let scale: Double =
-            switch sample.kind {
-            case .rate: 1
-            case .duration: 1_000_000
-            case .count, .gauge, .value: 1000
-            }
-        return Int64(exactly: (sample.value * scale).rounded()) ?? (sample.value > 0 ? .max : 0)
     }
 
     /// Marks a moment; where many users do the same, it is one mark that lasts.

@@ -29,6 +29,9 @@ public final class LoadRun {
     /// How often the generator looks at its own timers.
     private static let heartbeat = Duration.milliseconds(10)
 
+    /// How often a run in virtual time, whose timers are never late, looks whether it is to end.
+    private static let virtualHeartbeat = Duration.seconds(1)
+
     /// A turn of the loop that takes this long is noted as a stall.
     private static let leastStall = Duration.milliseconds(20)
 
@@ -45,6 +48,7 @@ public final class LoadRun {
     private let probe: any GeneratorProbe
     private let interruption: Interruption
     private let onProgress: (LoadProgress) -> Void
+    private let onCheckpoint: (() -> ShardResult) -> Void
     private let onEnd: (Conclusion) -> Void
     private let feeder: DataFeeder
     private var pacing: RunPacing
@@ -70,10 +74,12 @@ public final class LoadRun {
     ///   - probe: Tells what the process takes.
     ///   - interruption: Ends the run early: users may finish, but not for long; a second request breaks them off.
     ///   - onProgress: Called once a second.
+    ///   - onCheckpoint: Called once a second, too, with what makes the result as it would be if the run were killed now.
     ///   - onEnd: Called once, when the last user has gone.
     public init(
         _ suite: ScenarioSuite, settings: LoadSettings, stage: UserStage, probe: any GeneratorProbe,
         interruption: Interruption, onProgress: @escaping (LoadProgress) -> Void = { _ in },
+        onCheckpoint: @escaping (() -> ShardResult) -> Void = { _ in },
         onEnd: @escaping (Conclusion) -> Void
     ) {
         self.suite = suite
@@ -82,6 +88,7 @@ public final class LoadRun {
         self.probe = probe
         self.interruption = interruption
         self.onProgress = onProgress
+        self.onCheckpoint = onCheckpoint
         self.onEnd = onEnd
         self.pacing = RunPacing(settings.plan)
         self.recorder = LoadRecorder(
@@ -98,7 +105,11 @@ public final class LoadRun {
     public func begin() {
         self.startedAt = self.stage.now
         self.probe.begin()
-        self.beat(due: self.stage.now + Self.heartbeat)
+        if self.settings.play.isVirtual {
+            self.beatVirtually()
+        } else {
+            self.beat(due: self.stage.now + Self.heartbeat)
+        }
         self.tick()
         self.pump()
     }
@@ -199,6 +210,7 @@ public final class LoadRun {
             self.recorder.record(.iteration, now - start.intended, role: user.role, at: now)
             self.recorder.record(.iterations, 1, role: user.role, at: now)
             self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
+            if case .skipped = end.outcome { self.recorder.record(.skipped, 1, role: user.role, at: now) }
             if !didPass { self.failureCount += 1 }
             self.pacing.ended(user: user.number, at: now, hasFailed: !didPass)
         }
@@ -232,6 +244,15 @@ public final class LoadRun {
         }
     }
 
+    private func beatVirtually() {
+        // This keeps the run alive until it has ended.
+        self.stage.schedule(after: Self.virtualHeartbeat) {
+            guard !self.hasEnded else { return }
+            self.heedInterruption()
+            self.beatVirtually()
+        }
+    }
+
     private func heedInterruption() {
         if self.interruption.isUrgent {
             self.interrupt(within: .zero)
@@ -246,6 +267,7 @@ public final class LoadRun {
             self.sample()
             self.judge()
             self.onProgress(self.progress)
+            self.onCheckpoint { self.result(.unfinished) }
             self.tick()
         }
     }
@@ -274,7 +296,8 @@ public final class LoadRun {
             measurements: self.recorder.measurements, deliveries: self.recorder.ledger.account(isOver: false),
             nowMicroseconds: self.now.nanoseconds / 1000, isOver: false,
             baseline: self.settings.baseline?.measurements,
-            baselineMicroseconds: self.settings.baseline?.durationMicroseconds ?? 0)
+            baselineMicroseconds: self.settings.baseline?.durationMicroseconds ?? 0,
+            isVirtual: self.settings.play.isVirtual)
         let outcomes = aborting.map { $0.evaluate(view) }
         if let reason = Threshold.abortReason(outcomes, nowMicroseconds: view.nowMicroseconds) {
             self.stop(.aborted(reason), within: .zero)
@@ -302,13 +325,20 @@ public final class LoadRun {
         if let wake = self.wake { self.stage.cancel(wake.timer) }
         let starts = self.pacing.account
         self.sample()
-        self.recorder.health.arrivalsDue(Int64(starts.planned), notStarted: Int64(starts.unmet))
-        let result = ShardResult(
-            durationMicroseconds: self.now.nanoseconds / 1000, ending: self.ending,
-            measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: self.recorder.health,
-            annotations: self.annotations + self.recorder.marks)
+        let result = self.result(self.ending)
         self.stage.endSharedParts { complaints in self.conclude(result, starts, complaints) }
         self.awaitSharedParts(result, starts)
+    }
+
+    /// What the run has come to.
+    private func result(_ ending: ShardResult.Ending) -> ShardResult {
+        let starts = self.pacing.account
+        var health = self.recorder.health
+        health.arrivalsDue(Int64(starts.planned), notStarted: Int64(starts.unmet))
+        return ShardResult(
+            durationMicroseconds: self.now.nanoseconds / 1000, ending: ending,
+            measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: health,
+            annotations: self.annotations + self.recorder.marks)
     }
 
     /// Has what users shared torn down; who cannot wait for that interrupts the run once more.

@@ -9,8 +9,8 @@ struct Bootstrap {
     struct Block {
         var counts: [(slot: Int, count: Int64)] = []
         var count: Int64 = 0
-        var sum: Int64 = 0
-        var level: Int64?
+        var sum = 0.0
+        var level: Double?
     }
 
     /// The intervals of each run, none left out.
@@ -37,7 +37,7 @@ struct Bootstrap {
                 guard place < blocks.count else { continue }
                 blocks[place].counts += interval.histogram.slots
                 blocks[place].count += interval.histogram.count
-                blocks[place].sum = blocks[place].sum.saturatingAdd(interval.histogram.sum)
+                blocks[place].sum += interval.histogram.total
                 blocks[place].level = interval.level
             }
             return blocks
@@ -81,7 +81,7 @@ struct Bootstrap {
 struct Draw {
     private var counts = [Int64](repeating: 0, count: Precision.twoDigits.slotCount)
     private(set) var count: Int64 = 0
-    private(set) var sum: Int64 = 0
+    private(set) var sum = 0.0
     private var levels: (sum: Double, count: Int) = (0, 0)
     var seconds = 0.0
     private var lastSlot = 0
@@ -92,16 +92,16 @@ struct Draw {
             self.lastSlot = max(self.lastSlot, slot)
         }
         self.count = self.count.saturatingAdd(block.count)
-        self.sum = self.sum.saturatingAdd(block.sum)
+        self.sum += block.sum
         guard let level = block.level else { return }
-        self.levels = (self.levels.sum + Double(level), self.levels.count + 1)
+        self.levels = (self.levels.sum + level, self.levels.count + 1)
     }
 
-    var mean: Double? { self.count > 0 ? Double(self.sum) / Double(self.count) : nil }
+    var mean: Double? { self.count > 0 ? self.sum / Double(self.count) : nil }
 
     var meanLevel: Double? { self.levels.count > 0 ? self.levels.sum / Double(self.levels.count) : nil }
 
-    var perSecond: Double? { self.seconds > 0 ? Double(self.sum) / self.seconds : nil }
+    var perSecond: Double? { self.seconds > 0 ? self.sum / self.seconds : nil }
 
     /// The value at a percentile, taken to lie evenly within its slot so that figures do not jump from slot to slot.
     func value(atPercentile percentile: Double) -> Double? {

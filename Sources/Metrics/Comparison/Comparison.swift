@@ -112,6 +112,9 @@ public struct Comparison: Sendable {
 
     private static func figures(of metric: Metric) -> [Figure] {
         switch metric.kind {
+        // Intervals are drawn by slots, in which what is below zero has no place.
+        case .trend where metric.unit == .number:
+            [Figure(name: "mean", value: { $0.mean }, exact: { $0.mean }, leastSamples: 20)]
         case .trend:
             Self.percentiles.map { name, percentile in
                 Figure(

@@ -31,7 +31,7 @@ extension Histogram {
     }
 
     /// The place of a percentile among all values in their order, from 1.
-    private func rank(ofPercentile percentile: Double) -> UInt64 {
+    func rank(ofPercentile percentile: Double) -> UInt64 {
         guard percentile.isFinite, percentile > 0 else { return 1 }
         // One step down before multiplying, as HdrHistogram does: otherwise 99.9 % of 1,000 can round up to 1,000.
         let exact = min(percentile, 100).nextDown * Double(self.count) / 100

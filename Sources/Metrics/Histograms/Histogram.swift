@@ -23,6 +23,9 @@ public struct Histogram: Hashable, Sendable {
     public private(set) var negativeCount: Int64 = 0
     private var least = Int64.max
     private var greatest: Int64 = 0
+    /// What is known of numbers, if it is numbers that were recorded: none or one, so that all others carry no more than
+    /// an empty array.
+    private var numberFigures: [NumberFigures] = []
 
     /// Creates an empty histogram.
     public init(_ precision: Precision = .threeDigits) {
@@ -36,9 +39,11 @@ public struct Histogram: Hashable, Sendable {
     /// The greatest value, exactly; nil if there is none.
     public var maximum: Int64? { self.isEmpty ? nil : self.greatest }
     /// The mean value; nil if there is none.
-    public var mean: Double? { self.isEmpty ? nil : Double(self.sum) / Double(self.count) }
+    public var mean: Double? { self.isEmpty ? nil : self.total / Double(self.count) }
     /// How many bytes the counts take.
-    public var byteCount: Int { self.counts.byteCount }
+    public var byteCount: Int { self.counts.byteCount + (self.numbers?.below.byteCount ?? 0) }
+    /// What is known of numbers, if it is numbers that were recorded and not whole values.
+    var numbers: NumberFigures? { self.numberFigures.first }
 
     /// Counts a value.
     ///
@@ -57,6 +62,15 @@ public struct Histogram: Hashable, Sendable {
         if counted > self.greatest { self.greatest = counted }
     }
 
+    /// Counts a number that a script measured, which may be below zero and have decimals.
+    mutating func record(number: Double) {
+        if self.numberFigures.isEmpty { self.numberFigures = [NumberFigures()] }
+        let slot = self.precision.slot(of: NumberFigures.code(number))
+        if number < 0 { self.numberFigures[0].below.add(1, to: slot) } else { self.counts.add(1, to: slot) }
+        self.numberFigures[0].add(number)
+        self.count = self.count.saturatingAdd(1)
+    }
+
     /// Adds all values of another histogram of the same precision.
     public mutating func merge(_ other: Histogram) {
         precondition(self.precision == other.precision, "histograms of two precisions cannot be merged without loss")
@@ -67,6 +81,9 @@ public struct Histogram: Hashable, Sendable {
         self.negativeCount = self.negativeCount.saturatingAdd(other.negativeCount)
         self.least = min(self.least, other.least)
         self.greatest = max(self.greatest, other.greatest)
+        guard let theirs = other.numbers else { return }
+        if self.numberFigures.isEmpty { self.numberFigures = [NumberFigures()] }
+        self.numberFigures[0].merge(theirs)
     }
 
     /// Forgets all values but keeps the memory for the next ones.
@@ -77,13 +94,29 @@ public struct Histogram: Hashable, Sendable {
         self.negativeCount = 0
         self.least = .max
         self.greatest = 0
+        self.numberFigures = []
     }
 
     /// The same values in the least memory, for a histogram that will rarely change.
     var compacted: Histogram {
         var result = self
         result.counts = self.counts.compacted
+        if let numbers = self.numbers { result.numberFigures[0].below = numbers.below.compacted }
         return result
+    }
+
+    /// Creates a histogram of numbers from the counts of those from zero on, and what is known of all.
+    ///
+    /// - Returns: Nil if the figures cannot be those of the counts.
+    init?(_ positives: Histogram, numbers: NumberFigures, belowCount: Int64) {
+        let (count, isOverflow) = positives.count.addingReportingOverflow(belowCount)
+        guard !isOverflow, count > 0, numbers.total.isFinite, numbers.least.isFinite, numbers.greatest.isFinite,
+            numbers.least <= numbers.greatest, (numbers.least < 0) == (belowCount > 0)
+        else { return nil }
+        self.init(positives.precision)
+        self.counts = positives.counts
+        self.count = count
+        self.numberFigures = [numbers]
     }
 
     /// Creates a histogram from counts, with the sum, least and greatest that the slots allow for.

@@ -1,7 +1,8 @@
-/// Which messages of one sender in one channel a receiver has seen, in constant memory.
+/// Which messages of one sender in one channel a receiver has seen.
 ///
-/// The last 64 sequence numbers are kept one by one. Of those before, only how many never came is known: one that comes
-/// later still takes the place of a missing one, if any is missing, and is a duplicate otherwise.
+/// What has not come is kept as gaps, so memory grows with losses and not with messages. Of more gaps than
+/// ``gapLimit`` the oldest are given up: what was in them is lost for good, and one that comes all the same counts as seen
+/// before. So a message that is lost and an old one that comes again never make up for each other.
 struct ArrivalWindow: Hashable, Sendable {
     /// What a message was to its receiver.
     enum Arrival: Hashable, Sendable {
@@ -13,41 +14,62 @@ struct ArrivalWindow: Hashable, Sendable {
         case duplicate
     }
 
+    /// At least so many gaps are remembered.
+    static let gapLimit = 512
+
+    /// A message that has not come is missing when so many later ones have.
+    private static let patience: UInt64 = 64
+
     /// The highest sequence number seen plus one; 0 before the first.
     private(set) var end: UInt64 = 0
-    /// The last 64 before the end, the latest in the lowest bit.
-    private var seen: UInt64 = 0
-    /// How many that left the window never came.
+    /// What has not come of the numbers below the end, ascending.
+    private var gaps: [Range<UInt64>] = []
+    /// How many have not come although enough later ones have.
     private(set) var missing: UInt64 = 0
 
     /// Takes note of a message.
     mutating func receive(_ sequence: UInt32) -> Arrival {
         let sequence = UInt64(sequence)
         guard sequence < self.end else {
-            let step = sequence + 1 - self.end
-            // What the window holds that is not real, because the channel has had fewer than 64, is not missing.
-            let held = min(64, self.end)
-            let leaving = min(step, 64)
-            let kept = held + step > 64 ? min(held, held + step - 64) : 0
-            if kept > 0 {
-                let oldest = held == 64 ? self.seen : self.seen << (64 - held)
-                let came = UInt64((oldest >> (64 - kept)).nonzeroBitCount)
-                self.missing += kept - came
-            }
-            if step > 64 { self.missing += step - 64 }
-            self.seen = leaving == 64 ? 1 : self.seen << leaving | 1
+            if sequence > self.end { self.gaps.append(self.end..<sequence) }
+            let old = Self.due(self.end)
             self.end = sequence + 1
+            self.countMissing(in: old..<Self.due(self.end))
+            self.giveUp()
             return .inOrder
         }
-        let age = self.end - 1 - sequence
-        if age < 64 {
-            let bit: UInt64 = 1 << age
-            if self.seen & bit != 0 { return .duplicate }
-            self.seen |= bit
-            return .reordered
-        }
-        guard self.missing > 0 else { return .duplicate }
-        self.missing -= 1
+        guard let place = self.place(of: sequence) else { return .duplicate }
+        let gap = self.gaps[place]
+        let parts = [gap.lowerBound..<sequence, (sequence + 1)..<gap.upperBound].filter { !$0.isEmpty }
+        self.gaps.replaceSubrange(place...place, with: parts)
+        self.giveUp()
+        if sequence < Self.due(self.end) { self.missing -= 1 }
         return .reordered
+    }
+
+    /// Below which number a message is missing if it has not come.
+    private static func due(_ end: UInt64) -> UInt64 { end - min(end, Self.patience) }
+
+    /// Forgets the oldest gaps once there are many; what was in them is counted as missing already.
+    private mutating func giveUp() {
+        // Not one at a time, for each would move all others.
+        if self.gaps.count > 2 * Self.gapLimit { self.gaps.removeFirst(Self.gapLimit) }
+    }
+
+    private mutating func countMissing(in span: Range<UInt64>) {
+        for gap in self.gaps.reversed() {
+            guard gap.upperBound > span.lowerBound else { return }
+            self.missing += UInt64(gap.clamped(to: span).count)
+        }
+    }
+
+    /// The gap that a number is in.
+    private func place(of sequence: UInt64) -> Int? {
+        var (low, high) = (0, self.gaps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self.gaps[middle].upperBound <= sequence { low = middle + 1 } else { high = middle }
+        }
+        return low < self.gaps.count && self.gaps[low].contains(sequence) ? low : nil
     }
 }

@@ -1,7 +1,7 @@
 /// The account of every message of a load run: what was sent, to how many, and what became of it.
 ///
 /// A sender's worker notes what it sends and a receiver's worker what it receives; they may be on different machines,
-/// for the account is made when the ledgers of all are merged. Memory is constant for each pair of receiver and sender
+/// for the account is made when the ledgers of all are merged. Memory is bounded for each pair of receiver and sender
 /// in a channel, and a receiver belongs to one worker, so merging only adds.
 public struct Ledger: Sendable {
     /// The messages of one sender in one channel.

@@ -15,12 +15,14 @@ public struct CSVOutput: Sendable {
         for series in self.snapshot.measurements.sortedSeries {
             let metric = self.snapshot.measurements.metric(of: series)
             let total = series.total
-            let percentiles = total.values(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
+            let percentiles = total.figures(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
             rows.append(
                 self.names(series, metric) + [
-                    "\(total.count)", "\(total.sum)", Self.text(total.minimum),
-                    total.mean.map { NumberText.decimal($0, decimals: 3) } ?? "",
-                ] + percentiles.map(Self.text) + [Self.text(total.maximum)])
+                    "\(total.count)", NumberText.exact(total.total), Self.text(total.leastFigure),
+                    total.mean.map { mean in
+                        metric.unit == .number ? NumberText.exact(mean) : NumberText.decimal(mean, decimals: 3)
+                    } ?? "",
+                ] + percentiles.map(Self.text) + [Self.text(total.greatestFigure)])
         }
         return Self.table(rows)
     }
@@ -38,12 +40,12 @@ public struct CSVOutput: Sendable {
             let seconds = series.timeline.intervalSeconds
             for interval in series.timeline.intervals {
                 let histogram = interval.histogram
-                let percentiles = histogram.values(atPercentiles: [50, 99])
+                let percentiles = histogram.figures(atPercentiles: [50, 99])
                 rows.append(
                     ["\(interval.index * seconds)", "\(seconds)"] + self.names(series, metric) + [
-                        "\(histogram.count)", "\(histogram.sum)", Self.text(histogram.minimum),
-                        Self.text(percentiles[0]), Self.text(percentiles[1]), Self.text(histogram.maximum),
-                        metric.kind == .gauge ? "\(interval.level)" : "",
+                        "\(histogram.count)", NumberText.exact(histogram.total), Self.text(histogram.leastFigure),
+                        Self.text(percentiles[0]), Self.text(percentiles[1]), Self.text(histogram.greatestFigure),
+                        metric.kind == .gauge ? NumberText.exact(interval.level) : "",
                     ])
             }
         }
@@ -54,7 +56,7 @@ public struct CSVOutput: Sendable {
         [metric.name, series.tagText, metric.kind.rawValue, metric.unit.rawValue]
     }
 
-    private static func text(_ value: Int64?) -> String { value.map(String.init) ?? "" }
+    private static func text(_ value: Double?) -> String { value.map(NumberText.exact) ?? "" }
 
     private static func table(_ rows: [[String]]) -> String {
         rows.map { $0.map(Self.field).joined(separator: ",") + "\r\n" }.joined()

@@ -15,6 +15,9 @@ struct ExponentialHistogram: Hashable, Sendable {
     /// The number of the first bucket.
     let offset: Int
     let counts: [Int64]
+    /// The same for values below zero, by their size.
+    let negativeOffset: Int
+    let negativeCounts: [Int64]
     /// How many values are zero.
     let zeroCount: Int64
 
@@ -23,32 +26,40 @@ struct ExponentialHistogram: Hashable, Sendable {
 
     /// Takes a histogram as finely as the limit of buckets allows.
     init(_ histogram: Histogram) {
-        let entries = histogram.distribution
-        self.zeroCount = entries.first.map { $0.value == 0 ? $0.count : 0 } ?? 0
-        let values = entries.filter { $0.value > 0 }
-        guard let least = values.first?.value, let greatest = values.last?.value else {
-            (self.scale, self.offset, self.counts) = (0, 0, [])
+        let entries = histogram.spread
+        self.zeroCount = entries.first { $0.value == 0 }?.count ?? 0
+        let sizes = entries.map { abs($0.value) }.filter { $0 > 0 }
+        guard let least = sizes.min(), let greatest = sizes.max() else {
+            (self.scale, self.offset, self.counts, self.negativeOffset, self.negativeCounts) = (0, 0, [], 0, [])
             return
         }
         var scale = Self.greatestScale
         while Self.bucket(greatest, scale) - Self.bucket(least, scale) >= Self.bucketLimit { scale -= 1 }
+        self.scale = scale
+        (self.offset, self.counts) = Self.buckets(entries.filter { $0.value > 0 }, scale)
+        (self.negativeOffset, self.negativeCounts) = Self.buckets(
+            entries.reversed().filter { $0.value < 0 }.map { (-$0.value, $0.count) }, scale)
+    }
+
+    /// Counts sizes, which ascend, by bucket from the first one on.
+    private static func buckets(_ sizes: [(value: Double, count: Int64)], _ scale: Int) -> (Int, [Int64]) {
+        guard let least = sizes.first?.value, let greatest = sizes.last?.value else { return (0, []) }
         let offset = Self.bucket(least, scale)
         var counts = [Int64](repeating: 0, count: Self.bucket(greatest, scale) - offset + 1)
-        for (value, count) in values {
+        for (value, count) in sizes {
             let bucket = Self.bucket(value, scale) - offset
             counts[bucket] = counts[bucket].saturatingAdd(count)
         }
-        (self.scale, self.offset, self.counts) = (scale, offset, counts)
+        return (offset, counts)
     }
 
     /// Returns the bucket whose lower bound is below a value and whose upper bound is not.
-    static func bucket(_ value: Int64, _ scale: Int) -> Int {
-        if scale <= 0 {
-            // Exact for powers of two: the number of the highest bit, of one less.
-            let bit = Int64.bitWidth - 1 - (value - 1).leadingZeroBitCount
-            return value == 1 ? -1 >> -scale : bit >> -scale
-        }
-        if value & (value - 1) == 0 { return value.trailingZeroBitCount << scale - 1 }
-        return Int((log2(Double(value)) * Double(1 << scale)).rounded(.up)) - 1
+    static func bucket(_ value: Double, _ scale: Int) -> Int {
+        // Exact for powers of two, which are the upper bounds of buckets.
+        let isPower = value.significand == 1
+        let exponent = Int(value.exponent)
+        if scale <= 0 { return (isPower ? exponent - 1 : exponent) >> -scale }
+        if isPower { return exponent << scale - 1 }
+        return Int((log2(value) * Double(1 << scale)).rounded(.up)) - 1
     }
 }

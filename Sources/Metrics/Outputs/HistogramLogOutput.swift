@@ -1,7 +1,7 @@
 /// The trends of a run as a log of HdrHistogram: each interval, told apart by two digits, and the whole run by three.
 ///
 /// The tag of an interval is the metric with its tags, such as `delivery;role=agent`; that of the whole has
-/// `;total` after it.
+/// `;total` after it. Numbers that scripts measure are left out: they may be below zero, for which such logs have no room.
 public struct HistogramLogOutput: Sendable {
     private let snapshot: LoadSnapshot
 
@@ -14,7 +14,7 @@ public struct HistogramLogOutput: Sendable {
         var intervals: [HistogramLog.Interval] = []
         for series in self.snapshot.measurements.sortedSeries {
             let metric = self.snapshot.measurements.metric(of: series)
-            guard metric.kind == .trend else { continue }
+            guard metric.kind == .trend, metric.unit != .number else { continue }
             let tag = ([metric.name] + (series.tags.isEmpty ? [] : [series.tagText])).joined(separator: ";")
             let length = series.timeline.intervalMicroseconds
             for interval in series.timeline.intervals {

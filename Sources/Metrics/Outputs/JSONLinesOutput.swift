@@ -29,7 +29,7 @@ public struct JSONLinesOutput: Sendable {
                     "type": "interval", "start_s": .integer(Int64(interval.index * series.timeline.intervalSeconds)),
                     "length_s": .integer(Int64(series.timeline.intervalSeconds)),
                 ]
-                if metric.kind == .gauge { line["level"] = .integer(interval.level) }
+                if metric.kind == .gauge { line["level"] = .number(interval.level) }
                 append(line.merging(names).merging(Self.figures(interval.histogram)))
             }
             append((["type": "total"] as JSONObject).merging(names).merging(Self.figures(series.total)))
@@ -46,13 +46,13 @@ public struct JSONLinesOutput: Sendable {
     }
 
     private static func figures(_ histogram: Histogram) -> JSONObject {
-        var members: JSONObject = ["count": .integer(histogram.count), "sum": .integer(histogram.sum)]
-        members["min"] = histogram.minimum.map { .integer($0) }
-        let values = histogram.values(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
+        var members: JSONObject = ["count": .integer(histogram.count), "sum": .number(histogram.total)]
+        members["min"] = histogram.leastFigure.map { .number($0) }
+        let values = histogram.figures(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
         for ((name, _), value) in zip(LoadSnapshot.percentiles, values) {
-            members[name] = value.map { .integer($0) }
+            members[name] = value.map { .number($0) }
         }
-        members["max"] = histogram.maximum.map { .integer($0) }
+        members["max"] = histogram.greatestFigure.map { .number($0) }
         return members
     }
 }

@@ -30,12 +30,11 @@ public struct LoadSnapshot: Sendable {
 }
 
 extension Metric {
-    /// Returns a value in the base unit that other programs expect: seconds, bytes, or what the script counts.
+    /// Returns a value in the base unit that other programs expect: seconds, bytes, or what is counted.
     func inBaseUnit(_ value: Double) -> Double {
         switch self.unit {
         case .microseconds: value / 1_000_000
-        case .thousandths: value / 1_000
-        case .bytes, .count: value
+        case .bytes, .count, .number: value
         }
     }
 }

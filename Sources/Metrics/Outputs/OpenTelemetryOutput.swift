@@ -3,7 +3,7 @@ internal import JSON
 /// The figures of a run as the body of an OTLP/HTTP request in JSON (`ExportMetricsServiceRequest`), for `/v1/metrics`.
 ///
 /// Trends become exponential histograms, counters and rates monotonic sums, gauges gauges; all cumulative from the
-/// start of the run. Values stay in the recorded unit, which each metric names.
+/// start of the run. Values stay in the recorded unit, which each metric names; numbers of scripts are doubles.
 public struct OpenTelemetryOutput: Sendable {
     private let snapshot: LoadSnapshot
 
@@ -70,7 +70,9 @@ public struct OpenTelemetryOutput: Sendable {
                 ]
             ]
         case .counter:
-            return [Self.sum(name, unit: unit, series.map { self.point($0.tags, ["asInt": Self.text($0.total.sum)]) })]
+            return [
+                Self.sum(name, unit: unit, series.map { self.point($0.tags, Self.value($0.total.total, metric)) })
+            ]
         case .rate:
             return [
                 Self.sum(name, unit: unit, series.map { self.point($0.tags, ["asInt": Self.text($0.total.sum)]) }),
@@ -80,7 +82,7 @@ public struct OpenTelemetryOutput: Sendable {
             ]
         case .gauge:
             let points = series.map { series in
-                self.point(series.tags, ["asInt": Self.text(series.timeline.intervals.last?.level ?? 0)])
+                self.point(series.tags, Self.value(series.timeline.intervals.last?.level ?? 0, metric))
             }
             return [["name": .string(name), "unit": .string(unit), "gauge": ["dataPoints": .array(points)]]]
         }
@@ -107,15 +109,26 @@ public struct OpenTelemetryOutput: Sendable {
     private static func histogram(_ histogram: Histogram) -> JSONObject {
         let buckets = ExponentialHistogram(histogram)
         var members: JSONObject = [
-            "count": Self.text(histogram.count), "sum": .double(Double(histogram.sum)),
+            "count": Self.text(histogram.count), "sum": .double(histogram.total),
             "scale": .integer(Int64(buckets.scale)), "zeroCount": Self.text(buckets.zeroCount),
             "positive": [
                 "offset": .integer(Int64(buckets.offset)), "bucketCounts": .array(buckets.counts.map(Self.text)),
             ],
         ]
-        members["min"] = histogram.minimum.map { .double(Double($0)) }
-        members["max"] = histogram.maximum.map { .double(Double($0)) }
+        if !buckets.negativeCounts.isEmpty {
+            members["negative"] = [
+                "offset": .integer(Int64(buckets.negativeOffset)),
+                "bucketCounts": .array(buckets.negativeCounts.map(Self.text)),
+            ]
+        }
+        members["min"] = histogram.leastFigure.map { .double($0) }
+        members["max"] = histogram.greatestFigure.map { .double($0) }
         return members
+    }
+
+    /// The value of a point: what scripts measure has decimals, all else is whole.
+    private static func value(_ value: Double, _ metric: Metric) -> JSONObject {
+        metric.unit == .number ? ["asDouble": .double(value)] : ["asInt": Self.text(Int64(clamping: Int(value)))]
     }
 
     /// Integers of 64 bits are texts in the JSON form of protocol buffers.
@@ -130,8 +143,7 @@ public struct OpenTelemetryOutput: Sendable {
         switch unit {
         case .microseconds: "us"
         case .bytes: "By"
-        case .count: "1"
-        case .thousandths: "10*-3"
+        case .count, .number: "1"
         }
     }
 }

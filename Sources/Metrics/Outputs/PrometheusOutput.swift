@@ -68,7 +68,10 @@ public struct PrometheusOutput: Sendable {
     }
 
     private static func lines(_ metric: Metric, _ series: [Series], named name: String) -> [String] {
-        func value(_ value: Double) -> String { NumberText.decimal(metric.inBaseUnit(value), decimals: 6) }
+        func value(_ value: Double) -> String {
+            metric.unit == .number
+                ? NumberText.exact(value) : NumberText.decimal(metric.inBaseUnit(value), decimals: 6)
+        }
         var lines: [String] = []
         let names = Self.labelNames(series)
         func labels(_ series: Series, _ other: (String, String)? = nil) -> String {
@@ -79,19 +82,19 @@ public struct PrometheusOutput: Sendable {
             lines += Self.head(name, "summary", "The metric \(metric.name), over the whole run.")
             for series in series {
                 let total = series.total
-                let values = total.values(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
+                let values = total.figures(atPercentiles: LoadSnapshot.percentiles.map(\.percentile))
                 for ((_, percentile), quantile) in zip(LoadSnapshot.percentiles, values) {
                     let label = ("quantile", NumberText.decimal(percentile / 100, decimals: 4))
                     lines.append(
-                        name + labels(series, label) + " " + (quantile.map { value(Double($0)) } ?? "NaN"))
+                        name + labels(series, label) + " " + (quantile.map(value) ?? "NaN"))
                 }
-                lines.append("\(name)_sum\(labels(series)) \(value(Double(total.sum)))")
+                lines.append("\(name)_sum\(labels(series)) \(value(total.total))")
                 lines.append("\(name)_count\(labels(series)) \(total.count)")
             }
         case .counter:
             lines += Self.head("\(name)_total", "counter", "The metric \(metric.name), since the start of the run.")
             for series in series {
-                lines.append("\(name)_total\(labels(series)) \(value(Double(series.total.sum)))")
+                lines.append("\(name)_total\(labels(series)) \(value(series.total.total))")
             }
         case .rate:
             lines += Self.head("\(name)_total", "counter", "Cases in which \(metric.name) was true.")
@@ -106,7 +109,7 @@ public struct PrometheusOutput: Sendable {
             lines += Self.head(name, "gauge", "The metric \(metric.name) as it was last.")
             for series in series {
                 let level = series.timeline.intervals.last?.level ?? 0
-                lines.append("\(name)\(labels(series)) \(value(Double(level)))")
+                lines.append("\(name)\(labels(series)) \(value(level))")
             }
         }
         return lines

@@ -4,7 +4,7 @@ public import JSON
 ///
 /// ```
 /// { "format": "repartee.load", "version": 1,
-///   "plan":   { "run", "seed" (decimal text), "plan_hash", "title", "shards",
+///   "plan":   { "run", "seed" (decimal text), "plan_hash", "title", "shards", "clock", "target", "replay",
 ///               "phases": [{ "name", "start_us" }], "thresholds": [text] },
 ///   "shards": [{ "index" (from 1), "started_at", "duration_us", "ending": { "kind", "reason" },
 ///                "metrics": [{ "name", "kind", "unit", "combination" }],
@@ -20,7 +20,8 @@ public import JSON
 /// ```
 ///
 /// A histogram is `{ "count", "sum", "min", "max", "negative", "counts" }`; `counts` is HdrHistogram's V2 encoding in
-/// base64, with 3 digits in phases and 2 in intervals. Readers of version 1 ignore members that they do not know.
+/// base64, with 3 digits in phases and 2 in intervals. Of numbers that scripts measure (the unit `number`) sum, min and max
+/// have decimals, and `below` instead of `negative` has the counts of those below zero, by their size. Readers of version 1 ignore members that they do not know.
 extension LoadResult {
     private static let format = "repartee.load"
     private static let version: Int64 = 1
@@ -36,6 +37,8 @@ extension LoadResult {
                     ["name": .string($0.name), "start_us": .integer($0.startMicroseconds)]
                 }),
             "thresholds": .array(self.identity.thresholds.map { .string($0) }),
+            "clock": self.identity.isVirtual ? "virtual" : "real", "target": .string(self.identity.target),
+            "replay": self.identity.replay.map { .string($0) } ?? .null,
         ]
         let shards = self.shards.sorted { $0.key < $1.key }.map { $0.value.json(index: $0.key) }
         return [
@@ -97,6 +100,9 @@ extension RunIdentity {
         self.init(
             runID: try fields.string("run"), seed: seed, planHash: try fields.string("plan_hash"),
             title: try fields.string("title"), shardCount: Int(count), phases: Phases(phases),
-            thresholds: try fields.array("thresholds").compactMap(\.string))
+            thresholds: try fields.array("thresholds").compactMap(\.string),
+            isVirtual: fields.has("clock") ? try fields.string("clock") == "virtual" : false,
+            target: fields.has("target") ? try fields.string("target") : "unknown",
+            replay: fields.has("replay") ? try fields.string("replay") : nil)
     }
 }

@@ -94,5 +94,6 @@ public struct LoadResultError: Error, Hashable, Sendable, CustomStringConvertibl
 
     public var description: String { self.message }
 
-    init(_ message: String) { self.message = message }
+    /// Creates an error with what is wrong and what to do.
+    public init(_ message: String) { self.message = message }
 }

@@ -53,6 +53,7 @@ public struct LoadTotals: Sendable {
         case .finished: 0
         case .interrupted: 1
         case .aborted: 2
+        case .unfinished: 3
         }
     }
 
@@ -83,7 +84,7 @@ public struct LoadTotals: Sendable {
         LoadView(
             measurements: self.measurements, deliveries: self.ledger.account(isOver: true),
             nowMicroseconds: self.durationMicroseconds, isOver: true, baseline: baseline?.measurements,
-            baselineMicroseconds: baseline?.durationMicroseconds ?? 0)
+            baselineMicroseconds: baseline?.durationMicroseconds ?? 0, isVirtual: self.identity.isVirtual)
     }
 
     /// Judges the thresholds of the run, as a whole.

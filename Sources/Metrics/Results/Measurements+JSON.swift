@@ -19,7 +19,7 @@ extension Metric {
 extension Timeline {
     var json: JSONValue {
         let rows = self.intervals.map { interval -> JSONValue in
-            .array([.integer(Int64(interval.index)), .integer(interval.level)] + interval.histogram.row)
+            .array([.integer(Int64(interval.index)), .number(interval.level)] + interval.histogram.row)
         }
         return ["interval_seconds": .integer(Int64(self.intervalSeconds)), "intervals": .array(rows)]
     }
@@ -32,7 +32,7 @@ extension Timeline {
         var intervals: [Interval] = []
         for (place, row) in try fields.array("intervals").enumerated() {
             guard let elements = row.array, elements.count == 7, let index = elements[0].integer,
-                let level = elements[1].integer
+                let level = elements[1].double
             else { throw fields.error("intervals[\(place)]", "seven elements are expected") }
             let histogram = try Histogram(row: elements[2...], .twoDigits, path: "timeline.intervals[\(place)]")
             intervals.append(Interval(index: Int(clamping: index), histogram: histogram, level: level))

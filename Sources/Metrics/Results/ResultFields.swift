@@ -31,6 +31,14 @@ struct ResultFields {
         return number
     }
 
+    /// Any number.
+    func double(_ name: String) throws(LoadResultError) -> Double {
+        guard let number = self.members[name]?.double, number.isFinite else {
+            throw self.error(name, "a number is expected")
+        }
+        return number
+    }
+
     func array(_ name: String) throws(LoadResultError) -> [JSONValue] {
         guard let elements = self.members[name]?.array else { throw self.error(name, "an array is expected") }
         return elements

@@ -14,10 +14,16 @@ public struct RunIdentity: Hashable, Sendable {
     public var phases: Phases
     /// The thresholds as they are written.
     public var thresholds: [String]
+    /// Whether time moved only when nothing else could happen.
+    public var isVirtual: Bool
+    /// Where the chat was: `embedded`, or the name or URL of a target.
+    public var target: String
+    /// The command that plays the whole run again.
+    public var replay: String?
 
     public init(
         runID: String, seed: UInt64, planHash: String, title: String, shardCount: Int = 1, phases: Phases = Phases(),
-        thresholds: [String] = []
+        thresholds: [String] = [], isVirtual: Bool = false, target: String = "embedded", replay: String? = nil
     ) {
         self.runID = runID
         self.seed = seed
@@ -26,5 +32,8 @@ public struct RunIdentity: Hashable, Sendable {
         self.shardCount = max(1, shardCount)
         self.phases = phases
         self.thresholds = thresholds
+        self.isVirtual = isVirtual
+        self.target = target
+        self.replay = replay
     }
 }

@@ -70,6 +70,7 @@ extension ShardResult.Ending {
         case .finished: ["kind": "finished"]
         case .interrupted: ["kind": "interrupted"]
         case .aborted(let reason): ["kind": "aborted", "reason": .string(reason)]
+        case .unfinished: ["kind": "unfinished"]
         }
     }
 
@@ -78,7 +79,8 @@ extension ShardResult.Ending {
         case "finished": self = .finished
         case "interrupted": self = .interrupted
         case "aborted": self = .aborted(try fields.string("reason"))
-        default: throw fields.error("kind", "one of finished, interrupted, aborted is expected")
+        case "unfinished": self = .unfinished
+        default: throw fields.error("kind", "one of finished, interrupted, aborted, unfinished is expected")
         }
     }
 }

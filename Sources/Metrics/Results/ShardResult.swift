@@ -8,6 +8,8 @@ public struct ShardResult: Hashable, Sendable {
         case aborted(String)
         /// It was stopped from outside.
         case interrupted
+        /// It has not; this is what it had come to so far.
+        case unfinished
     }
 
     /// Something that happened to the load or the server, to be shown on the axis of time.

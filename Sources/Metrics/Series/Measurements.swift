@@ -108,6 +108,13 @@ public struct Measurements: Sendable {
         self.series[id.place].timeline.record(value, second: self.second)
     }
 
+    /// Counts a sample that a script measured, as it gave it.
+    public mutating func record(_ id: SeriesID, number: Double, at microseconds: Int64) {
+        if microseconds < self.stableFrom || microseconds >= self.stableUntil { self.move(to: microseconds) }
+        self.series[id.place].phases[self.phase].record(number: number)
+        self.series[id.place].timeline.record(number: number, second: self.second)
+    }
+
     /// Counts one case of a rate.
     public mutating func record(_ id: SeriesID, isHit: Bool, at microseconds: Int64) {
         self.record(id, isHit ? 1 : 0, at: microseconds)

@@ -10,14 +10,14 @@ public enum MetricKind: String, Hashable, Sendable, CaseIterable {
     case rate
 }
 
-/// What one unit of a recorded integer stands for.
+/// What one unit of a recorded value stands for.
 public enum MetricUnit: String, Hashable, Sendable, CaseIterable {
     case microseconds
     case bytes
     /// Whole things.
     case count
-    /// A thousandth of what the script counts, for figures with decimals.
-    case thousandths
+    /// What a script counts or measures, as it gave it: it may have decimals and be below zero.
+    case number
 }
 
 /// How the levels of a gauge in several workers or shards become one.

@@ -11,7 +11,7 @@ public struct Timeline: Sendable {
         /// The values, told apart by two digits.
         public internal(set) var histogram: Histogram
         /// The level of a gauge at the end of the interval; 0 for all other kinds.
-        public internal(set) var level: Int64
+        public internal(set) var level: Double
     }
 
     /// How many intervals are kept apart.
@@ -49,9 +49,20 @@ public struct Timeline: Sendable {
         if second >> self.shift != self.open.index { self.turn(to: second) }
         if second >> self.shift == self.open.index {
             self.open.histogram.record(value)
-            if self.combination != nil { self.open.level = value }
+            if self.combination != nil { self.open.level = Double(value) }
         } else {
-            self.recordLate(value, index: second >> self.shift)
+            self.recordLate(second >> self.shift, level: Double(value)) { $0.record(value) }
+        }
+    }
+
+    /// Counts a number of a script in a second.
+    mutating func record(number: Double, second: Int) {
+        if second >> self.shift != self.open.index { self.turn(to: second) }
+        if second >> self.shift == self.open.index {
+            self.open.histogram.record(number: number)
+            if self.combination != nil { self.open.level = number }
+        } else {
+            self.recordLate(second >> self.shift, level: number) { $0.record(number: number) }
         }
     }
 
@@ -72,13 +83,13 @@ public struct Timeline: Sendable {
 
     /// Counts a value in an interval that is over.
     @inline(never)
-    private mutating func recordLate(_ value: Int64, index: Int) {
-        var late = Interval(index: index, histogram: Histogram(.twoDigits), level: self.combination == nil ? 0 : value)
-        late.histogram.record(value)
+    private mutating func recordLate(_ index: Int, level: Double, _ record: (inout Histogram) -> Void) {
+        var late = Interval(index: index, histogram: Histogram(.twoDigits), level: self.combination == nil ? 0 : level)
+        record(&late.histogram)
         let place = self.closed.firstIndex { $0.index >= index } ?? self.closed.count
         if place < self.closed.count, self.closed[place].index == index {
             self.closed[place].histogram.merge(late.histogram)
-            if self.combination != nil { self.closed[place].level = value }
+            if self.combination != nil { self.closed[place].level = level }
         } else {
             self.closed.insert(late, at: place)
         }
@@ -135,7 +146,7 @@ public struct Timeline: Sendable {
             let levels = [left > 0 ? mine[left - 1].level : nil, right > 0 ? theirs[right - 1].level : nil]
                 .compactMap(\.self)
             switch self.combination {
-            case .sum: interval.level = levels.reduce(0) { $0.saturatingAdd($1) }
+            case .sum: interval.level = levels.reduce(0, +)
             case .maximum: interval.level = levels.max() ?? 0
             case nil: interval.level = 0
             }

@@ -29,11 +29,18 @@ public enum NumberText {
         switch unit {
         case .microseconds: Self.scaled(value, [(1e6, "s"), (1e3, "ms"), (1, "us")])
         case .bytes: Self.scaled(value, [(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")])
-        case .thousandths: Self.decimal(value / 1_000, decimals: 3)
+        case .number:
+            value == value.rounded() && abs(value) < 9e15
+                ? Self.grouped(Int64(value)) : Self.decimal(value, decimals: abs(value) < 1 ? 6 : 3)
         case .count:
             value == value.rounded() && abs(value) < 9e15
                 ? Self.grouped(Int64(value)) : Self.decimal(value, decimals: abs(value) < 10 ? 2 : 1)
         }
+    }
+
+    /// Returns a value with all the digits that it has, and without decimals where it has none, for programs.
+    public static func exact(_ value: Double) -> String {
+        Int64(exactly: value).map { "\($0)" } ?? "\(value)"
     }
 
     private static func scaled(_ value: Double, _ units: [(size: Double, name: String)]) -> String {

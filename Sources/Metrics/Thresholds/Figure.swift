@@ -3,7 +3,7 @@ struct Figure {
     /// The values.
     var histogram: Histogram
     /// The levels of a gauge at the end of each interval.
-    var levels: [Int64] = []
+    var levels: [Double] = []
     /// How long the stretch is, in microseconds.
     var microseconds: Int64
 
@@ -13,14 +13,14 @@ struct Figure {
         let histogram = self.histogram
         let seconds = Double(self.microseconds) / 1_000_000
         switch function {
-        case .percentile(let percentile): return histogram.value(atPercentile: percentile).map(Double.init)
-        case .minimum: return histogram.minimum.map(Double.init)
-        case .maximum: return histogram.maximum.map(Double.init)
+        case .percentile(let percentile): return histogram.figure(atPercentile: percentile)
+        case .minimum: return histogram.leastFigure
+        case .maximum: return histogram.greatestFigure
         case .mean: return histogram.mean
-        case .count: return Double(kind == .trend ? histogram.count : histogram.sum)
-        case .sum: return Double(histogram.sum)
+        case .count: return kind == .trend ? Double(histogram.count) : histogram.total
+        case .sum: return histogram.total
         case .rate where kind == .rate: return histogram.mean
-        case .rate: return seconds > 0 ? Double(kind == .trend ? histogram.count : histogram.sum) / seconds : nil
+        case .rate: return seconds > 0 ? (kind == .trend ? Double(histogram.count) : histogram.total) / seconds : nil
         case .last: return nil
         }
     }
@@ -28,10 +28,10 @@ struct Figure {
     private func level(_ function: Threshold.Function) -> Double? {
         guard let last = self.levels.last else { return nil }
         switch function {
-        case .minimum: return self.levels.min().map(Double.init)
-        case .maximum: return self.levels.max().map(Double.init)
-        case .mean: return self.levels.reduce(0) { $0 + Double($1) } / Double(self.levels.count)
-        default: return Double(last)
+        case .minimum: return self.levels.min()
+        case .maximum: return self.levels.max()
+        case .mean: return self.levels.reduce(0, +) / Double(self.levels.count)
+        default: return last
         }
     }
 }
@@ -46,7 +46,7 @@ extension Measurements {
             histogram: self.histogram(of: metric.name, tags: tags, phase: phase), levels: levels, microseconds: length)
     }
 
-    private func levels(of metric: Metric, tags: [Tag], in span: Range<Int64>) -> [Int64] {
+    private func levels(of metric: Metric, tags: [Tag], in span: Range<Int64>) -> [Double] {
         self.timeline(of: metric.name, tags: tags).intervals(in: span).map(\.level)
     }
 }

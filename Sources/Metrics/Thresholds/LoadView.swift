@@ -12,10 +12,12 @@ public struct LoadView: Sendable {
     public var baseline: Measurements?
     /// How long the earlier run took, in microseconds.
     public var baselineMicroseconds: Int64
+    /// Whether time moves only when nothing else can happen, so that what no one waits for takes none.
+    public var isVirtual: Bool
 
     public init(
         measurements: Measurements, deliveries: DeliveryAccount = DeliveryAccount(), nowMicroseconds: Int64,
-        isOver: Bool, baseline: Measurements? = nil, baselineMicroseconds: Int64 = 0
+        isOver: Bool, baseline: Measurements? = nil, baselineMicroseconds: Int64 = 0, isVirtual: Bool = false
     ) {
         self.measurements = measurements
         self.deliveries = deliveries
@@ -23,5 +25,6 @@ public struct LoadView: Sendable {
         self.isOver = isOver
         self.baseline = baseline
         self.baselineMicroseconds = max(0, baselineMicroseconds)
+        self.isVirtual = isVirtual
     }
 }

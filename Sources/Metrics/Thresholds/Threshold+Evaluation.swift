@@ -8,7 +8,8 @@ extension Threshold {
             guard view.measurements.metric(named: self.metric) == nil else { return self.evaluateMeasured(view) }
             let metric = Metric(self.metric, .counter)
             if view.deliveries.expected == 0, view.deliveries.isClean {
-                return self.outcome(.notEvaluated("no message was counted"), metric: metric)
+                let reason = "no message was counted; with a target texts are marked only with --ledger"
+                return self.outcome(.notEvaluated(reason), metric: metric)
             }
             return self.judge(Double(figure.value(view.deliveries)), in: 0..<view.nowMicroseconds, metric, view: view)
         }
@@ -19,11 +20,25 @@ extension Threshold {
         guard let metric = view.measurements.metric(named: self.metric) else {
             return self.outcome(.notEvaluated("nothing was measured as \"\(self.metric)\""), metric: nil)
         }
+        if let reason = self.vacuity(view, metric) { return self.outcome(.notEvaluated(reason), metric: metric) }
         switch self.window {
         case .whole: return self.evaluateWhole(view, metric)
         case .last(let length): return self.evaluateLast(length, view, metric)
         case .every(let length): return self.evaluateEvery(length, view, metric)
         }
+    }
+
+    /// Why a bound on times would hold whatever the server does: in virtual time an answer takes no time unless the server
+    /// or the network is told to take some.
+    private func vacuity(_ view: LoadView, _ metric: Metric) -> String? {
+        guard view.isVirtual, metric.kind == .trend, metric.unit == .microseconds,
+            ![.count, .rate].contains(self.function)
+        else { return nil }
+        let samples = view.measurements.histogram(of: metric.name, tags: self.tags, phase: self.phase)
+        guard !samples.isEmpty, samples.maximum == 0 else { return nil }
+        return
+            "all \(NumberText.grouped(samples.count)) samples are 0, for nothing makes them take any of the virtual time; "
+            + "use the real clock, or give the simulated server a latency"
     }
 
     private func outcome(_ verdict: ThresholdOutcome.Verdict, metric: Metric?) -> ThresholdOutcome {

@@ -211,9 +211,9 @@ extension ThresholdParser {
                 throw wrong("a size, such as 64kB; units are B, kB, MB and GB")
             }
             return bound.value * factor
-        case (_, _, .count), (_, _, .thousandths):
+        case (_, _, .count), (_, _, .number):
             guard bound.unit == nil else { throw wrong("a plain number, such as 10") }
-            return metric.unit == .thousandths ? bound.value * 1_000 : bound.value
+            return bound.value
         }
     }
 

@@ -254,7 +254,7 @@ extension ConsoleRecorder {
         guard let elapsed = self.elapsed?() else { return "\(time) of virtual time\(seed)" }
         let (seconds, attoseconds) = elapsed.components
         let real = DurationText.text(nanoseconds: seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
-        return "\(time) of virtual time in \(real)\(seed)"
+        return "\(real) (\(time) of virtual time)\(seed)"
     }
 
     private static func text(_ counts: OutcomeCounts) -> String {

@@ -61,8 +61,17 @@ struct JUnitCase {
     }
 
     /// How long the scenario took or has taken so far, on the clock of the run.
-    var durationNanoseconds: Int64 {
+    private var durationNanoseconds: Int64 {
         max(0, self.nowNanoseconds.subtractingReportingOverflow(self.start.atNanoseconds).partialValue)
+    }
+
+    /// How long it took on the wall, and in virtual time.
+    ///
+    /// Of a run in virtual time whose record alone is left nobody knows the time on the wall; it is zero then.
+    func times(in run: RunStart?) -> JUnitTimes {
+        guard run?.clock == .virtual else { return JUnitTimes(wallNanoseconds: self.durationNanoseconds) }
+        return JUnitTimes(
+            wallNanoseconds: max(0, self.end?.wallNanoseconds ?? 0), virtualNanoseconds: self.durationNanoseconds)
     }
 }
 
@@ -82,10 +91,10 @@ extension JUnitCase {
             XMLText.append(attribute: "file", self.start.file, to: &output)
             XMLText.append(attribute: "line", "\(self.start.line)", to: &output)
         }
-        XMLText.append(
-            attribute: "time", DurationText.seconds(nanoseconds: self.durationNanoseconds), to: &output)
+        let times = self.times(in: run)
+        XMLText.append(attribute: "time", DurationText.seconds(nanoseconds: times.wallNanoseconds), to: &output)
         output.append(contentsOf: ">\n".utf8)
-        if self.profile.hasCaseProperties { self.renderProperties(to: &output) }
+        if self.profile.hasCaseProperties { self.renderProperties(times, to: &output) }
         self.renderResults(self.result(run: run, isRunOver: isRunOver), to: &output)
         if self.profile.hasCaseOutput { self.renderOutput(to: &output) }
         output.append(contentsOf: "    </testcase>\n".utf8)
@@ -108,10 +117,13 @@ extension JUnitCase {
         self.end?.outcome == .passed && self.profile.passedOutput == .init(head: 0, tail: 0)
     }
 
-    private func renderProperties(to output: inout [UInt8]) {
+    private func renderProperties(_ times: JUnitTimes, to output: inout [UInt8]) {
         let isEmpty = self.end?.isEmpty ?? false
-        guard !self.start.tags.isEmpty || !self.attachments.isEmpty || isEmpty else { return }
+        guard !self.start.tags.isEmpty || !self.attachments.isEmpty || isEmpty || times.virtualNanoseconds != nil else {
+            return
+        }
         output.append(contentsOf: "      <properties>\n".utf8)
+        times.render(indent: "        ", to: &output)
         if !self.start.tags.isEmpty {
             JUnitRecorder.render(
                 property: "tags", self.start.tags.joined(separator: ","), indent: "        ", to: &output)

@@ -66,7 +66,7 @@ extension JUnitRecorder {
             return output
         }
         output.append(contentsOf: "<testsuites".utf8)
-        if self.options.profile.root == .totals { Self.renderTotals(of: suites, to: &output) }
+        if self.options.profile.root == .totals { self.renderTotals(of: suites, to: &output) }
         output.append(contentsOf: ">\n".utf8)
         for (id, suite) in suites.enumerated() { self.render(suite, id: id, to: &output) }
         output.append(contentsOf: "</testsuites>\n".utf8)
@@ -93,9 +93,9 @@ extension JUnitRecorder {
         return suites
     }
 
-    private static func renderTotals(of suites: [JUnitSuite], to output: inout [UInt8]) {
+    private func renderTotals(of suites: [JUnitSuite], to output: inout [UInt8]) {
         let totals = suites.reduce(into: JUnitCounts()) { $0.add($1.counts) }
-        let time = suites.reduce(Int64(0)) { $0 &+ $1.durationNanoseconds }
+        let time = suites.reduce(Int64(0)) { $0 &+ $1.times(in: self.run).wallNanoseconds }
         XMLText.append(attribute: "name", Self.runName, to: &output)
         XMLText.append(attribute: "tests", "\(totals.tests)", to: &output)
         XMLText.append(attribute: "failures", "\(totals.failures)", to: &output)
@@ -106,6 +106,7 @@ extension JUnitRecorder {
     private func render(_ suite: JUnitSuite, id: Int, to output: inout [UInt8]) {
         let profile = self.options.profile
         let counts = suite.counts
+        let times = suite.times(in: self.run)
         output.append(contentsOf: "  <testsuite".utf8)
         XMLText.append(attribute: "name", suite.name, to: &output)
         XMLText.append(attribute: "tests", "\(counts.tests)", to: &output)
@@ -113,7 +114,7 @@ extension JUnitRecorder {
         XMLText.append(attribute: "errors", "\(counts.errors)", to: &output)
         XMLText.append(attribute: "skipped", "\(counts.skipped)", to: &output)
         XMLText.append(
-            attribute: "time", DurationText.seconds(nanoseconds: suite.durationNanoseconds), to: &output)
+            attribute: "time", DurationText.seconds(nanoseconds: times.wallNanoseconds), to: &output)
         if let timestamp = self.timestamp(of: suite) { XMLText.append(attribute: "timestamp", timestamp, to: &output) }
         if profile.hasSuiteFiles, suite.isOfFile { XMLText.append(attribute: "file", suite.name, to: &output) }
         if profile.hasAntSuites {
@@ -122,7 +123,7 @@ extension JUnitRecorder {
             XMLText.append(attribute: "id", "\(id)", to: &output)
         }
         output.append(contentsOf: ">\n".utf8)
-        self.renderProperties(to: &output)
+        self.renderProperties(times, to: &output)
         for testcase in suite.cases { testcase.render(to: &output, run: self.run, isRunOver: self.isRunOver) }
         if profile.hasAntSuites {
             output.append(contentsOf: "    <system-out></system-out>\n    <system-err></system-err>\n".utf8)
@@ -131,7 +132,7 @@ extension JUnitRecorder {
     }
 
     /// What one needs to know to make the run again, on every suite because consumers keep suites apart.
-    private func renderProperties(to output: inout [UInt8]) {
+    private func renderProperties(_ times: JUnitTimes, to output: inout [UInt8]) {
         guard let run = self.run else {
             // The schema of Ant has at least one in every suite.
             guard self.options.profile.hasAntSuites else { return }
@@ -145,6 +146,7 @@ extension JUnitRecorder {
         Self.render(property: "clock", run.clock.rawValue, to: &output)
         Self.render(property: "target", run.target, to: &output)
         Self.render(property: "repartee", run.toolVersion, to: &output)
+        times.render(to: &output)
         if let shard = run.shard { Self.render(property: "shard", "\(shard)", to: &output) }
         output.append(contentsOf: "    </properties>\n".utf8)
     }

@@ -14,7 +14,7 @@ struct JUnitSuite {
     var cases: [JUnitCase] = []
 
     private var endedCounts = JUnitCounts()
-    private var endedNanoseconds: Int64 = 0
+    private var endedTimes = JUnitTimes()
     private var running: Set<Int> = []
     private var renderedBytes = 0
 
@@ -32,7 +32,7 @@ struct JUnitSuite {
         {
             place = earlier
             self.endedCounts.remove(self.cases[place].end?.outcome)
-            self.endedNanoseconds &-= self.cases[place].durationNanoseconds
+            self.endedTimes.remove(self.cases[place].times(in: run))
             self.cases[place].begin(start, run: run)
         } else {
             place = self.cases.count
@@ -46,7 +46,7 @@ struct JUnitSuite {
         self.cases[place].finish(end, run: run)
         self.running.remove(place)
         self.endedCounts.add(end.outcome)
-        self.endedNanoseconds &+= self.cases[place].durationNanoseconds
+        self.endedTimes.add(self.cases[place].times(in: run))
         self.renderedBytes += self.cases[place].rendered.count
     }
 
@@ -57,9 +57,9 @@ struct JUnitSuite {
         return counts
     }
 
-    /// The time of all cases together, whether or not they ran side by side.
-    var durationNanoseconds: Int64 {
-        self.running.reduce(self.endedNanoseconds) { $0 &+ self.cases[$1].durationNanoseconds }
+    /// The times of all cases together, whether or not they ran side by side.
+    func times(in run: RunStart?) -> JUnitTimes {
+        self.running.reduce(into: self.endedTimes) { $0.add(self.cases[$1].times(in: run)) }
     }
 
     /// About how many bytes the suite takes in the file.

@@ -1,3 +1,5 @@
+import Metrics
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -41,6 +43,18 @@ struct ChartScale {
             power *= 10
         }
         return ChartScale(low: low, high: high, isLogarithmic: true, ticks: ticks)
+    }
+
+    /// An axis for the values of a trend: times and sizes by factors, numbers of scripts, which may be below zero, evenly.
+    static func values(of unit: MetricUnit, from low: Double, to high: Double) -> ChartScale {
+        guard unit == .number else { return .logarithmic(low, high * 1.02) }
+        let high = high > low ? high : low + max(abs(low), 1)
+        let step = Self.roundStep((high - low) / 4)
+        let first = (low / step).rounded(.down)
+        let last = (high / step).rounded(.up)
+        return ChartScale(
+            low: first * step, high: last * step, isLogarithmic: false,
+            ticks: (0...Int(min(last - first, 20))).map { (first + Double($0)) * step })
     }
 
     /// An axis of time in seconds, from the start of a run to its end.

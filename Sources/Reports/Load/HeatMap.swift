@@ -14,9 +14,9 @@ struct HeatMap {
     /// Returns the drawing, with the median and the 99th percentile as lines on it.
     func draw(_ axis: TimeAxis) -> Markup {
         let intervals = self.timeline.intervals
-        let all = intervals.compactMap(\.histogram.maximum).max() ?? 1
-        let least = intervals.compactMap(\.histogram.minimum).min() ?? 1
-        let vertical = ChartScale.logarithmic(Double(least), Double(all) * 1.02)
+        let vertical = ChartScale.values(
+            of: self.metric.unit, from: intervals.compactMap(\.histogram.leastFigure).min() ?? 1,
+            to: intervals.compactMap(\.histogram.greatestFigure).max() ?? 1)
         let frame = ChartFrame(width: 660, height: 240, horizontal: axis.scale, vertical: vertical)
         let columns = self.columns
         return frame.draw(
@@ -28,14 +28,14 @@ struct HeatMap {
                 let points = columns.map { column in
                     (
                         x: (column.from + column.to) / 2,
-                        y: column.histogram.value(atPercentile: percentile).map(Double.init)
+                        y: column.histogram.figure(atPercentile: percentile)
                     )
                 }
                 frame.line(points, look: look, to: &markup)
             }
             let readings = columns.filter { !$0.histogram.isEmpty }.map { column in
-                let figures = zip(["p50", "p90", "p99"], column.histogram.values(atPercentiles: [50, 90, 99])).map {
-                    "\($0) \(NumberText.value(Double($1 ?? 0), unit: self.metric.unit))"
+                let figures = zip(["p50", "p90", "p99"], column.histogram.figures(atPercentiles: [50, 90, 99])).map {
+                    "\($0) \(NumberText.value($1 ?? 0, unit: self.metric.unit))"
                 }
                 return (
                     from: column.from, to: column.to,
@@ -72,8 +72,8 @@ struct HeatMap {
         var most: Int64 = 1
         for column in columns {
             var counts = [Int64](repeating: 0, count: Self.rowCount)
-            for (value, count) in column.histogram.distribution {
-                let row = min(Self.rowCount - 1, Int(vertical.share(Double(value)) * Double(Self.rowCount)))
+            for (value, count) in column.histogram.spread {
+                let row = min(Self.rowCount - 1, Int(vertical.share(value) * Double(Self.rowCount)))
                 counts[row] += count
             }
             most = max(most, counts.max() ?? 0)

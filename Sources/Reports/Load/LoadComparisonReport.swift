@@ -109,7 +109,7 @@ public struct LoadComparisonReport: Sendable {
         var names: Set<String> = []
         return self.comparison.rows.map(\.metric).filter { metric in
             guard metric.kind == .trend, names.insert(metric.name).inserted else { return false }
-            return [self.before, self.after].contains { (Self.sum($0, metric).maximum ?? 0) > 0 }
+            return [self.before, self.after].contains { (Self.sum($0, metric).greatestFigure ?? 0) > 0 }
         }
     }
 

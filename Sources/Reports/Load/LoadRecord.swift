@@ -3,7 +3,8 @@ public import RunRecord
 
 /// The verdicts of a load run as a run record, so that every report of tests has them: JUnit, TAP, CTRF, annotations.
 ///
-/// Each threshold is a case, the generator's health is one, and the delivery ledger is one. A threshold that could not
+/// The run itself is a case, which takes its whole time, each threshold is one, the generator's health is one, and the
+/// delivery ledger is one. A threshold that could not
 /// be evaluated is an error, for nothing can be said; one that asks for a baseline that was not given is skipped. A
 /// generator that was strained skips its case with the reasons, and one that was unfit is an error.
 public struct LoadRecord: Sendable {
@@ -19,7 +20,7 @@ public struct LoadRecord: Sendable {
     public init(
         _ totals: LoadTotals, file: String, toolVersion: String, baseline: LoadTotals? = nil, metrics: [Metric] = []
     ) {
-        var cases: [(name: String, outcome: Outcome, problems: [Problem])] = []
+        var cases = [Self.run(totals)]
         let (outcomes, errors) = totals.thresholds(baseline: baseline, metrics: metrics)
         for outcome in outcomes { cases.append(Self.threshold(outcome, hasBaseline: baseline != nil)) }
         for error in errors {
@@ -28,28 +29,14 @@ public struct LoadRecord: Sendable {
         cases.append(Self.generator(totals.healthVerdict))
         let account = totals.ledger.account(isOver: true)
         if account.sent > 0 || !account.isClean { cases.append(Self.ledger(account)) }
-        switch totals.ending {
-        case .finished: break
-        case .aborted(let reason):
-            cases.append(
-                (
-                    "the run lasts as planned", .failed,
-                    [Self.problem(.failure, "aborted", "a threshold ended it: \(reason)")]
-                ))
-        case .interrupted:
-            cases.append(
-                (
-                    "the run lasts as planned", .error,
-                    [Self.problem(.error, "interrupted", "it was stopped from outside")]
-                ))
-        }
         var counts = OutcomeCounts()
         let duration = totals.durationMicroseconds.multipliedReportingOverflow(by: 1_000).partialValue
         var entries: [RunEntry] = [
             .runStarted(
                 RunStart(
-                    toolVersion: toolVersion, seed: totals.identity.seed, clock: .real, target: totals.identity.title,
-                    startedAt: totals.startedAt, plannedScenarios: cases.count))
+                    toolVersion: toolVersion, seed: totals.identity.seed,
+                    clock: totals.identity.isVirtual ? .virtual : .real, target: totals.identity.target,
+                    startedAt: totals.startedAt, plannedScenarios: cases.count, replay: totals.identity.replay))
         ]
         for (index, item) in cases.enumerated() {
             entries.append(
@@ -60,7 +47,8 @@ public struct LoadRecord: Sendable {
             entries.append(
                 .scenarioEnded(
                     ScenarioEnd(
-                        index: index, atNanoseconds: max(0, duration), outcome: item.outcome, problems: item.problems)))
+                        index: index, atNanoseconds: index == 0 ? max(0, duration) : 0, outcome: item.outcome,
+                        problems: item.problems)))
             counts.add(item.outcome)
         }
         entries.append(.runEnded(RunEnd(counts: counts, durationNanoseconds: max(0, duration))))
@@ -71,6 +59,28 @@ public struct LoadRecord: Sendable {
         _ category: Problem.Category, _ type: String, _ message: String, _ detail: String? = nil
     ) -> Problem {
         Problem(category: category, typeName: type, message: message, detail: detail)
+    }
+
+    /// The run itself: whether it came to its end, and whether that says anything.
+    private static func run(_ totals: LoadTotals) -> (name: String, outcome: Outcome, problems: [Problem]) {
+        let name = RunCompleteness.caseName
+        if let problem = totals.unfinishedProblem {
+            return (name, .error, [Self.problem(.error, RunCompleteness.problemType, problem)])
+        }
+        switch totals.ending {
+        case .finished, .unfinished: break
+        case .aborted(let reason):
+            let message = "a threshold ended it before its time: \(reason)"
+            return (name, .failed, [Self.problem(.failure, "aborted", message)])
+        case .interrupted:
+            return (name, .error, [Self.problem(.error, "interrupted", "it was stopped from outside before its time")])
+        }
+        switch totals.emptiness {
+        case nil: return (name, .passed, [])
+        case .allSkipped(let count)?: return (name, .skipped(reason: RunEmptiness.allSkipped(count).message), [])
+        case .noIteration?:
+            return (name, .failed, [Self.problem(.failure, "empty", RunEmptiness.noIteration.message)])
+        }
     }
 
     private static func threshold(

@@ -14,7 +14,7 @@ extension LoadReport {
         ) {
             let metrics = measured.metrics.filter { $0.kind == kind }
             // A share that was never above zero says so in the table, and would be a line on the axis.
-            let drawn = metrics.filter { kind != .rate || measured.histogram(of: $0.name).sum > 0 }
+            let drawn = metrics.filter { kind != .rate || measured.histogram(of: $0.name).total > 0 }
             let timelines = drawn.map { ($0, measured.timeline(of: $0.name)) }.filter { !$0.1.intervals.isEmpty }
             guard let seconds = timelines.map(\.1.intervalSeconds).max() else { return }
             // Timelines whose last sample came early are finer; they are shown with the others' steps only if equal.
@@ -32,15 +32,13 @@ extension LoadReport {
             if !hidden.isEmpty { body.element("p", look: "note", "not drawn: " + hidden.joined(separator: ", ")) }
             body.raw("</section>\n")
         }
-        chart("Per second", .counter, text: { NumberText.value($0, unit: .count) }) { metric, timeline in
-            let scale = metric.unit == .thousandths ? 1_000.0 : 1
-            return self.filled(timeline) { Double($0.histogram.sum) / self.length(of: $0, timeline) / scale }
+        chart("Per second", .counter, text: { NumberText.value($0, unit: .count) }) { _, timeline in
+            self.filled(timeline) { $0.histogram.total / self.length(of: $0, timeline) }
         }
-        chart("Levels", .gauge, text: { NumberText.value($0, unit: .count) }) { metric, timeline in
+        chart("Levels", .gauge, text: { NumberText.value($0, unit: .count) }) { _, timeline in
             var level: Double?
-            let scale = metric.unit == .thousandths ? 1_000.0 : 1
             return self.slots(timeline).map { interval in
-                level = interval.map { Double($0.level) / scale } ?? level
+                level = interval?.level ?? level
                 return level
             }
         }

@@ -40,13 +40,10 @@ extension LoadReport {
     }
 
     private static func row(_ name: String, _ histogram: Histogram, _ unit: MetricUnit) -> [Markup.Cell] {
-        func text(_ value: Int64?) -> Markup.Cell {
-            .init(value.map { NumberText.value(Double($0), unit: unit) } ?? "–")
-        }
-        let values = histogram.values(atPercentiles: [50, 90, 99, 99.9])
-        return [.init(name), .init(NumberText.grouped(histogram.count)), text(histogram.minimum)]
-            + [.init(histogram.mean.map { NumberText.value($0, unit: unit) } ?? "–")] + values.map(text)
-            + [text(histogram.maximum)]
+        func text(_ value: Double?) -> Markup.Cell { .init(value.map { NumberText.value($0, unit: unit) } ?? "–") }
+        let figures = histogram.figures(atPercentiles: [50, 90, 99, 99.9])
+        return [.init(name), .init(NumberText.grouped(histogram.count)), text(histogram.leastFigure)]
+            + [text(histogram.mean)] + figures.map(text) + [text(histogram.greatestFigure)]
     }
 
     /// Writes the table of what is no trend.
@@ -69,11 +66,11 @@ extension LoadReport {
                 speed = "\(NumberText.grouped(total.sum)) of \(NumberText.grouped(total.count))"
             case .gauge:
                 let levels = part.timeline.intervals.map(\.level)
-                figure = NumberText.value(Double(levels.last ?? 0), unit: metric.unit)
-                speed = "at most " + NumberText.value(Double(levels.max() ?? 0), unit: metric.unit)
+                figure = NumberText.value(levels.last ?? 0, unit: metric.unit)
+                speed = "at most " + NumberText.value(levels.max() ?? 0, unit: metric.unit)
             case .counter, .trend:
-                figure = NumberText.value(Double(total.sum), unit: metric.unit)
-                speed = NumberText.value(Double(total.sum) / seconds, unit: metric.unit) + "/s"
+                figure = NumberText.value(total.total, unit: metric.unit)
+                speed = NumberText.value(total.total / seconds, unit: metric.unit) + "/s"
             }
             return [.init(metric.name + tags), .init(metric.kind.rawValue), .init(figure), .init(speed)]
         }

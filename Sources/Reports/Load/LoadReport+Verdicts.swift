@@ -38,8 +38,12 @@ extension LoadReport {
             body.text(self.deliveries.line)
             body.raw("</p>\n")
         }
+        if let problem = self.totals.unfinishedProblem { self.say("failed", "✗", problem, to: &body) }
+        if self.totals.ending == .finished, let emptiness = self.totals.emptiness {
+            self.say("failed", "✗", emptiness.message, to: &body)
+        }
         switch self.totals.ending {
-        case .finished: break
+        case .finished, .unfinished: break
         case .aborted(let reason):
             self.say("failed", "✗", "ended before its time by a threshold: \(reason)", to: &body)
         case .interrupted: self.say("error", "!", "stopped from outside before its time", to: &body)
@@ -61,7 +65,8 @@ extension LoadReport {
 
     private var users: String? {
         guard let metric = self.totals.measurements.metric(named: "users"), metric.kind == .gauge else { return nil }
-        return self.totals.measurements.timeline(of: "users").intervals.map(\.level).max().map(NumberText.grouped)
+        return self.totals.measurements.timeline(of: "users").intervals.map(\.level).max()
+            .map { NumberText.value($0, unit: .count) }
     }
 
     /// Writes the thresholds with what they were judged on.

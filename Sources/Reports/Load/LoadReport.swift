@@ -42,8 +42,9 @@ public struct LoadReport: Sendable {
         let facts = [
             "run \(identity.runID)", "seed \(identity.seed)",
             identity.shardCount == 1 ? "" : "\(identity.shardCount) shards",
-            self.totals.startedAt ?? "",
+            identity.isVirtual ? "virtual time" : "", "target \(identity.target)", self.totals.startedAt ?? "",
         ].filter { !$0.isEmpty }.joined(separator: " · ")
-        return LoadPage.document(title: "\(identity.title) · load report", facts: facts, body)
+        let title = self.totals.unfinishedProblem.map { "\($0) · \(identity.title)" } ?? identity.title
+        return LoadPage.document(title: "\(title) · load report", facts: facts, body)
     }
 }

@@ -19,12 +19,12 @@ struct SpectrumChart {
         let most = curves.map(\.histogram.count).max() ?? 1
         // Beyond the nines that the number of samples allows for, all would be the maximum.
         let nines = min(max(log10(Double(most)), 1), 6)
-        let low = curves.compactMap(\.histogram.minimum).min() ?? 1
-        let high = curves.compactMap(\.histogram.maximum).max() ?? 1
+        let low = curves.compactMap(\.histogram.leastFigure).min() ?? 1
+        let high = curves.compactMap(\.histogram.greatestFigure).max() ?? 1
         let horizontal = ChartScale(low: 0, high: nines, isLogarithmic: false, ticks: (0...Int(nines)).map(Double.init))
         let frame = ChartFrame(
             width: width, height: height, horizontal: horizontal,
-            vertical: .logarithmic(Double(low), Double(high) * 1.02))
+            vertical: .values(of: self.unit, from: low, to: high))
         let steps = 120
         return frame.draw(
             label: self.label, verticalText: { NumberText.value($0, unit: self.unit) },
@@ -33,16 +33,16 @@ struct SpectrumChart {
             let places = (0...steps).map { Double($0) / Double(steps) * nines }
             let percentiles = places.map { 100 * (1 - pow(10, -$0)) }
             for (place, curve) in curves.enumerated() {
-                let values = curve.histogram.values(atPercentiles: percentiles)
+                let values = curve.histogram.figures(atPercentiles: percentiles)
                 let own = log10(Double(curve.histogram.count))
                 let points = zip(places, values).filter { $0.0 <= own || $0.0 == 0 }
-                    .map { (x: $0, y: $1.map(Double.init)) }
+                    .map { (x: $0, y: $1) }
                 frame.line(points, look: "c\(place)", to: &markup)
             }
             let readings = places.indices.dropLast().filter { $0 % 3 == 0 }.map { place in
                 let texts = curves.map { curve in
-                    let value = curve.histogram.value(atPercentile: percentiles[place]) ?? 0
-                    return "\(curve.name) \(NumberText.value(Double(value), unit: self.unit))"
+                    let value = curve.histogram.figure(atPercentile: percentiles[place]) ?? 0
+                    return "\(curve.name) \(NumberText.value(value, unit: self.unit))"
                 }
                 return (
                     from: places[place], to: places[min(place + 3, steps)],

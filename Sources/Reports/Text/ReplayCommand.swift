@@ -8,6 +8,7 @@ public enum ReplayCommand {
     ///   - scenario: The scenario to play; for something shared, the one that asked for it is played, or its whole file.
     ///   - run: The run that played it.
     public static func text(for scenario: ScenarioStart, in run: RunStart) -> String {
+        if let replay = run.replay { return VisibleText.line(replay) }
         let seed = scenario.replaySeed(in: run)
         let played = scenario.askedBy ?? .init(file: scenario.file, name: scenario.declaredName)
         var words = ["repartee", "test", played.file]
@@ -18,8 +19,8 @@ public enum ReplayCommand {
         return Self.text(words)
     }
 
-    /// Returns words as a shell takes them.
-    static func text(_ words: [String]) -> String { words.map(Self.quoted).joined(separator: " ") }
+    /// Returns a command of words for a POSIX shell.
+    public static func text(_ words: [String]) -> String { words.map(Self.quoted).joined(separator: " ") }
 
     private static func quoted(_ word: String) -> String {
         let isPlain = word.unicodeScalars.allSatisfy { scalar in

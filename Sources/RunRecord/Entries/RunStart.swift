@@ -29,6 +29,9 @@ public struct RunStart: Hashable, Sendable {
     /// How many scenarios are going to be played or skipped.
     public var plannedScenarios: Int
 
+    /// The command that makes the whole run again, if scenarios cannot be played again by themselves.
+    public var replay: String?
+
     /// Creates the description of a run.
     public init(
         toolVersion: String,
@@ -38,6 +41,7 @@ public struct RunStart: Hashable, Sendable {
         startedAt: String? = nil,
         shard: Shard? = nil,
         plannedScenarios: Int,
+        replay: String? = nil,
         format: Int = RunStart.currentFormat
     ) {
         self.format = format
@@ -48,6 +52,7 @@ public struct RunStart: Hashable, Sendable {
         self.startedAt = startedAt
         self.shard = shard
         self.plannedScenarios = plannedScenarios
+        self.replay = replay
     }
 }
 

@@ -18,6 +18,11 @@ public struct ScenarioEnd: Hashable, Sendable {
     /// Whether it passed without having asserted anything, so that it says nothing about the system.
     public var isEmpty: Bool
 
+    /// How long it took by the clock on the wall, in nanoseconds, if whoever played it has looked.
+    ///
+    /// No line of a record holds it: in virtual time a record is the same for the same seed.
+    public var wallNanoseconds: Int64?
+
     /// Creates the end of a scenario.
     public init(
         index: Int, atNanoseconds: Int64, outcome: Outcome, problems: [Problem] = [], isRetried: Bool = false,

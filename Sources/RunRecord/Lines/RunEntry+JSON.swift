@@ -8,7 +8,7 @@ public import JSON
 ///
 /// | type | members |
 /// |---|---|
-/// | `run_started` | `format` `tool` `seed` `clock` `target` `started_at`? `shard`? (`index` `count` `planned`?) `planned` |
+/// | `run_started` | `format` `tool` `seed` `clock` `target` `started_at`? `shard`? (`index` `count` `planned`?) `planned` `replay`? |
 /// | `scenario_started` | `scenario` `at` `id` `file` `line` `title` `row`? `repetition`? `tags`? `seed` `attempt` |
 /// | `actor_joined` | `scenario` `at` `actor` `system` `role` |
 /// | `commanded` | `scenario` `at` `actor` `name` `arguments` `line`? |
@@ -75,6 +75,7 @@ extension RunStart {
             return .object(part)
         }
         members["planned"] = .integer(self.plannedScenarios)
+        members.set("replay", self.replay) { .string($0) }
         return .object(members)
     }
 
@@ -95,7 +96,8 @@ extension RunStart {
             toolVersion: try members.string("tool"), seed: try members.seed("seed"),
             clock: try members.word("clock", of: RunClock.self), target: try members.string("target"),
             startedAt: try members.optionalString("started_at"), shard: shard,
-            plannedScenarios: try members.integer("planned"), format: format)
+            plannedScenarios: try members.integer("planned"), replay: try members.optionalString("replay"),
+            format: format)
     }
 }
 

@@ -81,7 +81,7 @@ final class Actor {
         var event = event
         let now = play.now
         play.observer?.observes(play.observed(self), &event, at: play.worker.now)
-        guard self.log.events.count < EventLog.limit else {
+        guard self.log.heldCount < EventLog.limit else {
             play.trip(
                 ScenarioFailure(
                     category: .error, typeName: "limit",
@@ -289,9 +289,7 @@ extension Actor {
     }
 
     /// Marks all events so far as expected.
-    func takeAll() {
-        self.log.take((self.log.forgottenCount..<self.log.count).filter { self.log[$0].fate == .open })
-    }
+    func takeAll() { self.log.takeAll() }
 
     /// Marks all unexpected events of a kind as allowed, after the fact.
     func allowLogged() {

@@ -33,6 +33,9 @@ struct EventLog {
     /// How many events came before those that are kept.
     private(set) var forgottenCount = 0
 
+    /// Those among them that nobody has expected, for they fail the scenario whenever they came.
+    private var strays: [LoggedEvent] = []
+
     /// The first event that an expectation may still take: the one after the last that was taken.
     private(set) var cursor = 0
 
@@ -45,6 +48,9 @@ struct EventLog {
                 number: self.count + 1, at: instant, event: event, weight: weight, fate: isNoise ? .noise : .open))
         return self.count - 1
     }
+
+    /// How many events are held, whether or not they can still be taken.
+    var heldCount: Int { self.events.count + self.strays.count }
 
     /// How many events there have been.
     var count: Int { self.forgottenCount + self.events.count }
@@ -61,6 +67,7 @@ struct EventLog {
         // Not one at a time, for each would cost as much as many.
         guard excess >= limit else { return 0 }
         let weight = self.events.prefix(excess).reduce(0) { $0 + $1.weight }
+        self.strays += self.events.prefix(excess).filter { $0.fate == .open }
         self.events.removeFirst(excess)
         self.forgottenCount += excess
         return weight
@@ -79,10 +86,17 @@ struct EventLog {
         for place in self.events.indices where self.events[place].fate == .open && isNoise(self.events[place].event) {
             self.events[place].fate = .noise
         }
+        self.strays.removeAll { isNoise($0.event) }
     }
 
-    /// The events that nothing took and nothing allows.
-    var leftovers: [LoggedEvent] { self.events.filter { $0.fate == .open } }
+    /// Marks all events so far as taken.
+    mutating func takeAll() {
+        self.take((self.forgottenCount..<self.count).filter { self[$0].fate == .open })
+        self.strays = []
+    }
+
+    /// The events that nothing took and nothing allows, also those that are no longer kept.
+    var leftovers: [LoggedEvent] { self.strays + self.events.filter { $0.fate == .open } }
 
     /// The places that an expectation may still take.
     var remaining: Range<Int> { self.cursor..<self.count }

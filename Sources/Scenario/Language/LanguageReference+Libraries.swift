@@ -110,7 +110,8 @@ extension LanguageReference {
             "count",
             [
                 Parameter("name", .string, "The name."),
-                Parameter("count", .number, optional: true, "By how much it grows; 1 unless given."), tags,
+                Parameter("count", .number, optional: true, "By how much it grows, not below zero; 1 unless given."),
+                tags,
             ], "Counts something."),
         MethodDeclaration(
             "gauge", [Parameter("name", .string, "The name."), Parameter("level", .number, "The level."), tags],
@@ -121,7 +122,7 @@ extension LanguageReference {
             "Notes a case of something that is so or not, such as an error among attempts."),
         MethodDeclaration(
             "value", [Parameter("name", .string, "The name."), Parameter("value", .number, "The value."), tags],
-            "Notes one value of many whose distribution matters."),
+            "Notes one value of many whose distribution matters; it may have decimals and be below zero."),
         MethodDeclaration(
             "time", [Parameter("name", .string, "The name."), Parameter("duration", .duration, "How long."), tags],
             "Notes how long something took."),

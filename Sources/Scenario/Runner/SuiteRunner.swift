@@ -169,11 +169,12 @@ public struct SuiteRunner: Sendable {
         let worker = Worker()
         let engine = engines.take()
         let batch = EntryBatch(emit)
+        let begin = self.stopwatch()
         var end: ScenarioEnd?
         let play = ScenarioPlay(
             member.definition, attempt: attempt, settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine,
-            emit: { batch.add($0) }, onEnd: { end = $0 })
+            emit: { batch.add(self.timed($0, since: begin)) }, onEnd: { end = $0 })
         play.sharedParts = parts
         play.start(member.file)
         worker.play(play, interruption: interruption) { end != nil }
@@ -181,6 +182,13 @@ public struct SuiteRunner: Sendable {
         return RunProgress.Played(
             outcome: end?.outcome ?? .error, attempt: attempt.number, isRetried: end?.isRetried ?? false,
             duration: worker.now - .start, isUnreachable: end?.isUnreachable ?? false)
+    }
+
+    /// Adds to the end of a scenario how long it took by the clock of the machine, for reports and not for the record.
+    private func timed(_ entry: RunEntry, since begin: Duration) -> RunEntry {
+        guard case .scenarioEnded(var end) = entry else { return entry }
+        end.wallNanoseconds = (self.stopwatch() - begin).clampedNanoseconds
+        return .scenarioEnded(end)
     }
 
     private func playInRealTime(

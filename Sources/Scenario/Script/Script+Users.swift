@@ -73,6 +73,9 @@ extension Script {
                         kind: "argument")
                 }
                 let value = try value(call)
+                guard value.isFinite else {
+                    throw LuaFault("metric.\(name) takes a number that is finite, not \(value)", kind: "argument")
+                }
                 let tags = call.isNil(3) ? [] : try call.object(3).map { ($0.0, $0.1.string ?? $0.1.description) }
                 play.observer?.measures(
                     ScriptSample(name: metric, kind: kind, value: value, tags: tags), at: play.worker.now)
@@ -87,7 +90,13 @@ extension Script {
         return [
             mark,
             function("count", ["name", "count", "tags"], .count) { (call) throws(LuaFault) in
-                call.isNil(2) ? 1 : try call.number(2)
+                let count = call.isNil(2) ? 1 : try call.number(2)
+                guard count >= 0 else {
+                    throw LuaFault(
+                        "metric.count only counts up; use metric.gauge for what goes down and metric.value for what may be "
+                            + "below zero", kind: "argument")
+                }
+                return count
             },
             function("gauge", ["name", "level", "tags"], .gauge) { (call) throws(LuaFault) in try call.number(2) },
             function("rate", ["name", "is_hit", "tags"], .rate) { (call) throws(LuaFault) in

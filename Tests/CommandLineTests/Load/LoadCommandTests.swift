@@ -183,7 +183,7 @@ struct LoadCommandTests {
             ])
         #expect(run.status == .failed)
         #expect(try folder.text("Reports/load.html").contains("p50(iteration)"))
-        let junit = try folder.text("Reports/junit.xml")
+        let junit = try folder.text("Reports/load-junit.xml")
         _ = try XMLFile(Data(junit.utf8))
         #expect(junit.contains("failures=\"1\""))
         for name in ["l.csv", "l.jsonl", "l.hlog", "l.prom", "l.json"] {

@@ -28,9 +28,9 @@ struct LoadEndTests {
     private func check(_ folder: TemporaryFolder, _ ending: ShardResult.Ending) throws {
         #expect(try LoadRunResult(folder).ending == ending)
         #expect(try folder.text("Reports/load.html").hasSuffix("</html>\n"))
-        _ = try XMLFile(try folder.data("Reports/junit.xml"))
+        _ = try XMLFile(try folder.data("Reports/load-junit.xml"))
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Reports").sorted()
-        #expect(files == ["junit.xml", "load.html", "load.json"])
+        #expect(files == ["load-junit.xml", "load.html", "load.json"])
     }
 
     @Test(
@@ -98,7 +98,7 @@ struct LoadEndTests {
             let tool = try ToolProcess(
                 ["load", "load.lua", "--clock", "virtual", "--csv", "l.csv"], in: folder.path)
             #expect(tool.line(containing: "generator ") != nil)
-            while !folder.has("Reports/junit.xml") { usleep(10_000) }
+            while (try? folder.text("Reports/load-junit.xml").contains("did not end")) != false { usleep(10_000) }
             tool.send(SIGINT)
             if insists {
                 while tool.isRunning {
@@ -184,7 +184,7 @@ struct LoadEndTests {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/disk") {
             switch name {
             case "load.json": #expect(try LoadRunResult(folder, "disk/load.json").ending == .finished)
-            case "junit.xml": _ = try XMLFile(try folder.data("disk/junit.xml"))
+            case "load-junit.xml": _ = try XMLFile(try folder.data("disk/load-junit.xml"))
             default: Issue.record("\(name) should not be there")
             }
         }

@@ -49,7 +49,7 @@ struct ConsoleRecorderTests {
             attempt to index a nil value (global 'visitr')
 
         4 scenarios: 1 passed, 1 failed, 1 error, 1 skipped
-        5.35s of virtual time in 12ms, seed 42
+        12ms (5.35s of virtual time), seed 42
 
         """
 
@@ -92,7 +92,7 @@ struct ConsoleRecorderTests {
         #expect(text.split(separator: "no queue event within 3s").count == 2)
         #expect(
             text.hasSuffix(
-                "--seed 42\n\n2 scenarios never began\n2 scenarios: 1 passed, 1 failed\n5.35s of virtual time in 12ms, seed 42\n"
+                "--seed 42\n\n2 scenarios never began\n2 scenarios: 1 passed, 1 failed\n12ms (5.35s of virtual time), seed 42\n"
             ))
     }
 
@@ -127,7 +127,7 @@ struct ConsoleRecorderTests {
                     flaky: failed with seed 42, passed with seed 43
 
                 4 scenarios: 1 passed, 1 failed, 1 flaky, 1 failed as expected
-                6s of virtual time in 12ms, seed 42
+                12ms (6s of virtual time), seed 42
 
                 """)
     }
@@ -176,7 +176,7 @@ struct ConsoleRecorderTests {
                 interrupted; 1 scenario did not end; 3 scenarios never began
                     Scenarios/queue.lua:3  a visitor waits
                 0 scenarios: nothing was played
-                0s of virtual time in 12ms, seed 42
+                12ms (0s of virtual time), seed 42
 
                 """))
     }

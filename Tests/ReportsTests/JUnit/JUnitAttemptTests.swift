@@ -66,6 +66,6 @@ struct JUnitAttemptTests {
                     </testcase>
                 """))
         #expect(
-            document.contains("name=\"a.lua\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"1.000\""))
+            document.contains("name=\"a.lua\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.000\""))
     }
 }

@@ -2,16 +2,18 @@
 enum JUnitGolden {
     static let `default` = #"""
         <?xml version="1.0" encoding="UTF-8"?>
-        <testsuites name="repartee" tests="4" failures="1" errors="1" time="5.351">
-          <testsuite name="Scenarios/queue.lua" tests="2" failures="1" errors="0" skipped="0" time="5.350" file="Scenarios/queue.lua">
+        <testsuites name="repartee" tests="4" failures="1" errors="1" time="0.000">
+          <testsuite name="Scenarios/queue.lua" tests="2" failures="1" errors="0" skipped="0" time="0.000" file="Scenarios/queue.lua">
             <properties>
               <property name="seed" value="42"/>
               <property name="clock" value="virtual"/>
               <property name="target" value="embedded"/>
               <property name="repartee" value="0.1.0"/>
+              <property name="virtual_time" value="5.350"/>
             </properties>
-            <testcase name="a visitor waits" classname="Scenarios.queue" file="Scenarios/queue.lua" line="3" time="2.350">
+            <testcase name="a visitor waits" classname="Scenarios.queue" file="Scenarios/queue.lua" line="3" time="0.000">
               <properties>
+                <property name="virtual_time" value="2.350"/>
                 <property name="tags" value="smoke,queue"/>
               </properties>
               <system-out>      +0s  visitor joins as visitor (boldchat)
@@ -20,8 +22,9 @@ enum JUnitGolden {
               +0s  visitor ✓ message (line 5): #1
         </system-out>
             </testcase>
-            <testcase name="queue › the position falls [French]" classname="Scenarios.queue" file="Scenarios/queue.lua" line="8" time="3.000">
+            <testcase name="queue › the position falls [French]" classname="Scenarios.queue" file="Scenarios/queue.lua" line="8" time="0.000">
               <properties>
+                <property name="virtual_time" value="3.000"/>
                 <property name="attachment" value="Reports/screen.txt"/>
               </properties>
               <failure message="no queue event within 3s" type="timeout">no queue event within 3s
@@ -49,17 +52,24 @@ enum JUnitGolden {
         </system-out>
             </testcase>
           </testsuite>
-          <testsuite name="Scenarios/forms/survey.v2.lua" tests="2" failures="0" errors="1" skipped="1" time="0.001" file="Scenarios/forms/survey.v2.lua">
+          <testsuite name="Scenarios/forms/survey.v2.lua" tests="2" failures="0" errors="1" skipped="1" time="0.000" file="Scenarios/forms/survey.v2.lua">
             <properties>
               <property name="seed" value="42"/>
               <property name="clock" value="virtual"/>
               <property name="target" value="embedded"/>
               <property name="repartee" value="0.1.0"/>
+              <property name="virtual_time" value="0.001"/>
             </properties>
             <testcase name="rates &lt;the&gt; &quot;agent&quot; &amp; leaves" classname="Scenarios.forms.survey_v2" file="Scenarios/forms/survey.v2.lua" line="1" time="0.000">
+              <properties>
+                <property name="virtual_time" value="0.000"/>
+              </properties>
               <skipped message="no camera on this machine" type="skipped">no camera on this machine</skipped>
             </testcase>
-            <testcase name="breaks" classname="Scenarios.forms.survey_v2" file="Scenarios/forms/survey.v2.lua" line="20" time="0.001">
+            <testcase name="breaks" classname="Scenarios.forms.survey_v2" file="Scenarios/forms/survey.v2.lua" line="20" time="0.000">
+              <properties>
+                <property name="virtual_time" value="0.001"/>
+              </properties>
               <error message="attempt to index a nil value (global 'visitr')" type="script">attempt to index a nil value (global 'visitr')
 
         replay    repartee test Scenarios/forms/survey.v2.lua --filter breaks --seed 42</error>

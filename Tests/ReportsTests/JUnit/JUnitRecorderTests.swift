@@ -70,7 +70,7 @@ struct JUnitRecorderTests {
     @Test("A scenario that runs shows how long it has run and what has been said")
     func running() {
         let document = self.document(SampleRun.entries.prefix(5))
-        #expect(document.contains("time=\"1.200\">"))
+        #expect(document.contains("<property name=\"virtual_time\" value=\"1.200\"/>"))
         #expect(
             document.contains(
                 "<error message=\"the scenario was still running when this report was written\" type=\"interrupted\">"))
@@ -93,6 +93,32 @@ struct JUnitRecorderTests {
         ])
     func classNames(file: String, expected: String) {
         #expect(JUnitCase.className(file: file) == expected)
+    }
+
+    @Test("A time is that on the wall, and virtual time a property beside it")
+    func wallTime() {
+        func document(_ clock: RunClock, wall: Int64?) -> String {
+            var end = ScenarioEnd(index: 1, atNanoseconds: 7_200_000_000_000, outcome: .passed)
+            end.wallNanoseconds = wall
+            let run = RunStart(toolVersion: "1", seed: 1, clock: clock, target: "t", plannedScenarios: 1)
+            return self.document([.runStarted(run), self.start("a.lua"), .scenarioEnded(end), self.failed])
+        }
+        func times(_ document: String) -> [String] {
+            document.matches(of: #/ time="([^"]*)"/#).map { String($0.output.1) }
+        }
+        func virtual(_ document: String) -> [String] {
+            document.matches(of: #/name="virtual_time" value="([^"]*)"/#).map { String($0.output.1) }
+        }
+        let played = document(.virtual, wall: 12_000_000)
+        #expect(times(played) == ["0.012", "0.012", "0.012"])
+        #expect(virtual(played) == ["7200.000", "7200.000"])
+        // The record of such a run does not hold it.
+        let read = document(.virtual, wall: nil)
+        #expect(times(read) == ["0.000", "0.000", "0.000"])
+        #expect(virtual(read) == ["7200.000", "7200.000"])
+        let real = document(.real, wall: nil)
+        #expect(times(real) == ["7200.000", "7200.000", "7200.000"])
+        #expect(virtual(real).isEmpty)
     }
 
     @Test("A suite has the time at which it began if somebody knows it")

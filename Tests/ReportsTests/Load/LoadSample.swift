@@ -25,6 +25,7 @@ struct LoadSample {
         let answer = try measured.series(Metric("delivery", .trend, unit: .microseconds), tags: [Tag("role", "agent")])
         let connect = try measured.series(Metric("connect", .trend, unit: .microseconds))
         let messages = try measured.series(Metric("messages", .counter))
+        let iterations = try measured.series(Metric("iterations", .counter))
         let errors = try measured.series(Metric("errors", .rate))
         let users = try measured.series(Metric("users", .gauge))
         var ledger = Ledger(run: Envelope.runNumber(of: "2026-01-02-a"))
@@ -35,6 +36,7 @@ struct LoadSample {
                 min(1, Double(second + 1) / Double(self.seconds) * 4) * (second * 10 >= self.seconds * 9 ? 0.5 : 1)
             let isFault = self.isFaulty && second * 2 >= self.seconds && second * 2 < self.seconds + 12
             measured.record(users, Int64(200 * ramp), at: at)
+            measured.record(iterations, 3, at: at)
             for part in 0..<Int(60 * ramp) {
                 let time = at + Int64(part) * 1_000_000 / 60
                 let value = 4_000 + random.exponential(9_000) + (isFault ? random.exponential(150_000) : 0)

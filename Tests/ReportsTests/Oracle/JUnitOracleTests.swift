@@ -79,7 +79,7 @@ struct JUnitOracleTests {
                 "Scenarios.forms.survey_v2", "Scenarios.forms.survey_v2",
             ])
         #expect(cases.map { $0["line"]?.string } == ["3", "8", "1", "20"])
-        #expect(cases.map { $0["time"]?.double } == [2.35, 3, 0, 0.001])
+        #expect(cases.map { $0["time"]?.double } == [0, 0, 0, 0])
         let failure = try #require(cases[1]["results"]?[0])
         #expect(failure["message"]?.string == "no queue event within 3s")
         #expect(failure["type"]?.string == "timeout")

@@ -185,12 +185,12 @@ package struct LiveView {
         var rows = [["", "count", "p50", "p90", "p99", "max", "last \(Self.recentSeconds)s p99"]]
         for metric in metrics {
             let values = measurements.histogram(of: metric.name)
-            guard let greatest = values.maximum else { continue }
-            let recent = self.recent(metric.name).value(atPercentile: 99)
-            let figures = values.values(atPercentiles: percentiles) + [greatest, recent]
+            guard let greatest = values.greatestFigure else { continue }
+            let recent = self.recent(metric.name).figure(atPercentile: 99)
+            let figures = values.figures(atPercentiles: percentiles) + [greatest, recent]
             rows.append(
                 [metric.name, NumberText.grouped(values.count)]
-                    + figures.map { $0.map { NumberText.value(Double($0), unit: metric.unit) } ?? "–" })
+                    + figures.map { $0.map { NumberText.value($0, unit: metric.unit) } ?? "–" })
         }
         guard rows.count > 1 else { return [] }
         return TextTable(rows).lines.enumerated().map { place, line in

@@ -1,0 +1,58 @@
+import Dispatch
+import Metrics
+import Synchronization
+
+/// Keeps on disk what a load run has come to so far, so that a night's run that is killed is not lost.
+///
+/// The users' thread offers a result once a second and goes on; it is written every few seconds by another one. Each
+/// says that the run did not end, and the last report of a run that does end takes its place. What cannot be written is
+/// told at the end, with the reports.
+final class LoadCheckpoint: Sendable {
+    private struct Written {
+        var isBusy = false
+        var files: Duration?
+        var page: Duration?
+    }
+
+    /// How old what is on disk may become; writing takes a while, too.
+    private static let interval = Duration.seconds(5)
+
+    /// How old the page may become, for it is the most work.
+    private static let pageInterval = Duration.seconds(30)
+
+    private let queue = DispatchQueue(label: "repartee.checkpoint")
+    private let elapsed = WallClock.stopwatch()
+    private let written = Mutex(Written())
+    private let write: @Sendable (_ result: ShardResult, _ withPage: Bool) -> Void
+
+    /// - Parameter write: Writes a result, and the page if it is told to; called on a thread of its own.
+    init(write: @escaping @Sendable (_ result: ShardResult, _ withPage: Bool) -> Void) {
+        self.write = write
+    }
+
+    /// Takes a result over if it is time to write one; on the users' thread.
+    ///
+    /// - Parameter result: Makes it.
+    func offer(_ result: () -> ShardResult) {
+        let now = self.elapsed()
+        let (isDue, withPage) = self.written.withLock { written in
+            guard !written.isBusy, written.files.map({ now - $0 >= Self.interval }) ?? true else {
+                return (false, false)
+            }
+            let withPage = written.page.map { now - $0 >= Self.pageInterval } ?? true
+            written.isBusy = true
+            written.files = now
+            if withPage { written.page = now }
+            return (true, withPage)
+        }
+        guard isDue else { return }
+        let result = result()
+        self.queue.async { [self] in
+            self.write(result, withPage)
+            self.written.withLock { $0.isBusy = false }
+        }
+    }
+
+    /// Waits until nothing is written any more.
+    func finish() { self.queue.sync {} }
+}

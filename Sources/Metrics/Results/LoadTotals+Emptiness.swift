@@ -1,0 +1,39 @@
+/// Why a run that may have kept all its thresholds has shown nothing.
+public enum RunEmptiness: Hashable, Sendable {
+    /// Users began, and none came to an end.
+    case noIteration
+    /// All that came to an end was skipped.
+    case allSkipped(Int64)
+
+    /// What is wrong and what to do.
+    public var message: String {
+        switch self {
+        case .noIteration:
+            "no iteration came to its end, so nothing was tested; look at what users wait for, such as a barrier that too "
+                + "few reach, or give them more time (duration, graceful_stop)"
+        case .allSkipped(let count):
+            "all \(NumberText.grouped(count)) iterations were skipped, so nothing was tested"
+        }
+    }
+}
+
+extension LoadTotals {
+    private func sum(of name: String) -> Int64 { self.measurements.histogram(of: name).sum }
+
+    /// Why the run has shown nothing, if it has shown nothing although it had users.
+    public var emptiness: RunEmptiness? {
+        let ended = self.sum(of: "iterations")
+        guard ended > 0 else {
+            return self.health.contains { $0.health.arrivalsPlanned > 0 } ? .noIteration : nil
+        }
+        return self.sum(of: "skipped") == ended ? .allSkipped(ended) : nil
+    }
+
+    /// That the run did not come to its end, and how far it had come; nil if it did.
+    public var unfinishedProblem: String? {
+        guard self.ending == .unfinished else { return nil }
+        let seconds = NumberText.decimal(Double(self.durationMicroseconds) / 1_000_000, decimals: 1)
+        let count = NumberText.grouped(self.sum(of: "iterations"))
+        return "the run did not end: \(count) iterations had ended after \(seconds)s"
+    }
+}

@@ -1,0 +1,28 @@
+/// How long something took: `time` is that on the wall, as consumers take it; virtual time is a property beside it.
+struct JUnitTimes: Hashable {
+    var wallNanoseconds: Int64 = 0
+
+    /// Nil if there is no virtual time in the run.
+    var virtualNanoseconds: Int64?
+
+    mutating func add(_ other: JUnitTimes) {
+        self.wallNanoseconds &+= other.wallNanoseconds
+        if let theirs = other.virtualNanoseconds {
+            self.virtualNanoseconds = (self.virtualNanoseconds ?? 0) &+ theirs
+        }
+    }
+
+    mutating func remove(_ other: JUnitTimes) {
+        self.wallNanoseconds &-= other.wallNanoseconds
+        if let theirs = other.virtualNanoseconds {
+            self.virtualNanoseconds = (self.virtualNanoseconds ?? 0) &- theirs
+        }
+    }
+
+    /// Appends the property with the virtual time, if there is any.
+    func render(indent: String = "      ", to output: inout [UInt8]) {
+        guard let nanoseconds = self.virtualNanoseconds else { return }
+        JUnitRecorder.render(
+            property: "virtual_time", DurationText.seconds(nanoseconds: nanoseconds), indent: indent, to: &output)
+    }
+}

@@ -1,0 +1,268 @@
+import CommandLine
+import Foundation
+import Metrics
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("A load run is green only if it has shown something")
+struct LoadHonestyTests {
+    private static let once = """
+        workload { executor = "per_vu_iterations", users = 2, iterations = 1, max_duration = "1m" }
+
+        """
+
+    @Test(
+        "A run in which no iteration came to its end has tested nothing",
+        arguments: [
+            // Users who are broken off, and users who meet at a barrier that too few reach.
+            "workload { executor = \"constant_vus\", users = 4, duration = \"2s\", graceful_stop = \"1s\" }\n"
+                + "scenario(\"s\", { timeout = \"1h\" }, function() wait(600) end)",
+            "workload { executor = \"constant_vus\", users = 4, duration = \"2s\", graceful_stop = \"1s\" }\n"
+                + "scenario(\"s\", { timeout = \"1h\" }, function() barrier(\"all\", 9) end)",
+        ])
+    func noIteration(source: String) async throws {
+        let (run, folder) = try await ToolRun.load(source)
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.output.contains("no iteration came to its end, so nothing was tested"))
+        let junit = try XMLFile(try folder.data("Reports/load-junit.xml"))
+        #expect(junit.all("failure").first?.attributes["message"]?.contains("no iteration") == true)
+        #expect(try folder.text("Reports/load.html").contains("no iteration came to its end"))
+        let report = try await ToolRun(["report", "Reports/load.json"], in: folder.path)
+        #expect(report.status == .failed)
+        #expect(report.output.contains("no iteration came to its end"))
+        let part = try await ToolRun.load(
+            source, ["--clock", "virtual", "--run", "r", "--shard", "1/2"], in: folder)
+        #expect(part.run.status == .failed, "\(part.run.output)")
+    }
+
+    @Test("A run of which every iteration was skipped has tested nothing")
+    func skipped() async throws {
+        let (run, folder) = try await ToolRun.load(Self.once + "scenario(\"s\", function(t) t:skip \"later\" end)")
+        #expect(run.status == .nothingToRun, "\(run.output)")
+        #expect(run.output.contains("all 2 iterations were skipped, so nothing was tested"))
+        #expect(try await ToolRun(["report", "Reports/load.json"], in: folder.path).status == .nothingToRun)
+        let (some, _) = try await ToolRun.load(
+            Self.once + "scenario(\"s\", function(t) if t.user.number == 0 then t:skip \"later\" end end)")
+        #expect(some.status == .success, "\(some.output)")
+    }
+
+    @Test("A threshold without a sample and one on times that take no virtual time are broken, each for its reason")
+    func vacuous() async throws {
+        let source = """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 3, iterations = 2, max_duration = "1m",
+                thresholds = { "p99(connect) < 250ms", "p99(delivery) < 1s" } }
+            scenario("connects", function(t)
+                local user = t:actor(websocket)
+                user:connect()
+                user:expect "connected"
+                wait(1)
+            end)
+            """
+        let (run, folder) = try await ToolRun.load(source)
+        #expect(run.status == .failed)
+        #expect(
+            run.output.contains("p99(connect) < 250ms: not evaluated, all 6 samples are 0, for nothing makes them"),
+            "\(run.output)")
+        #expect(run.output.contains("p99(delivery) < 1s: not evaluated, nothing was measured as \"delivery\""))
+        #expect(!run.output.contains("timer_lateness"))
+        #expect(try folder.loadResult().totals().measurements.metric(named: "timer_lateness") == nil)
+        // What a script waits for takes virtual time, and is judged.
+        let (waiting, _) = try await ToolRun.load(
+            source.replacing("\"p99(connect) < 250ms\", \"p99(delivery) < 1s\"", with: "\"p99(iteration) < 2s\""))
+        #expect(waiting.status == .success, "\(waiting.output)")
+    }
+
+    @Test("An event that nothing expected fails a user as it fails a test, however many others came after it")
+    func leftovers() async throws {
+        let source =
+            Self.once + """
+                local websocket = require "websocket"
+                scenario("talks", function(t)
+                    local peer = t:server(websocket):peer "peer"
+                    local user = t:actor(websocket)
+                    user:connect()
+                    peer:expect "connected"
+                    peer:send "stray"
+                    for number = 1, 60 do
+                        peer:send("text " .. number)
+                        user:expect("frame", { text = "text " .. number })
+                    end
+                end)
+                """
+        let message = "observed an event that nothing expected, first #2 frame"
+        let folder = try TemporaryFolder()
+        try folder.write(source, to: "load.lua")
+        let test = try await ToolRun(["test", "load.lua"], in: folder.path)
+        #expect(test.status == .failed)
+        #expect(test.output.contains(message), "\(test.output)")
+        let (load, _) = try await ToolRun.load(source, in: folder)
+        #expect(load.status == .failed, "\(load.output)")
+        #expect(load.output.contains("2 × leftover"))
+        #expect(load.output.contains(message), "\(load.output)")
+        let (allowed, _) = try await ToolRun.load(
+            source.replacing("\"talks\",", with: "\"talks\", { allow = { \"frame\" } },"), in: folder)
+        #expect(allowed.status == .success, "\(allowed.output)")
+    }
+
+    @Test("What scripts count and measure is told as it was, in every output")
+    func figures() async throws {
+        let source = """
+            workload { executor = "per_vu_iterations", users = 2, iterations = 5, max_duration = "1m",
+                thresholds = { "count(orders) == 10", "sum(price) == -4.5", "min(score) == -5", "max(score) == -5",
+                    "last(level) == -0.5", "rate(hits) == 100%", "p50(score) == -5" } }
+            scenario("counts", function(t)
+                metric.count "orders"
+                metric.value("score", -5)
+                metric.value("price", -0.45)
+                metric.gauge("level", -0.5)
+                metric.rate("hits", true)
+                wait(1)
+            end)
+            """
+        let (run, folder) = try await ToolRun.load(
+            source,
+            [
+                "--clock", "virtual", "--csv", "l.csv", "--jsonl", "l.jsonl", "--prometheus", "l.prom", "--otlp",
+                "l.json",
+            ])
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        for text in ["count(orders) == 10: passed", "min(score) == -5: passed", "sum(price) == -4.5: passed"] {
+            #expect(run.output.contains(text), "\(run.output)")
+        }
+        #expect(run.output.contains("score"))
+        #expect(try folder.text("l.prom").contains("\nrepartee_orders_total 10\n"))
+        #expect(try folder.text("l.prom").contains("\nrepartee_score_sum -50\n"))
+        #expect(try folder.text("l.csv").contains(",orders,,counter,number,"))
+        #expect(try folder.text("l.jsonl").contains("\"min\":-5"))
+        #expect(try !folder.text("l.json").contains("3000"))
+        let (wrong, _) = try await ToolRun.load(Self.once + "scenario(\"s\", function() metric.count(\"x\", -1) end)")
+        #expect(wrong.output.contains("metric.count only counts up; use metric.gauge"), "\(wrong.output)")
+    }
+
+    @Test("JUnit and JSON say what was run, and the command that runs it again is one that works")
+    func identity() async throws {
+        let source = Self.once + "scenario(\"s\", function() expect(1, 2) end)"
+        let (run, folder) = try await ToolRun.load(
+            source, ["--clock", "virtual", "--threshold", "rate(failures) < 1%"])
+        #expect(run.status == .failed)
+        let junit = try folder.text("Reports/load-junit.xml")
+        #expect(junit.contains("<property name=\"clock\" value=\"virtual\"/>"))
+        #expect(junit.contains("<property name=\"target\" value=\"embedded\"/>"))
+        let replay = try #require(
+            junit.split(separator: "\n").first { $0.contains("replay") }.map(String.init))
+        #expect(
+            replay.contains(
+                "repartee load load.lua --threshold 'rate(failures) &lt; 1%' --seed 7 --clock virtual"), "\(replay)")
+        let again = try await ToolRun(
+            ["load", "load.lua", "--threshold", "rate(failures) < 1%", "--seed", "7", "--clock", "virtual"],
+            in: folder.path)
+        #expect(again.status == .failed)
+        #expect(try folder.text("Reports/load.json").contains("\"clock\":\"virtual\""))
+        // Only the run itself takes the time of the run.
+        let times = try XMLFile(Data(junit.utf8)).all("testcase").compactMap { $0.attributes["time"] }
+        #expect(times.dropFirst().allSatisfy { $0 == "0.000" })
+    }
+
+    @Test("Saved results give every report that is asked for, and what they cannot give is refused")
+    func reports() async throws {
+        let (_, folder) = try await ToolRun.load(Self.once + "scenario(\"s\", function() expect(1, 1) end)")
+        let result = "Reports/load.json"
+        let all = try await ToolRun(
+            [
+                "report", result, "--junit", "a.xml", "--junit", "b.xml,profile=ant", "--ctrf", "c.json", "--tap",
+                "t.tap",
+                "--github", "--html", "h.html",
+            ], in: folder.path)
+        #expect(all.status == .success, "\(all.error)")
+        #expect(try XMLFile(try folder.data("b.xml")).all("testcase").count > 0)
+        #expect(try folder.text("t.tap").contains("ok 1 - load.lua: the run ends"))
+        #expect(try folder.text("c.json").contains("\"the run ends\""))
+        for option in [["--record", "r.jsonl"], ["--unfinished"], ["--junit", "x.xml,profile=none"]] {
+            let run = try await ToolRun(["report", result] + option, in: folder.path)
+            #expect(run.status == .usage, "\(option)")
+        }
+        #expect(!folder.has("r.jsonl"))
+    }
+
+    @Test(
+        "A folder keeps the reports of a test and of a load run beside each other, and the last run may be the baseline"
+    )
+    func folder() async throws {
+        let source = Self.once + "scenario(\"s\", function() wait(1) end)"
+        let folder = try TemporaryFolder()
+        try folder.write(source, to: "load.lua")
+        _ = try await ToolRun(["test", "load.lua", "--reports", "Reports"], in: folder.path)
+        let junit = try folder.data("Reports/junit.xml")
+        let arguments = ["--clock", "virtual", "--threshold", "p50(iteration) vs baseline < 5%"]
+        _ = try await ToolRun.load(source, in: folder)
+        #expect(try folder.data("Reports/junit.xml") == junit)
+        let (second, _) = try await ToolRun.load(source, arguments + ["--baseline", "Reports/load.json"], in: folder)
+        #expect(second.status == .success, "\(second.output)\(second.error)")
+    }
+}
+
+@Suite(
+    "A load run that is killed", .enabled(if: Product.program != nil, "needs the program that the build makes"))
+struct LoadKillTests {
+    private static let source = """
+        workload { executor = "constant_vus", users = 5, duration = "700h" }
+        scenario("waits", function() wait "100ms" end)
+        """
+
+    @Test("leaves a result that says so, and no report of it is green", arguments: [["--clock", "virtual"], []])
+    func killed(arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.source, to: "load.lua")
+        try folder.write("<testsuites/>", to: "Reports/load-junit.xml")
+        let tool = try ToolProcess(["load", "load.lua", "--seed", "1"] + arguments, in: folder.path)
+        #expect(tool.line(containing: "load.lua: 5 users") != nil)
+        // Until there is one that holds iterations; bounded.
+        var iterations: Int64 = 0
+        for _ in 0..<1_200 where iterations == 0 {
+            usleep(25_000)
+            iterations = (try? LoadRunResult(folder).count("iterations")) ?? 0
+        }
+        #expect(iterations > 0)
+        let second = try ToolProcess(["load", "load.lua", "--clock", "virtual"], in: folder.path).end()
+        #expect(second.code == 2)
+        #expect(second.output.contains("another run (process "), "\(second.output)")
+        tool.send(SIGKILL)
+        #expect(tool.end().code == -SIGKILL)
+        #expect(try LoadRunResult(folder).ending == .unfinished)
+        let junit = try XMLFile(try folder.data("Reports/load-junit.xml"))
+        #expect(junit.all("error").first?.attributes["message"]?.hasPrefix("the run did not end: ") == true)
+        #expect(try folder.text("Reports/load.html").contains("<title>the run did not end: "))
+        let report = try await ToolRun(
+            ["report", "Reports/load.json", "--junit", "j.xml", "--html", "h.html"], in: folder.path)
+        #expect(report.status == .harness)
+        let printed = try await ToolRun(["report", "Reports/load.json"], in: folder.path)
+        #expect(printed.status == .harness)
+        #expect(printed.output.contains("the run did not end: "))
+        #expect(try XMLFile(try folder.data("j.xml")).all("error").count == 1)
+        let baseline = try await ToolRun(
+            ["load", "load.lua", "--clock", "virtual", "--baseline", "Reports/load.json"], in: folder.path)
+        #expect(baseline.status == .usage)
+        #expect(baseline.error.contains("compare with a run that ended"))
+        let compared = try await ToolRun(
+            ["report", "--compare", "Reports/load.json", "Reports/load.json"], in: folder.path)
+        #expect(compared.status == .usage)
+    }
+
+    @Test("leaves a whole result at whatever moment it is killed, or none", arguments: 0..<8)
+    func anyMoment(round: Int) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.source, to: "load.lua")
+        let tool = try ToolProcess(["load", "load.lua", "--clock", "virtual"], in: folder.path)
+        usleep(UInt32.random(in: 0...700_000))
+        tool.send(SIGKILL)
+        _ = tool.end()
+        if folder.has("Reports/load.json") { #expect(try LoadRunResult(folder).ending == .unfinished) }
+        if folder.has("Reports/load-junit.xml") {
+            #expect(try XMLFile(try folder.data("Reports/load-junit.xml")).all("error").count == 1)
+        }
+    }
+}
