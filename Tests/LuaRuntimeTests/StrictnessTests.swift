@@ -70,7 +70,8 @@ struct StrictnessTests {
         let error = try stage.failure(source)
         #expect(error.message == "no nowhere among my_global my_local my_upvalue")
         #expect(error.position?.line == 5)
-        #expect(try stage.run("return rawget(_G, 'nowhere'), rawget(_G, 'print'), rawget(_G, 'math') == math")[2] == true)
+        #expect(
+            try stage.run("return rawget(_G, 'nowhere'), rawget(_G, 'print'), rawget(_G, 'math') == math")[2] == true)
         #expect(try stage.run("later = nil return later") == [.null])
         #expect(try stage.run("for _ in pairs(_G) do end return later, my_global") == [.null, 1])
         #expect(try stage.failure("return nowhere").message.hasPrefix("no nowhere"))
@@ -87,7 +88,8 @@ struct StrictnessTests {
             return .returns
         }
         _ = try stage.run(
-            "function mine() end\nlook(mine) look(add) look(string.upper) look(print or tostring)\nlook(function() end)")
+            "function mine() end\nlook(mine) look(add) look(string.upper) look(print or tostring)\nlook(function() end)"
+        )
         #expect(found.map(\.0) == ["mine", "add", "string.upper", "tostring", nil])
         #expect(found.map(\.1) == [1, nil, nil, nil, 3])
     }

@@ -13,7 +13,8 @@ struct CrashNote {
     private static let capacity = 4096
     private static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT]
 
-    // Written by the one thread that plays; read by the handler, which runs on that thread where it traps.
+    // Safe because they are written by the one thread that plays, and read by the handler, which runs on that thread
+    // where it traps.
     nonisolated(unsafe) private static let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.capacity)
     nonisolated(unsafe) private static var count = 0
 

@@ -84,7 +84,8 @@ enum MemberVocabulary {
     private static let sending = [
         MethodDeclaration(
             "say", [ParameterDeclaration("text", .string, "The text; stickers as :shortcode:."), Self.room, Self.time],
-            returns: .string, sends: "text", "Sends a text; returns the client message id, `message_sent` or `error` follows."),
+            returns: .string, sends: "text",
+            "Sends a text; returns the client message id, `message_sent` or `error` follows."),
         MethodDeclaration(
             "send_image",
             [

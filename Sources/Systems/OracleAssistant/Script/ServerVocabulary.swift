@@ -99,7 +99,8 @@ enum ServerVocabulary {
                     optional("user", .actor, "The user; the one who waits unless given."),
                     optional("greeting", .string, "The first words."),
                 ], returns: .string, "Takes over a conversation and returns the user."),
-            MethodDeclaration("say", [parameter("text", .string, "The words."), user], sends: "text", "Says something."),
+            MethodDeclaration(
+                "say", [parameter("text", .string, "The words."), user], sends: "text", "Says something."),
             MethodDeclaration("send", [parameter("message", answer, answerSummary), user], "Sends any payload."),
             MethodDeclaration(
                 "typing", [optional("active", .boolean, "True unless given."), user], "Types, or stops typing."),
