@@ -1,7 +1,7 @@
 import ArgumentParser
-import ChatCore
 import JSON
 import Load
+import Machines
 import Scenario
 
 /// `repartee load`: plays the scenarios of a file as many users, and measures.

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import RunRecord
 
 /// One party that a scenario drives: it logs what it observes and settles the expectation that waits on it.

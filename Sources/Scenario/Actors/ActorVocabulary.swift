@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What actors of one role of a chat system observe; worked out once for all of them.
 final class ActorVocabulary {

@@ -1,6 +1,6 @@
-import ChatCore
 import DequeModule
 import JSON
+import Machines
 
 /// What a failed expectation tells its author: the nearest candidate, the timeline, what was still awaited.
 struct ExpectationReport {

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// Annotations for lua-language-server, so that editors complete and check scripts: a file for the language and one for
 /// each chat system, made from the same declarations as the bindings.

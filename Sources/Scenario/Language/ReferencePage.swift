@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// The reference of the language and of the chat systems as a page of Markdown, made from the declarations of the
 /// bindings.

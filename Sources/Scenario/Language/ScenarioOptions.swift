@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The options of `scenario(name, options, body)`.
 struct ScenarioOptions: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// What is the same for all scenarios of a run: one object, for each of thousands of users refers to it.
 public final class PlaySettings: Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What `repartee.lua` at the project root says: named targets and default time limits.
 public struct ProjectConfiguration: Sendable {

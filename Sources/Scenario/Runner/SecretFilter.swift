@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import RunRecord
 
 /// Keeps secrets out of the run record: the values themselves and their usual encodings.

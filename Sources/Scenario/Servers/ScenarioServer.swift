@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// A simulated server that a scenario has for itself: in this process, or behind the control port of another one.
 protocol ScenarioServer: AnyObject {

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 extension ChatSystem {
     /// BoldChat (later Bold360): the visitor's client of the iOS and browser generations, and a simulated account.

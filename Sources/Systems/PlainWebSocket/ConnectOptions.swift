@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Where and how a WebSocket client connects.
 struct ConnectOptions {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The fields by which scripts see a WebSocket message.
 enum FrameFields {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A client of any WebSocket server: it opens, sends what the script says and shows what arrives.
 ///

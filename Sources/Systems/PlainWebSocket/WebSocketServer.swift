@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A WebSocket server that a script plays: it accepts every connection, and the peer says what the script says.
 struct WebSocketServer: ServerMachine {

@@ -1,5 +1,5 @@
-public import ChatCore
 import JSON
+public import Machines
 
 /// Any WebSocket server as a chat system: frames in, frames out, close codes as events.
 public enum WebSocketSystem {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The commands of scripts to the desk and to its agents.
 extension BoldChatServer {

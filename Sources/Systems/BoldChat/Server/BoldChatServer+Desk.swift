@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What happens at the desk: waiting, accepting, typing, ending.
 extension BoldChatServer {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The event stream: sockets, polls, heartbeats and what is sent over them.
 extension BoldChatServer {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// What the browser generation adds: files, co-browse, remote control, video.
 extension BoldChatServer {

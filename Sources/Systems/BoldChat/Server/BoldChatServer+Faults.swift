@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Misbehavior on order: of single answers, of the event stream, of the network in between.
 extension BoldChatServer {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The methods of the visitor API, the same over REST and over the event stream.
 extension BoldChatServer {

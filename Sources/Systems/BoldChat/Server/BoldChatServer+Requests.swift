@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The HTTP side of the server: paths, authentication, bodies.
 extension BoldChatServer {

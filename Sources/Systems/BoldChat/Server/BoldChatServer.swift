@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A simulated BoldChat account: the visitor API, the event stream, and a desk whose agents scripts play.
 ///

@@ -1,5 +1,5 @@
-public import ChatCore
 import JSON
+public import Machines
 
 /// CBA Live Assist co-browsing: a consumer with a synthetic screen, a headless agent, and the assist server between.
 public enum LiveAssistSystem {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Simulated calls: states without media.
 extension AssistServer {

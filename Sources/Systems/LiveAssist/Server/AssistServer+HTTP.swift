@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The HTTP interfaces: short codes, sessions, agents, tokens.
 extension AssistServer {

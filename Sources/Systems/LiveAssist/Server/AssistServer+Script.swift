@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What scripts ask of the server: calls, access and faults.
 extension AssistServer {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The topic engine: joining, leaving, topics, permissions, relaying.
 extension AssistServer {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The simulated assist server: short codes, sessions, calls and the topic engine.
 ///

@@ -1,5 +1,5 @@
-public import ChatCore
 import JSON
+public import Machines
 
 /// LiveLike chat rooms: members, rooms, history, reactions and moderation over REST and the message carrier.
 public enum LiveLikeSystem {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The message carrier's HTTP interface (PubNub REST documentation).
 extension LiveLikeServer {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The REST calls of history, pins, invitations, access rules and reports.
 extension LiveLikeServer {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The REST calls of rooms: the resource itself, members, uploads, reports, custom messages.
 extension LiveLikeServer {

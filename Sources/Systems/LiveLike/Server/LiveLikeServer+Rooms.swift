@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Rooms, messages and mutes: what REST calls, moderators and the carrier share.
 extension LiveLikeServer {

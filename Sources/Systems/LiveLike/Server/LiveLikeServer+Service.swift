@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The service's REST interface below `/api/v1` (vendor's API reference).
 extension LiveLikeServer {

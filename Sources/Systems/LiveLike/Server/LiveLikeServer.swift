@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The simulated service: REST interface and message carrier under one origin, moderators played by scripts.
 ///

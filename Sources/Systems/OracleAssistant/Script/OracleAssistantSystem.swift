@@ -1,5 +1,5 @@
-public import ChatCore
 import JSON
+public import Machines
 
 /// Oracle Digital Assistant: the client of its SDK channels, a simulated chat server and the words for scripts.
 public enum OracleAssistantSystem {

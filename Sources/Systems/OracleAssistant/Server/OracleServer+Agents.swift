@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 extension OracleServer {
     /// Tells the agent of a conversation, or all agents where it has none, what happened.

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The files that users have sent.
 struct ServerFiles: Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// How a conversation goes from the skill to an agent and back.
 ///

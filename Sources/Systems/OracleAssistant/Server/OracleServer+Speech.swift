@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// What the simulated recognition understands, for it cannot listen.
 struct ServerHearing: Sendable {

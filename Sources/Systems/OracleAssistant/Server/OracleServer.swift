@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A chat server of an Oracle channel with a scripted skill behind it.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What the simulated server knows about one user.
 struct ServerConversation: Sendable {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A client of any HTTP server: it asks what the script says and shows the answers, whole or as they come in.
 ///

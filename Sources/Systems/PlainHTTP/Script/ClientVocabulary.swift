@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What scripts can do with a client, and what it observes.
 enum ClientVocabulary {

@@ -1,5 +1,5 @@
-public import ChatCore
 import JSON
+public import Machines
 
 /// Any HTTP server as a chat system: requests out; whole answers, streams of server-sent events and of JSON lines in.
 public enum HTTPSystem {

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What scripts can do with the simulated server, and what its peer observes.
 enum ServerVocabulary {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// An HTTP server that a script plays: prepared answers first, then a function of the script, then the peer by hand.
 ///
