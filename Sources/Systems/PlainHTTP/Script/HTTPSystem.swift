@@ -11,15 +11,17 @@ public enum HTTPSystem {
         name: "http",
         title: "Plain HTTP",
         clientName: "visitor",
-        clientMethods: ClientVocabulary.methods,
+        clientMethods: ClientVocabulary.commands.methods,
+        clientProperties: ClientVocabulary.properties,
         clientOptions: ClientVocabulary.options,
-        serverMethods: ServerVocabulary.methods,
+        serverMethods: ServerVocabulary.commands.methods,
+        serverProperties: ServerVocabulary.properties,
         serverOptions: ServerVocabulary.options,
         parties: [
             PartyDeclaration(
                 name: Self.party,
                 summary: "Whoever answers the requests that no prepared answer fits, the oldest first.",
-                methods: ServerVocabulary.peerMethods,
+                methods: ServerVocabulary.peerCommands.methods,
                 events: ServerVocabulary.peerEvents,
                 // What reaches the peer was caused by the script itself; it is there to be looked at.
                 noise: [EventPattern(.request), EventPattern(.abandoned)])
@@ -35,7 +37,7 @@ public enum HTTPSystem {
             .disconnected: "plain HTTP has no session that could end",
             .typing: "plain HTTP has no typing indicators",
         ],
-        makeClient: { configuration throws(ConfigurationError) in try HTTPClient(configuration) },
-        makeServer: { configuration throws(ConfigurationError) in try HTTPServer(configuration) }
+        makeClient: { configuration throws(ConfigurationError) in KeyedClientAdapter(try HTTPClient(configuration)) },
+        makeServer: { configuration throws(ConfigurationError) in KeyedServerAdapter(try HTTPServer(configuration)) }
     )
 }
