@@ -9,5 +9,7 @@ extension ChatSystem {
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events, noise: ClientVocabulary.noise,
         makeClient: { configuration throws(ConfigurationError) in try BoldChatClient(configuration) },
-        makeServer: { configuration throws(ConfigurationError) in try BoldChatServer(configuration) })
+        makeServer: { configuration throws(ConfigurationError) in
+            KeyedServerAdapter(try BoldChatServer(configuration))
+        })
 }

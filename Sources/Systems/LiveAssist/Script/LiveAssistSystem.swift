@@ -20,6 +20,8 @@ public enum LiveAssistSystem {
             if role?.string == "agent" { return try AgentClient(configuration) }
             return try ConsumerClient(configuration)
         },
-        makeServer: { configuration throws(ConfigurationError) in try AssistServer(configuration) }
+        makeServer: { configuration throws(ConfigurationError) in
+            KeyedServerAdapter(try AssistServer(configuration))
+        }
     )
 }

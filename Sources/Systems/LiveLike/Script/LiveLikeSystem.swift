@@ -16,6 +16,8 @@ public enum LiveLikeSystem {
         noise: EventVocabulary.noise,
         absences: EventVocabulary.absences,
         makeClient: { configuration throws(ConfigurationError) in try LiveLikeClient(configuration) },
-        makeServer: { configuration throws(ConfigurationError) in try LiveLikeServer(configuration) }
+        makeServer: { configuration throws(ConfigurationError) in
+            KeyedServerAdapter(try LiveLikeServer(configuration))
+        }
     )
 }

@@ -19,6 +19,8 @@ public enum OracleAssistantSystem {
         events: ClientVocabulary.events,
         noise: ClientVocabulary.noise,
         makeClient: { configuration throws(ConfigurationError) in try OracleClient(configuration) },
-        makeServer: { configuration throws(ConfigurationError) in try OracleServer(configuration) }
+        makeServer: { configuration throws(ConfigurationError) in
+            KeyedServerAdapter(try OracleServer(configuration))
+        }
     )
 }
