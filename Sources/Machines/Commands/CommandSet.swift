@@ -60,15 +60,17 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
     ///   - parameters: Its parameters in order.
     ///   - result: What it returns to the script.
     ///   - isFault: Whether it makes a server or a connection fail.
+    ///   - text: The parameter that is a text to the other side, if there is one.
     ///   - summary: What it does; one or two sentences.
     ///   - action: Makes the case of the machine's enumeration from the arguments.
     public init<each Value: Sendable>(
         _ name: String, _ parameters: repeat Parameter<each Value>, returns result: ScriptType = .nothing,
-        isFault: Bool = false, summary: String, as action: @escaping @Sendable (repeat each Value) -> Action
+        isFault: Bool = false, sends text: String? = nil, summary: String,
+        as action: @escaping @Sendable (repeat each Value) -> Action
     ) {
         var declarations: [ParameterDeclaration] = []
         for parameter in repeat each parameters { declarations.append(parameter.declaration) }
-        self.method = MethodDeclaration(name, declarations, returns: result, isFault: isFault, summary)
+        self.method = MethodDeclaration(name, declarations, returns: result, isFault: isFault, sends: text, summary)
         self.decode = { (arguments) throws(CommandRefusal) in
             action(repeat try (each parameters).value(in: arguments, of: name))
         }
