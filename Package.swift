@@ -49,54 +49,54 @@ let package = Package(
         .target(name: "JSON", swiftSettings: settings()),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: settings()),
-        .target(name: "ChatCore", dependencies: ["JSON", httpTypes], swiftSettings: settings()),
+        .target(name: "Machines", dependencies: ["JSON", httpTypes], swiftSettings: settings()),
         .target(
             name: "Transport",
-            dependencies: ["ChatCore", "Digests", httpTypes, nioCore, nioPosix, nioSSL, deques],
+            dependencies: ["Machines", "Digests", httpTypes, nioCore, nioPosix, nioSSL, deques],
             swiftSettings: settings()
         ),
         .target(name: "RunRecord", dependencies: ["JSON"], swiftSettings: settings()),
-        .target(name: "Secrets", dependencies: ["ChatCore", "JSON", "RunRecord"], swiftSettings: settings()),
+        .target(name: "Secrets", dependencies: ["Machines", "JSON", "RunRecord"], swiftSettings: settings()),
         .target(
             name: "Reports", dependencies: ["Digests", "EmbeddedFiles", "JSON", "Metrics", "RunRecord", "Secrets"],
             swiftSettings: settings()),
         .target(
-            name: "BoldChat", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/BoldChat",
+            name: "BoldChat", dependencies: ["Machines", "JSON", httpTypes], path: "Sources/Systems/BoldChat",
             swiftSettings: settings()),
         .target(
-            name: "OracleAssistant", dependencies: ["ChatCore", "Digests", "JSON", httpTypes],
+            name: "OracleAssistant", dependencies: ["Machines", "Digests", "JSON", httpTypes],
             path: "Sources/Systems/OracleAssistant", swiftSettings: settings()),
         .target(
-            name: "LiveLike", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/LiveLike",
+            name: "LiveLike", dependencies: ["Machines", "JSON", httpTypes], path: "Sources/Systems/LiveLike",
             swiftSettings: settings()),
         .target(
-            name: "LiveAssist", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/LiveAssist",
+            name: "LiveAssist", dependencies: ["Machines", "JSON", httpTypes], path: "Sources/Systems/LiveAssist",
             swiftSettings: settings()),
         .target(
-            name: "PlainWebSocket", dependencies: ["ChatCore", "JSON", httpTypes],
+            name: "PlainWebSocket", dependencies: ["Machines", "JSON", httpTypes],
             path: "Sources/Systems/PlainWebSocket", swiftSettings: settings()),
         .target(
-            name: "PlainHTTP", dependencies: ["ChatCore", "JSON", httpTypes], path: "Sources/Systems/PlainHTTP",
+            name: "PlainHTTP", dependencies: ["Machines", "JSON", httpTypes], path: "Sources/Systems/PlainHTTP",
             swiftSettings: settings()),
         .target(
             name: "Scenario",
             dependencies: [
-                "ChatCore", "EmbeddedFiles", "JSON", "LuaRuntime", "RunRecord", "Secrets", "Transport", deques, heaps,
+                "Machines", "EmbeddedFiles", "JSON", "LuaRuntime", "RunRecord", "Secrets", "Transport", deques, heaps,
                 httpTypes, nioCore,
             ],
             swiftSettings: settings()),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "Metrics", dependencies: ["ChatCore", "CZlib", "JSON"], swiftSettings: settings()),
+        .target(name: "Metrics", dependencies: ["Machines", "CZlib", "JSON"], swiftSettings: settings()),
         .target(
             name: "Load",
             dependencies: [
-                "ChatCore", "JSON", "Metrics", "RunRecord", "Scenario", "Secrets", "Transport", deques, httpTypes,
+                "Machines", "JSON", "Metrics", "RunRecord", "Scenario", "Secrets", "Transport", deques, httpTypes,
             ],
             swiftSettings: settings()),
         .target(
             name: "CommandLine",
             dependencies: [
-                "BoldChat", "ChatCore", "JSON", "LiveAssist", "LiveLike", "Load", "LuaRuntime", "Metrics",
+                "BoldChat", "Machines", "JSON", "LiveAssist", "LiveLike", "Load", "LuaRuntime", "Metrics",
                 "OracleAssistant",
                 "PlainHTTP", "PlainWebSocket", "Reports", "RunRecord", "Scenario", "Secrets", "Transport",
                 arguments, httpTypes, nioCore,
@@ -110,76 +110,76 @@ let package = Package(
             linkerSettings: [.linkedLibrary("jemalloc", .when(platforms: [.linux]))]),
         .executableTarget(
             name: "conformance-endpoints",
-            dependencies: ["ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix],
+            dependencies: ["Machines", "JSON", "Transport", httpTypes, nioCore, nioPosix],
             path: "Tests/ConformanceEndpoints", swiftSettings: settings()),
         .executableTarget(
             name: "transport-benchmarks",
-            dependencies: ["ChatCore", "Transport", httpTypes, nioCore, nioEmbedded, nioHTTP1, nioWebSocket],
+            dependencies: ["Machines", "Transport", httpTypes, nioCore, nioEmbedded, nioHTTP1, nioWebSocket],
             path: "Tests/TransportBenchmarks", swiftSettings: settings()),
         .executableTarget(
             name: "runtime-benchmarks", dependencies: ["LuaRuntime"], path: "Tests/RuntimeBenchmarks",
             swiftSettings: settings()),
         .executableTarget(
-            name: "metrics-benchmarks", dependencies: ["ChatCore", "Metrics", histogram],
+            name: "metrics-benchmarks", dependencies: ["Machines", "Metrics", histogram],
             path: "Tests/MetricsBenchmarks", swiftSettings: settings()),
-        .testTarget(name: "JSONTests", dependencies: ["ChatCore", "JSON"], swiftSettings: settings()),
+        .testTarget(name: "JSONTests", dependencies: ["Machines", "JSON"], swiftSettings: settings()),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings()),
-        .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "JSON", httpTypes], swiftSettings: settings()),
+        .testTarget(name: "MachinesTests", dependencies: ["Machines", "JSON", httpTypes], swiftSettings: settings()),
         .testTarget(
             name: "LuaRuntimeTests", dependencies: ["JSON", "LuaRuntime"], swiftSettings: settings()),
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "ByteDivisions", "Certificates", "ChatCore", "JSON", "Transport", httpTypes, nioCore, nioPosix, nioSSL,
+                "ByteDivisions", "Certificates", "Machines", "JSON", "Transport", httpTypes, nioCore, nioPosix, nioSSL,
             ],
             swiftSettings: settings()),
         .testTarget(
-            name: "RunRecordTests", dependencies: ["ChatCore", "JSON", "RunRecord"], swiftSettings: settings()),
+            name: "RunRecordTests", dependencies: ["Machines", "JSON", "RunRecord"], swiftSettings: settings()),
         .testTarget(
-            name: "SecretsTests", dependencies: ["ChatCore", "JSON", "RunRecord", "Secrets"],
+            name: "SecretsTests", dependencies: ["Machines", "JSON", "RunRecord", "Secrets"],
             swiftSettings: settings()),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["ChatCore", "Digests", "JSON", "Metrics", "Python", "Reports", "RunRecord", "Secrets"],
+            dependencies: ["Machines", "Digests", "JSON", "Metrics", "Python", "Reports", "RunRecord", "Secrets"],
             swiftSettings: settings()),
         .target(
-            name: "ByteDivisions", dependencies: ["ChatCore"], path: "Tests/ByteDivisions", swiftSettings: settings()),
+            name: "ByteDivisions", dependencies: ["Machines"], path: "Tests/ByteDivisions", swiftSettings: settings()),
         .target(
             name: "Certificates", dependencies: ["Transport"], path: "Tests/Certificates", swiftSettings: settings()),
         .target(
-            name: "MachineKit", dependencies: ["ChatCore", "JSON"], path: "Tests/MachineKit", swiftSettings: settings()),
+            name: "MachineKit", dependencies: ["Machines", "JSON"], path: "Tests/MachineKit", swiftSettings: settings()),
         .target(name: "Python", path: "Tests/Python", swiftSettings: settings()),
         .testTarget(
-            name: "MetricsTests", dependencies: ["ChatCore", "JSON", "Metrics", histogram], swiftSettings: settings()),
+            name: "MetricsTests", dependencies: ["Machines", "JSON", "Metrics", histogram], swiftSettings: settings()),
         .testTarget(
             name: "LoadTests",
             dependencies: [
-                "ChatCore", "JSON", "Load", "Metrics", "RunRecord", "Transport", httpTypes, nioCore, nioPosix,
+                "Machines", "JSON", "Load", "Metrics", "RunRecord", "Transport", httpTypes, nioCore, nioPosix,
             ],
             swiftSettings: settings()),
         .testTarget(
             name: "BoldChatTests",
-            dependencies: ["BoldChat", "ChatCore", "JSON", "MachineKit", "RunRecord", "Scenario", httpTypes],
+            dependencies: ["BoldChat", "Machines", "JSON", "MachineKit", "RunRecord", "Scenario", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "OracleAssistantTests",
-            dependencies: ["ChatCore", "JSON", "MachineKit", "OracleAssistant", "Python", httpTypes],
+            dependencies: ["Machines", "JSON", "MachineKit", "OracleAssistant", "Python", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "LiveLikeTests",
-            dependencies: ["ChatCore", "JSON", "LiveLike", "MachineKit", "Transport", httpTypes, nioCore],
+            dependencies: ["Machines", "JSON", "LiveLike", "MachineKit", "Transport", httpTypes, nioCore],
             swiftSettings: settings()),
         .testTarget(
-            name: "LiveAssistTests", dependencies: ["ChatCore", "JSON", "LiveAssist", "MachineKit", httpTypes],
+            name: "LiveAssistTests", dependencies: ["Machines", "JSON", "LiveAssist", "MachineKit", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "PlainHTTPTests",
-            dependencies: ["ByteDivisions", "ChatCore", "JSON", "MachineKit", "PlainHTTP", httpTypes],
+            dependencies: ["ByteDivisions", "Machines", "JSON", "MachineKit", "PlainHTTP", httpTypes],
             swiftSettings: settings()),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Certificates", "ChatCore", "CommandLine", "Digests", "JSON", "LiveAssist", "Load", "LuaRuntime",
+                "Certificates", "Machines", "CommandLine", "Digests", "JSON", "LiveAssist", "Load", "LuaRuntime",
                 "Metrics",
                 "Reports", "RunRecord", "Scenario", "Secrets", "Transport", nioCore, nioPosix,
             ],
@@ -187,7 +187,7 @@ let package = Package(
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
-                "BoldChat", "ChatCore", "JSON", "LuaRuntime", "PlainWebSocket", "RunRecord", "Scenario", "Transport",
+                "BoldChat", "Machines", "JSON", "LuaRuntime", "PlainWebSocket", "RunRecord", "Scenario", "Transport",
                 httpTypes,
             ],
             swiftSettings: settings()),

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ChatCore
+import Machines
 import Scenario
 
 /// The whole tool as a function of its environment.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import ChatCore
 import FoundationEssentials
 import LuaRuntime
+import Machines
 import NIOCore
 import Scenario
 import Transport

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ChatCore
+import Machines
 import NIOCore
 import Scenario
 import Transport

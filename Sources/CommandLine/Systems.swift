@@ -1,7 +1,7 @@
 import BoldChat
-import ChatCore
 import LiveAssist
 import LiveLike
+import Machines
 import OracleAssistant
 import PlainHTTP
 import PlainWebSocket

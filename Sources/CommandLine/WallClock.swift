@@ -1,5 +1,5 @@
-import ChatCore
 import FoundationEssentials
+import Machines
 
 /// The time on the wall, for reports and for simulated servers in real time; nothing is timed by it.
 enum WallClock {

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 public import RunRecord
 
 /// Entries of the record are masked value by value: what scripts, servers and people wrote, never the words of the format,

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// One connection: bytes in both directions, in order.
 public protocol ByteStream: AnyObject {

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// Where connections come from: the sockets of this machine, or memory.
 ///

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// The time source and the timers of one worker.
 ///

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 import Testing
 
 @testable import BoldChat
@@ -24,7 +24,7 @@ struct AccountTests {
             var head = HTTPRequest(method: .post, scheme: scheme, authority: "desk.test", path: path)
             head.headerFields[.contentType] = type
             if let auth { head.headerFields[.authorization] = "Basic \(auth)" }
-            var step = ServerStep(now: .start, random: RandomSource(seed: 1))
+            var step = BoldChatServer.Step(now: .start, random: RandomSource(seed: 1))
             self.number += 1
             self.server.handle(.requested(ExchangeID(self.number), Request(head, body: Array(body.utf8))), in: &step)
             for case .respond(_, let response) in step.effects { return response }
@@ -201,7 +201,7 @@ struct AccountTests {
     func twoInQueue() throws {
         var play = try Play.started(server: ["queue": 0])
         var bench = play.server
-        var step = ServerStep(now: .start, random: RandomSource(seed: 9))
+        var step = BoldChatServer.Step(now: .start, random: RandomSource(seed: 9))
         let answer = bench.answer(.createChat, ["SkipPreChat": true], in: &step)
         let second = try #require(answer.text("ChatKey"))
         #expect(bench.chats[second]?.position == 1)
@@ -216,8 +216,8 @@ struct AccountTests {
         var bench = try Bench()
         let answer = try bench.call("createChat", [("SkipPreChat", "true")])
         let address = try #require(answer.text("WebSocketURL").flatMap { WebAddress(webSocket: $0) })
-        func texts(_ input: ServerInput) -> [String] {
-            var step = ServerStep(now: .start, random: RandomSource(seed: 1))
+        func texts(_ input: BoldChatServer.Input) -> [String] {
+            var step = BoldChatServer.Step(now: .start, random: RandomSource(seed: 1))
             bench.server.handle(input, in: &step)
             return step.effects.compactMap { effect in
                 guard case .transmit(_, .text(let text)) = effect else { return nil }
@@ -229,10 +229,10 @@ struct AccountTests {
         let id = ConnectionID(4)
         let head = HTTPRequest(method: .get, scheme: "wss", authority: "desk.test", path: address.path)
         #expect(texts(.upgradeRequested(id, Request(head))) == ["connect"])
-        #expect(texts(.timerFired("heartbeat")).isEmpty)
+        #expect(texts(.timerFired(.heartbeat)).isEmpty)
         let call = OSSCall(method: "connect", params: ["LastMessageID": "0"], id: "1")
         #expect(texts(.received(id, .text(call.wire.description))) == ["answer", "updateChat"])
-        #expect(texts(.timerFired("heartbeat")) == ["heartbeat"])
+        #expect(texts(.timerFired(.heartbeat)) == ["heartbeat"])
         #expect(texts(.received(id, .binary([0xFF]))).isEmpty)
     }
 
@@ -242,12 +242,12 @@ struct AccountTests {
         let answer = try bench.call("createChat", [("SkipPreChat", "true")])
         let socket = try #require(answer.text("WebSocketURL").flatMap { WebAddress(webSocket: $0) })
         let poll = try #require(answer.text("LongPollURL").flatMap { WebAddress($0 + "9") })
-        func effects(_ input: ServerInput) -> [ServerEffect] {
-            var step = ServerStep(now: .start, random: RandomSource(seed: 1))
+        func effects(_ input: BoldChatServer.Input) -> [BoldChatServer.Effect] {
+            var step = BoldChatServer.Step(now: .start, random: RandomSource(seed: 1))
             bench.server.handle(input, in: &step)
             return step.effects
         }
-        func answers(_ input: ServerInput) -> [ExchangeID] {
+        func answers(_ input: BoldChatServer.Input) -> [ExchangeID] {
             effects(input).compactMap { if case .respond(let exchange, _) = $0 { exchange } else { nil } }
         }
         let upgrade = Request(HTTPRequest(method: .get, scheme: "wss", authority: "desk.test", path: socket.path))
@@ -263,10 +263,10 @@ struct AccountTests {
         let held = Request(HTTPRequest(method: .post, scheme: "https", authority: "desk.test", path: later.path))
         #expect(answers(.requested(ExchangeID(92), held)).isEmpty)
         #expect(answers(.requested(ExchangeID(93), held)) == [ExchangeID(92)])
-        #expect(answers(.timerFired("poll.93")) == [ExchangeID(93)])
+        #expect(answers(.timerFired(.poll(ExchangeID(93)))) == [ExchangeID(93)])
         #expect(answers(.requested(ExchangeID(94), held)).isEmpty)
         _ = effects(.requestAbandoned(ExchangeID(94)))
-        #expect(answers(.timerFired("poll.94")).isEmpty)
+        #expect(answers(.timerFired(.poll(ExchangeID(94)))).isEmpty)
     }
 
     @Test("A fault for a method that does not exist is refused")

@@ -1,7 +1,7 @@
-import ChatCore
 import HTTPTypes
 import JSON
 import MachineKit
+import Machines
 import Testing
 
 @testable import BoldChat
@@ -13,7 +13,7 @@ import Testing
 struct Rehearsal {
     /// What is on its way.
     private enum Delivery {
-        case toServer(ServerInput)
+        case toServer(BoldChatServer.Input)
         case toClient(ClientInput)
     }
 
@@ -36,6 +36,7 @@ struct Rehearsal {
     private(set) var pollMethods: [String] = []
     private var flights: [Flight] = []
     private var timers = TimerTable<Side>()
+    private var serverTimers: [TimerName: BoldChatServer.Timer] = [:]
     private var shuffle: RandomSource?
     private var clientRandom: RandomSource
     private var serverRandom: RandomSource
@@ -113,7 +114,9 @@ struct Rehearsal {
             self.now = max(self.now, timer.due)
             switch timer.owner {
             case .client: self.stepClient { client, step in client.handle(.timerFired(timer.name), in: &step) }
-            case .server: self.stepServer { server, step in server.handle(.timerFired(timer.name), in: &step) }
+            case .server:
+                guard let timer = self.serverTimers.removeValue(forKey: timer.name) else { continue }
+                self.stepServer { server, step in server.handle(.timerFired(timer), in: &step) }
             }
             self.settle()
         }
@@ -172,8 +175,8 @@ struct Rehearsal {
         for effect in step.effects { self.perform(effect) }
     }
 
-    private mutating func stepServer(_ body: (inout BoldChatServer, inout ServerStep) -> Void) {
-        var step = ServerStep(now: self.now, random: self.serverRandom)
+    private mutating func stepServer(_ body: (inout BoldChatServer, inout BoldChatServer.Step) -> Void) {
+        var step = BoldChatServer.Step(now: self.now, random: self.serverRandom)
         body(&self.server, &step)
         self.serverRandom = step.random
         for effect in step.effects { self.perform(effect) }
@@ -223,7 +226,7 @@ struct Rehearsal {
         }
     }
 
-    private mutating func perform(_ effect: ServerEffect) {
+    private mutating func perform(_ effect: BoldChatServer.Effect) {
         switch effect {
         case .respond(let exchange, let response):
             guard !self.canceled.contains(exchange) else { return }
@@ -255,8 +258,10 @@ struct Rehearsal {
             guard self.openConnections.remove(connection) != nil else { return }
             let closure = WebSocketClosure(code: 1006, reason: "dropped")
             self.fly("socket\(connection.number)", .toClient(.closed(connection, closure)))
-        case .setTimer(let name, let delay): self.timers.set(name, of: .server, due: self.now + delay)
-        case .cancelTimer(let name): self.timers.cancel(name, of: .server)
+        case .setTimer(let timer, let delay):
+            self.serverTimers[TimerName(timer.description)] = timer
+            self.timers.set(TimerName(timer.description), of: .server, due: self.now + delay)
+        case .cancelTimer(let timer): self.timers.cancel(TimerName(timer.description), of: .server)
         case .emit(let party, let event):
             self.agentEvents.append((party, event))
             #expect(ServerVocabulary.agent.events.deviations(of: event).isEmpty)

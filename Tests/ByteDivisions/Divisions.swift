@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// Ways to cut bytes into pieces.
 public enum Divisions {

@@ -1,8 +1,8 @@
-import ChatCore
 import CommandLine
 import Foundation
 import JSON
 import LuaRuntime
+import Machines
 import Scenario
 import Testing
 

@@ -1,8 +1,8 @@
 import Certificates
-import ChatCore
 import CommandLine
 import JSON
 import LiveAssist
+import Machines
 import NIOCore
 import NIOPosix
 import RunRecord

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Asks a fuzzing server for the number of its cases, plays each one by echoing, and has the reports written.
 struct EchoClient: ClientMachine {

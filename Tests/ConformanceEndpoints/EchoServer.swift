@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Accepts every WebSocket and sends every message back.
 struct EchoServer: ServerMachine {

@@ -1,7 +1,7 @@
-import ChatCore
 import Foundation
 import HTTPTypes
 import JSON
+import Machines
 import Testing
 
 @testable import LiveAssist

@@ -1,8 +1,8 @@
-import ChatCore
 import Foundation
 import HTTPTypes
 import JSON
 import MachineKit
+import Machines
 import Testing
 
 @testable import LiveAssist

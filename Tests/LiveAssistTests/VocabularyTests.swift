@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import MachineKit
+import Machines
 import Testing
 
 @testable import LiveAssist

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import NIOCore
 import Testing
 import Transport

@@ -1,6 +1,6 @@
-import ChatCore
 import Foundation
 import JSON
+import Machines
 import Testing
 
 @testable import LiveLike

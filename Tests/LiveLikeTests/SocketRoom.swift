@@ -1,6 +1,6 @@
-import ChatCore
 import Glibc
 import JSON
+import Machines
 import NIOCore
 import Testing
 import Transport

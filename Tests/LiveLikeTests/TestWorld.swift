@@ -1,7 +1,7 @@
-import ChatCore
 import HTTPTypes
 import JSON
 import MachineKit
+import Machines
 import Testing
 
 @testable import LiveLike

@@ -1,5 +1,5 @@
-public import ChatCore
 internal import JSON
+public import Machines
 
 extension Sequence<EventDeclaration> {
     /// Returns in which ways an event is not as it is declared: its kind, its fields, none missing.

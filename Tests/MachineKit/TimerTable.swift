@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// The timers of machines that are played in virtual time: which of them runs out next.
 public struct TimerTable<Owner: Hashable> {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 import Testing
 
 @testable import OracleAssistant
@@ -24,7 +24,7 @@ struct AttachmentTests {
         let attachment = rehearsal.sent.last?["messagePayload"]?["attachment"]
         #expect(attachment?["title"] == "a b.png")
         #expect(attachment?["url"]?.string?.hasPrefix("http://oda.test/attachment/v1/attachments/") == true)
-        #expect(rehearsal.server.files.files.values.first?.bytes == Array("pixels".utf8))
+        #expect(rehearsal.server.machine.files.files.values.first?.bytes == Array("pixels".utf8))
     }
 
     @Test("security headers go with the file, and a protected file needs the token")

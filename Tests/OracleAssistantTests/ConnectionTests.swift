@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 import Testing
 
 @testable import OracleAssistant
@@ -129,10 +129,11 @@ struct ConnectionTests {
             client: ["token_fixture": ["user_id": "ada", "lifetime": 40], "init_user_hidden_message": "hi"])
         rehearsal.connect()
         rehearsal.run(.seconds(30))
-        rehearsal.server = try OracleServer(
-            ServerConfiguration(
-                origin: Rehearsal.origin, options: ["authentication": true, "secret": "other"],
-                epochMilliseconds: Rehearsal.epoch))
+        rehearsal.server = KeyedServerAdapter(
+            try OracleServer(
+                ServerConfiguration(
+                    origin: Rehearsal.origin, options: ["authentication": true, "secret": "other"],
+                    epochMilliseconds: Rehearsal.epoch)))
         rehearsal.feedClient(.closed(ConnectionID(1), WebSocketClosure(code: 1006, reason: "gone")))
         rehearsal.run(.seconds(30))
         #expect(rehearsal.last(.disconnected)?.fields["reason"] == "AuthExpiredToken")

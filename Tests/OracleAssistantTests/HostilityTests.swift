@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 import Testing
 
 @testable import OracleAssistant
@@ -95,7 +95,8 @@ struct HostilityTests {
                 rehearsal.feedServer(.received(connection, .text(JSONValue.object(frame).description)))
             case 2: rehearsal.feedServer(.received(connection, .binary(random.bytes(20))))
             case 3:
-                let query = "?channelId=\(rehearsal.server.channel.id)&userId=u\(Int.random(in: 0...3, using: &random))"
+                let channel = rehearsal.server.machine.channel.id
+                let query = "?channelId=\(channel)&userId=u\(Int.random(in: 0...3, using: &random))"
                 let head = HTTPRequest(
                     method: Bool.random(using: &random) ? .post : .get, scheme: "http", authority: "oda.test",
                     path: paths.randomElement(using: &random)! + query)
@@ -112,7 +113,7 @@ struct HostilityTests {
                     commands.randomElement(using: &random)!, arguments, by: Bool.random(using: &random) ? "Sam" : nil)
             }
         }
-        #expect(rehearsal.server.conversations.count <= 10)
+        #expect(rehearsal.server.machine.conversations.count <= 10)
     }
 
     @Test("the connection's machine takes every input in every state", arguments: 0..<50)

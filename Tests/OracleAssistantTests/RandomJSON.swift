@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Random JSON whose names and words are those of the message model, so that it reaches deep into the decoders.
 enum RandomJSON {

@@ -1,7 +1,7 @@
-import ChatCore
 import HTTPTypes
 import JSON
 import MachineKit
+import Machines
 import Testing
 
 @testable import OracleAssistant
@@ -29,7 +29,7 @@ final class Rehearsal {
     }
 
     var client: OracleClient
-    var server: OracleServer
+    var server: KeyedServerAdapter<OracleServer>
     private(set) var now = Instant.start
     private(set) var events: [Observed] = []
     private(set) var agentEvents: [(String, ChatEvent)] = []
@@ -53,8 +53,9 @@ final class Rehearsal {
     static let epoch: Int64 = 1_700_000_000_000
 
     init(server serverOptions: JSONObject = [:], client clientOptions: JSONObject = [:]) throws {
-        self.server = try OracleServer(
-            ServerConfiguration(origin: Self.origin, options: serverOptions, epochMilliseconds: Self.epoch))
+        self.server = KeyedServerAdapter(
+            try OracleServer(
+                ServerConfiguration(origin: Self.origin, options: serverOptions, epochMilliseconds: Self.epoch)))
         self.client = try OracleClient(
             ClientConfiguration(
                 origin: Self.origin, target: self.server.properties, options: clientOptions,

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import Testing
 
 @testable import PlainHTTP
@@ -31,7 +31,7 @@ struct BackToBackTests {
         #expect(ended["time_to_last"] == 0.38)
         #expect(ended["gaps"]?["largest"] == 0.04)
         #expect(world.events(.token).map { $0["gap"] } == [nil, 0.04])
-        #expect(world.client.exchanges.isEmpty)
+        #expect(world.client.machine.exchanges.isEmpty)
         #expect(world.server.properties["pending"] == 0)
     }
 
@@ -110,7 +110,7 @@ struct BackToBackTests {
         world.tearDown()
         world.run()
         #expect(world.kinds == told)
-        #expect(world.client.exchanges.isEmpty)
+        #expect(world.client.machine.exchanges.isEmpty)
         #expect(world.server.properties["pending"] == 0)
     }
 

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 import Testing
 
 @testable import PlainHTTP
@@ -73,15 +73,15 @@ struct HostileServerTests {
             case 7: world.feed(client: .closed(ConnectionID(1), WebSocketClosure(code: 1000, reason: "")))
             default: world.feed(client: .bodyReceived(id, Self.bytes(&random)))
             }
-            #expect(world.client.exchanges.count <= HTTPClient.exchangeLimit)
+            #expect(world.client.machine.exchanges.count <= HTTPClient.exchangeLimit)
         }
         world.run()
         // Whoever got no head waits for its port, which has a limit of its own.
-        for number in world.client.exchanges.keys {
+        for number in world.client.machine.exchanges.keys {
             world.feed(client: .exchangeFailed(ExchangeID(number), TransportFailure(.timedOut, "no answer")))
         }
         world.run()
-        #expect(world.client.exchanges.isEmpty)
+        #expect(world.client.machine.exchanges.isEmpty)
         var ends: [Int64: Int] = [:]
         for event in world.events {
             let request = try #require(event.fields["request"]?.integer)
@@ -99,7 +99,7 @@ struct HostileServerTests {
     func server(seed: UInt64) throws {
         var random = RandomSource(seed: seed)
         var world = try TestWorld(server: ["handler": 1], seed: seed)
-        let methods = (ServerVocabulary.peerMethods + ServerVocabulary.methods).map(\.name)
+        let methods = (ServerVocabulary.peerCommands.methods + ServerVocabulary.commands.methods).map(\.name)
         let values: [JSONValue] = [
             .null, 0, -1, "", "a\r\nb", [], [:], ["json": 1], ["status": 204],
             ["events": ["a", ["data": [1]]], "gap": 1],

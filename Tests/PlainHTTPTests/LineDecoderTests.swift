@@ -1,5 +1,5 @@
 import ByteDivisions
-import ChatCore
+import Machines
 import Testing
 
 @testable import PlainHTTP

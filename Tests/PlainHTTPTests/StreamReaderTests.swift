@@ -1,6 +1,6 @@
 import ByteDivisions
-import ChatCore
 import JSON
+import Machines
 import Testing
 
 @testable import PlainHTTP

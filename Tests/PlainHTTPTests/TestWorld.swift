@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 @testable import PlainHTTP
 
@@ -21,8 +21,8 @@ struct TestWorld {
     }
 
     private(set) var now = Instant.start
-    private(set) var client: HTTPClient
-    private(set) var server: HTTPServer
+    private(set) var client: KeyedClientAdapter<HTTPClient>
+    private(set) var server: KeyedServerAdapter<HTTPServer>
     private(set) var events: [ChatEvent] = []
     private(set) var peerEvents: [ChatEvent] = []
     /// The calls of the handler that were not answered.
@@ -36,10 +36,11 @@ struct TestWorld {
     init(
         client: JSONObject = [:], server: JSONObject = [:], seed: UInt64 = 1, longestPiece: Int? = nil
     ) throws {
-        self.client = try HTTPClient(
-            ClientConfiguration(origin: "http://bot.test", target: [:], options: client, epochMilliseconds: 0))
-        self.server = try HTTPServer(
-            ServerConfiguration(origin: "http://bot.test", options: server, epochMilliseconds: 0))
+        self.client = KeyedClientAdapter(
+            try HTTPClient(
+                ClientConfiguration(origin: "http://bot.test", target: [:], options: client, epochMilliseconds: 0)))
+        self.server = KeyedServerAdapter(
+            try HTTPServer(ServerConfiguration(origin: "http://bot.test", options: server, epochMilliseconds: 0)))
         self.random = RandomSource(seed: seed)
         self.longestPiece = longestPiece
     }

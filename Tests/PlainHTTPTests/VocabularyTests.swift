@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import MachineKit
+import Machines
 import Testing
 
 @testable import PlainHTTP
@@ -44,13 +44,15 @@ struct VocabularyTests {
         var world = try TestWorld()
         for method in self.system.clientMethods {
             let outcome = world.act(method.name, ["method": "PUT"])
-            if case .refused(let text) = outcome { #expect(!text.contains("is not a method"), "\(method.name)") }
+            if case .refused(let text) = outcome { #expect(!text.contains("there is no method"), "\(method.name)") }
         }
-        for method in ServerVocabulary.peerMethods + self.system.serverMethods {
-            world.act("send")
-            world.run(for: .zero)
-            let outcome = world.serve(method.name)
-            if case .refused(let text) = outcome { #expect(!text.contains("is not a method"), "\(method.name)") }
+        for (party, methods) in [("peer", ServerVocabulary.peerCommands.methods), (nil, self.system.serverMethods)] {
+            for method in methods {
+                world.act("send")
+                world.run(for: .zero)
+                let outcome = world.serve(method.name, by: party)
+                if case .refused(let text) = outcome { #expect(!text.contains("there is no method"), "\(method.name)") }
+            }
         }
     }
 

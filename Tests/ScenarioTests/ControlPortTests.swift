@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 import PlainWebSocket
 import Testing
 import Transport

@@ -1,6 +1,6 @@
 import BoldChat
-import ChatCore
 import JSON
+import Machines
 import Testing
 
 @testable import Scenario

@@ -1,5 +1,5 @@
-import ChatCore
 import LuaRuntime
+import Machines
 import Testing
 
 @testable import Scenario

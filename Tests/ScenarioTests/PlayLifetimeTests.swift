@@ -1,6 +1,6 @@
 import BoldChat
-import ChatCore
 import LuaRuntime
+import Machines
 import RunRecord
 import Testing
 import Transport

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import Testing
 
 @testable import Scenario

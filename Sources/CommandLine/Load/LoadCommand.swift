@@ -1,7 +1,7 @@
 import ArgumentParser
-import ChatCore
 import JSON
 import Load
+import Machines
 import Reports
 import RunRecord
 import Scenario

@@ -1,5 +1,5 @@
-import ChatCore
 import Load
+import Machines
 import Metrics
 import Reports
 import RunRecord

@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import Load
+import Machines
 import Metrics
 import RunRecord
 import Scenario

@@ -1,6 +1,6 @@
-import ChatCore
 import Foundation
 import Load
+import Machines
 import Metrics
 import NIOCore
 import RunRecord

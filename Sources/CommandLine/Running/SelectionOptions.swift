@@ -1,5 +1,5 @@
 import ArgumentParser
-import ChatCore
+import Machines
 import Reports
 import RunRecord
 import Scenario

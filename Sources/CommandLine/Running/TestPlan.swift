@@ -1,5 +1,5 @@
-import ChatCore
 import FoundationEssentials
+import Machines
 import Reports
 import RunRecord
 import Scenario

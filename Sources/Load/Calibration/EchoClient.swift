@@ -1,6 +1,6 @@
-internal import ChatCore
 internal import HTTPTypes
 internal import JSON
+internal import Machines
 
 /// A client that sends a message as soon as the last one has come back; each return is a `frame` event, and the first
 /// message leaves after a `connected` event.

@@ -1,6 +1,6 @@
-internal import ChatCore
 internal import HTTPTypes
 internal import JSON
+internal import Machines
 
 /// A server that sends each message back to where it came from.
 struct EchoServer: ServerMachine {

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 internal import RunRecord
 
 /// The pacing of an open executor: each arrival is a user of its own that plays once.

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The instants of all arrivals of a workload, over all shards, in order of time.
 ///

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// How long a user of a closed executor waits before it plays again after an iteration that came to nothing at once.
 ///

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// What is to be done with a user now.
 public enum PacingAction: Hashable, Sendable {

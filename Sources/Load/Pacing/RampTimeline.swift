@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The instants at which the users of a ramp come and go, each by a formula of its own.
 ///

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 internal import RunRecord
 
 /// The pacing of all workloads of a run that this process plays.

@@ -1,5 +1,5 @@
-public import ChatCore
 private import DequeModule
+public import Machines
 internal import RunRecord
 
 /// The pacing of a closed executor: a number of users, constant or along a ramp, each of which plays again and again.

@@ -1,4 +1,4 @@
-internal import ChatCore
+internal import Machines
 
 /// When a workload ends: nobody starts from then on, and who plays has a time to finish.
 struct WorkloadEnd: Sendable {

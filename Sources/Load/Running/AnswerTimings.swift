@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What whole and streamed answers of plain HTTP say about their own times, which their machine has taken.
 ///

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The times that every chat system has, read off what one actor does and observes.
 ///

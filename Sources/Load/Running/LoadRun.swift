@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 public import Metrics
 import RunRecord
 public import Scenario

@@ -1,5 +1,5 @@
-import ChatCore
 public import JSON
+import Machines
 public import Metrics
 public import Scenario
 

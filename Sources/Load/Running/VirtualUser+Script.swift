@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 extension VirtualUser {
     /// The user as its script sees it, in `t.user`.

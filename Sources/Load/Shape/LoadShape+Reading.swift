@@ -1,5 +1,5 @@
-import ChatCore
 public import JSON
+import Machines
 
 extension LoadShape {
     private static let ownMembers = ["workloads", "max_users", "warm_up", "phases"]

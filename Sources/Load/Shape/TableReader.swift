@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Reads the members of one table of a load shape, each with its type and its limits.
 ///

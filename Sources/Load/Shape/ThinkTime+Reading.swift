@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 extension ThinkTime {
     /// The names by which scripts choose a distribution.

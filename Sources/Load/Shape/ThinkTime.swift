@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 #if canImport(Glibc)
     private import Glibc

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Reads one workload of a load shape.
 struct WorkloadReader {

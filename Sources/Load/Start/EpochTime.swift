@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// A point in time that several machines mean alike: nanoseconds since 1970 UTC, from the wall clock.
 ///

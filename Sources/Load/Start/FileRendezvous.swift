@@ -1,5 +1,5 @@
-internal import ChatCore
 private import FoundationEssentials
+internal import Machines
 public import RunRecord
 
 /// The rendezvous of shards that have a folder in common: one file for each, and one that says when all start.

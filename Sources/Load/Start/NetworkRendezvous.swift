@@ -1,4 +1,4 @@
-internal import ChatCore
+internal import Machines
 public import RunRecord
 public import Transport
 

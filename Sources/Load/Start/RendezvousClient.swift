@@ -1,6 +1,6 @@
-public import ChatCore
 internal import HTTPTypes
 public import JSON
+public import Machines
 
 /// The guest of a rendezvous as a machine: it tries to reach shard 1 until its time is over, and tells its process what
 /// came of it by the events of ``RendezvousServer``.

@@ -1,4 +1,4 @@
-internal import ChatCore
+internal import Machines
 public import RunRecord
 
 /// A shard that waits for the word of the shard that hosts, which is shard 1 unless another one was named.

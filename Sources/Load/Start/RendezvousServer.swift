@@ -1,6 +1,6 @@
-public import ChatCore
 internal import HTTPTypes
 public import JSON
+public import Machines
 
 /// The host of a rendezvous as a machine: other shards open a WebSocket to it, and each message is one line.
 ///

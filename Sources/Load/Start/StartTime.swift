@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// When a run is to start, as `--start-at` says.
 public enum StartTime: Hashable, Sendable {

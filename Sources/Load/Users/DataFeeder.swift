@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// Deals the rows of a table of data to users, each draw as a pure function of who draws.
 ///

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 public import RunRecord
 
 /// A load shape with a seed and a shard: who the users of the run are, and which of them this process plays.

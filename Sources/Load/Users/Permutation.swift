@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// A seeded shuffle of the numbers below a count that needs no memory for them.
 ///

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import RunRecord
 
 /// A workload with the numbers of its users and the parts of it that shards own.

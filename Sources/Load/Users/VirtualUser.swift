@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// Who a user of a run is: a pure function of the run's shape and seed and the user's number.
 ///

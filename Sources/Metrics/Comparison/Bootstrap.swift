@@ -1,4 +1,4 @@
-internal import ChatCore
+internal import Machines
 
 /// What a metric was in each interval of several runs, to be drawn from again and again.
 ///

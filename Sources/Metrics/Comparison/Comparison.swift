@@ -1,4 +1,4 @@
-internal import ChatCore
+internal import Machines
 
 /// The figures of two sets of runs side by side, with what can honestly be said about each difference.
 ///

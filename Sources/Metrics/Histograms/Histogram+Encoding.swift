@@ -1,4 +1,4 @@
-internal import ChatCore
+internal import Machines
 
 /// The V2 encoding of HdrHistogram (`AbstractHistogram.java`: `encodeIntoByteBuffer`), which its tools exchange.
 ///

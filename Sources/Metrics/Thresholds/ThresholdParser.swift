@@ -1,4 +1,4 @@
-internal import ChatCore
+internal import Machines
 
 /// Reads a threshold and checks that its parts go together.
 struct ThresholdParser {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import Transport
 
 /// What stands behind an actor: a client machine, or a party of a simulated server here or in another process.

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What actors of one role of a chat system observe; worked out once for all of them.
 final class ActorVocabulary {

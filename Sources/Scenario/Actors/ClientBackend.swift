@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import Transport
 
 /// A client machine on the network of its scenario, as what stands behind an actor.

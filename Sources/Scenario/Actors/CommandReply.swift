@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// When the outcome of a command is there.
 enum CommandReply {

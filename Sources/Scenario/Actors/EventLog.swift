@@ -1,5 +1,5 @@
-import ChatCore
 import DequeModule
+import Machines
 
 /// What became of an observed event.
 enum EventFate: Hashable {

@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 
 /// An observed event as scripts see it: its fields beside `event`, `number`, `at` (seconds) and `raw` (the wire form).
 struct ObservedEvent: LuaTableSource {

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// Which events a script expects, and in which order.
 ///

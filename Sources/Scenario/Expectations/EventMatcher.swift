@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a script asks of one event: its kind and some of its fields.
 struct EventMatcher {

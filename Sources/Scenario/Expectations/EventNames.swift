@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The names of events that scripts may use: those of all systems, also of those that the script itself declares.
 ///

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The search for events that satisfy an expression, fed one event at a time.
 ///

@@ -1,6 +1,6 @@
-import ChatCore
 import DequeModule
 import JSON
+import Machines
 import Secrets
 
 /// What a failed expectation tells its author: the nearest candidate, the timeline, what was still awaited.

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Reads event expressions from the values that scripts pass to `expect`.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import Transport
 
 /// What happened to an actor that explains why something did not come: the headline of a failure.

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 public import RunRecord
 import Secrets
 public import Transport

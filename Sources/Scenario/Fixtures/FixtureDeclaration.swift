@@ -1,5 +1,5 @@
-import ChatCore
 import LuaRuntime
+import Machines
 
 /// How long a fixture lives, and who shares it.
 enum FixtureScope: String, CaseIterable {

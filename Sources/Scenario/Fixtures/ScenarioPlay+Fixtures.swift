@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 import RunRecord
 
 /// A fixture of a scenario, from its first use on.

@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 
 extension Script {
     /// Globals that are more than a line: fixtures and transcripts.

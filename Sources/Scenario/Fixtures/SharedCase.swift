@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import RunRecord
 
 /// The play of a shared part in which something went wrong, for the run record.

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import Secrets
 
 /// Checks what a script passed to a declared function against its declaration.

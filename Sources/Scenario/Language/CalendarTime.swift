@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// A moment as scripts compute with it: UTC, Gregorian calendar, to the millisecond.
 struct CalendarTime: Hashable {

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// Tables of functions for what conversations need besides actors.
 extension LanguageReference {

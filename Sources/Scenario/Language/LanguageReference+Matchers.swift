@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The table `match`.
 extension LanguageReference {

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What the commands and handlers of a chat system written in Lua find.
 extension LanguageReference {

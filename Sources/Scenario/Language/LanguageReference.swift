@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The functions of the scenario language, as scripts see them.
 ///

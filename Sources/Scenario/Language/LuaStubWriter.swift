@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// Writes the annotations of ``LuaStubs`` line by line.
 struct LuaStubWriter {

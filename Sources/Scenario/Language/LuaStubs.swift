@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// Annotations for lua-language-server, so that editors complete and check scripts: a file for the language and one for
 /// each chat system, made from the same declarations as the bindings.
@@ -70,7 +70,9 @@ public struct LuaStubs {
             "\(name).client_options", "Options of a \(system.clientName).", system.clientOptions + [Self.clientName])
         writer.table("\(name).server_options", "Options of the simulated server.", system.serverOptions)
         writer.events(system.events, prefix: "\(name).event")
-        writer.classHeader("\(name).client: repartee.actor", "A \(system.clientName) of \(system.title).")
+        writer.classHeader(
+            "\(name).client: repartee.actor", "A \(system.clientName) of \(system.title).",
+            fields: Self.fields(system.clientProperties))
         writer.methods(
             system.clientMethods + LanguageReference.actor, of: "client", context: "\(name).client",
             overloads: writer.expectations(system.events, receiver: "\(name).client", prefix: "\(name).event"))
@@ -82,7 +84,8 @@ public struct LuaStubs {
                 party.methods + LanguageReference.actor, of: party.name, context: prefix,
                 overloads: writer.expectations(party.events, receiver: prefix, prefix: "\(prefix).event"))
         }
-        writer.classHeader("\(name).server", "A simulated server of \(system.title).")
+        writer.classHeader(
+            "\(name).server", "A simulated server of \(system.title).", fields: Self.fields(system.serverProperties))
         writer.methods(system.serverMethods, of: "server", context: "\(name).server")
         for party in system.parties {
             writer.line("---\(party.summary)")
@@ -94,6 +97,10 @@ public struct LuaStubs {
         writer.classHeader(name, "What `require \"\(system.name)\"` returns.", variable: "system")
         writer.line("return system")
         return writer.text
+    }
+
+    private static func fields(_ properties: [PropertyDeclaration]) -> [ParameterDeclaration] {
+        properties.map { ParameterDeclaration($0.name, $0.type, $0.summary) }
     }
 
     private static let clientName = ParameterDeclaration(

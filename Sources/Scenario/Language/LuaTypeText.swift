@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The types of scripts as the annotations of lua-language-server write them (LuaCATS).
 enum LuaTypeText {

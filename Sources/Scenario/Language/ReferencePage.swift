@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// The reference of the language and of the chat systems as a page of Markdown, made from the declarations of the
 /// bindings.
@@ -60,9 +60,11 @@ public struct ReferencePage {
         }
         add("Options of `t:actor(\(system.name), …)`", Self.fields(system.clientOptions))
         add("Methods of a \(system.clientName)", Self.section(system.clientMethods, prefix: "\(system.clientName):"))
+        add("Properties of a \(system.clientName)", Self.properties(system.clientProperties))
         add("Events of a \(system.clientName)", Self.events(system.events))
         add("Options of `t:server(\(system.name), …)`", Self.fields(system.serverOptions))
         add("Methods of the simulated server", Self.section(system.serverMethods, prefix: "server:"))
+        add("Properties of the simulated server", Self.properties(system.serverProperties))
         for party in system.parties {
             add(
                 "`server:\(party.name) \"Name\"`",
@@ -92,6 +94,10 @@ public struct ReferencePage {
 
     private static func fields(_ fields: [ParameterDeclaration]) -> String {
         fields.map { Self.parameter($0, indent: "") }.joined()
+    }
+
+    private static func properties(_ properties: [PropertyDeclaration]) -> String {
+        properties.map { "- `\($0.name)` (\(Self.type($0.type))): \(Self.cell($0.summary))\n" }.joined()
     }
 
     private static func events(_ events: [EventDeclaration]) -> String {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import Transport
 
 /// The options of `scenario(name, options, body)`.

@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 import Transport
 
 /// A client of a chat system in Lua as what stands behind an actor.

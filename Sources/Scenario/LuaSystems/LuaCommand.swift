@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a script declares of a command of its chat system beside the function.
 struct LuaCommand: Hashable {

@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 
 /// The simulated server of a chat system in Lua.
 final class LuaServer: ScenarioServer {

@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 
 /// A chat system that a script has declared: its vocabulary, and the functions of the script behind it.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a script says of a chat system of its own: `system { name = …, events = …, … }`.
 ///

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// Reads the types that scripts write in declarations of their own: `"string"`, `"integer?"`, `"queued|open|ended"`.
 enum LuaTypeReader {

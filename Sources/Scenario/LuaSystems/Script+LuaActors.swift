@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 
 extension Script {
     /// Returns a client of a system in Lua as scenarios see it: its commands, its properties, and what every actor has.

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// HTTP messages as the handlers of systems in Lua see them.
 enum ScriptedAnswer {

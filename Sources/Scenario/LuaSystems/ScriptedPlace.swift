@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Where a client of a system in Lua connects to or sends a request, and with what.
 struct ScriptedPlace {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// What a handler of a simulated server answers to a request.
 enum ScriptedReply {

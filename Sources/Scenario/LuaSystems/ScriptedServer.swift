@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The simulated server of a chat system that is written in Lua: it hands what arrives to the system's handlers, and
 /// does what they ask.

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a script asks of one member of a table.
 struct MemberMatcher {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// One place at which a value is not what a matcher asks for.
 struct Mismatch {

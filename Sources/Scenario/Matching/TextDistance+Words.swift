@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 extension TextDistance {
     /// Longer texts are compared by this many of their first words.

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Text with typed holes: `Order <id:number> ships on <date>.`
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 public import JSON
+import Machines
 import Transport
 
 /// What a script says about the network of its clients: `t:network { latency = "50ms", loss = 0.01 }`.

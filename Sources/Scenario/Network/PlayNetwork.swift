@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import Transport
 
 /// The network of one play as its clients have it: what goes wrong on it, for all of them or for one.

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The expectations of a play that nothing of their own actor can meet any more.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Several ways to say the same things, and the combinations that are played.
 ///

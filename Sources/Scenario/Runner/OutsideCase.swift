@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import RunRecord
 
 /// What went wrong outside of every scenario, as a case of its own in the run record.

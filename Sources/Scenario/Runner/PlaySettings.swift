@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 public import Secrets
 public import Transport
 

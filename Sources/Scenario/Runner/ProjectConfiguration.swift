@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 public import Transport
 
 /// What `repartee.lua` at the project root says: named targets and default time limits.

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import RunRecord
 
 /// Counts how often the scripts of a play go on while time hardly moves.

@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 
 /// Takes in what a file declares: scenarios, groups and hooks.
 final class DeclarationCollector {

@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 
 /// A form that an event brought, as an object that scripts fill and submit.
 final class FormHandle {

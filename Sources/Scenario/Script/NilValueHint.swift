@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What a script may have meant where Lua says that a value is nil.
 enum NilValueHint {

@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 import RunRecord
 
 extension Script {

@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 
 extension Script {
     /// The time of the play in milliseconds since 1970 UTC; while a file is loaded, that of the start of its scenarios.

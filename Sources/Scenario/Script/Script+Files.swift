@@ -1,7 +1,7 @@
-import ChatCore
 import FoundationEssentials
 import JSON
 import LuaRuntime
+import Machines
 
 extension Script {
     /// The most bytes that a file may have which a script hands to a machine.

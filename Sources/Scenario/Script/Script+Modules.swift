@@ -1,6 +1,6 @@
-import ChatCore
 import FoundationEssentials
 import LuaRuntime
+import Machines
 
 extension Script {
     /// The member of what `require` returns for a system that names it.

@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 
 extension Script {
     /// Returns the text of a data file beside the script or at the project's root.

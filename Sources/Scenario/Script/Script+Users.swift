@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 
 extension Script {
     /// The globals for users that meet, think and measure; alone, a scenario meets its own threads.

@@ -1,7 +1,7 @@
-import ChatCore
 import FoundationEssentials
 import JSON
 import LuaRuntime
+import Machines
 import RunRecord
 import Secrets
 

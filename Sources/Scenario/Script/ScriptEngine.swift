@@ -1,6 +1,6 @@
-import ChatCore
 import JSON
 import LuaRuntime
+import Machines
 
 /// One Lua state with the language of scenarios in it, which the scripts of one thread share.
 ///

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What to say of a global that a script reads but nobody has assigned.
 ///

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The actors that hear what the parties of a server observe.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import Transport
 
 /// A simulated server in this process, on the network of its scenario.

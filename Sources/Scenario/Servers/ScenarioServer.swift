@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 import Transport
 
 /// A simulated server that a scenario has for itself: in this process, or behind the control port of another one.

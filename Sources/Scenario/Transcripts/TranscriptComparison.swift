@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// A stored transcript beside the conversation that was found, line by line.
 struct TranscriptComparison {

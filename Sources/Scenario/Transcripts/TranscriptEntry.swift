@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// One line of a conversation: what an actor did, or what it observed.
 struct TranscriptEntry: Hashable {

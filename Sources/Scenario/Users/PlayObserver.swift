@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// Hears what the actors of a virtual user do and observe while it happens; a load test measures by it.
 ///

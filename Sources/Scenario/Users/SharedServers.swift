@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The simulated servers that all users of a stage share, one for each system.
 final class SharedServers {

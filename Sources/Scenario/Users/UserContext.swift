@@ -1,5 +1,5 @@
-public import ChatCore
 public import JSON
+public import Machines
 
 /// Who a virtual user is: a pure function of the run's seed and the user's number.
 public struct UserContext: Sendable {

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What a play has that is played by a virtual user: who it is, who hears it, and what it shares with others.
 final class UserSeat {

@@ -1,5 +1,5 @@
-public import ChatCore
 import LuaRuntime
+public import Machines
 public import NIOCore
 public import RunRecord
 public import Transport

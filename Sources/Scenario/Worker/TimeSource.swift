@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import NIOCore
 
 /// The one place that tells time to everything a worker runs.

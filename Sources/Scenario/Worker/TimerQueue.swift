@@ -1,5 +1,5 @@
-import ChatCore
 import HeapModule
+import Machines
 import Transport
 
 /// The actions that wait for their time, earliest first; equal times keep the order of scheduling.

@@ -1,6 +1,6 @@
-import ChatCore
 @preconcurrency import Dispatch
 import LuaRuntime
+import Machines
 import Synchronization
 
 /// Sees from a thread of its own whether what plays gets on, and ends what does not.

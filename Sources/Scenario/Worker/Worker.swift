@@ -1,5 +1,5 @@
-import ChatCore
 import DequeModule
+import Machines
 import NIOCore
 import Transport
 

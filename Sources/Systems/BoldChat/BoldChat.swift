@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 extension ChatSystem {
     /// BoldChat (later Bold360): the visitor's client of the iOS and browser generations, and a simulated account.
@@ -22,5 +22,7 @@ extension ChatSystem {
                     + "chat is accepted"),
         ],
         makeClient: { configuration throws(ConfigurationError) in try BoldChatClient(configuration) },
-        makeServer: { configuration throws(ConfigurationError) in try BoldChatServer(configuration) })
+        makeServer: { configuration throws(ConfigurationError) in
+            KeyedServerAdapter(try BoldChatServer(configuration))
+        })
 }

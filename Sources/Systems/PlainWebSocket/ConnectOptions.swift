@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Where and how a WebSocket client connects.
 struct ConnectOptions {
@@ -15,6 +15,20 @@ struct ConnectOptions {
 
     /// The sub-protocols to offer, most wanted first.
     private(set) var subprotocols: [String] = []
+
+    /// The options, as scripts give them.
+    static let parameters = [
+        ParameterDeclaration(
+            "path", .string, optional: true, "The path and query of the URL; the target's unless given."),
+        ParameterDeclaration("query", .map(.string), optional: true, "Parameters to add to the query."),
+        ParameterDeclaration("headers", .map(.string), optional: true, "Headers to send with the handshake."),
+        ParameterDeclaration(
+            "subprotocols", .list(.string), optional: true, "Sub-protocols to offer, most wanted first."),
+        ParameterDeclaration(
+            "counts", .boolean, optional: true,
+            "Whether messages that arrive are only counted, in the properties frames and bytes, and no events, so that no load test accounts for them one by one: for servers that send much to many; false unless given."
+        ),
+    ]
 
     /// Reads the options of a target and of an actor; the actor's win.
     ///

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The fields by which scripts see a WebSocket message.
 enum FrameFields {
@@ -27,20 +27,5 @@ enum FrameFields {
                 "code": .integer(Int64(closure.code)), "reason": .string(closure.reason),
                 "clean": .bool(closure.wasClean),
             ])
-    }
-
-    /// Returns the message that a sending command asks for, or what is wrong with it.
-    static func message(of command: Command) -> Result<WebSocketMessage, ConfigurationError>? {
-        switch command.name {
-        case "send", "send_text": .success(.text(command.arguments["text"]?.string ?? ""))
-        case "send_json": .success(.text((command.arguments["value"] ?? .null).description))
-        case "send_binary":
-            if let bytes = Base64.decode(command.arguments["base64"]?.string ?? "") {
-                .success(.binary(bytes))
-            } else {
-                .failure(ConfigurationError("send_binary takes base64 text (RFC 4648 §4, with padding)"))
-            }
-        default: nil
-        }
     }
 }

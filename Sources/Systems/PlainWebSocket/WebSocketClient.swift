@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A client of any WebSocket server: it opens, sends what the script says and shows what arrives.
 ///
@@ -12,14 +12,23 @@ import JSON
 /// | open | message | open | `frame` |
 /// | open | `close` | closing | |
 /// | open, closing | closed | closed | `disconnected` |
-struct WebSocketClient: ClientMachine {
-    private enum State: String {
+struct WebSocketClient: KeyedClientMachine {
+    /// What it has under way: no timers, no requests, and the connections that it opened, counted from 1.
+    enum Keys: MachineKeys {
+        typealias Timer = NoTimer
+        typealias Exchange = Never
+        typealias Connection = UInt64
+    }
+
+    static var commands: CommandSet<ClientAction> { ClientAction.commands }
+
+    private enum State: String, CaseIterable {
         case idle, connecting, open, closing, closed
     }
 
     private let options: ConnectOptions
     private var state = State.idle
-    private var connection = ConnectionID(0)
+    private var connection: UInt64 = 0
     private var subprotocol: String?
     /// Whether messages on the connection are only counted.
     private var countsFrames = false
@@ -32,7 +41,15 @@ struct WebSocketClient: ClientMachine {
             origin: configuration.origin, target: configuration.target, options: configuration.options)
     }
 
-    var identity: JSONObject { ["connection": .integer(Int64(self.connection.number))] }
+    var identity: JSONObject { ["connection": .integer(Int64(self.connection))] }
+
+    /// What scripts can read.
+    static let declaredProperties = [
+        PropertyDeclaration("state", .choice(State.allCases.map(\.rawValue)), "What the connection is."),
+        PropertyDeclaration("subprotocol", .string, "The sub-protocol that the server chose; null if it chose none."),
+        PropertyDeclaration("frames", .integer, "How many messages have arrived while they were only counted."),
+        PropertyDeclaration("bytes", .integer, "How many bytes these messages had."),
+    ]
 
     var properties: JSONObject {
         [
@@ -41,7 +58,7 @@ struct WebSocketClient: ClientMachine {
         ]
     }
 
-    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .opened(self.connection, let subprotocol) where self.state == .connecting:
             self.state = .open
@@ -67,49 +84,46 @@ struct WebSocketClient: ClientMachine {
         }
     }
 
-    mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
-        switch (command.name, self.state) {
-        case ("connect", .idle), ("connect", .closed):
+    mutating func perform(_ action: ClientAction, in step: inout Step) -> CommandOutcome {
+        switch (action, self.state) {
+        case (.connect(let changed), .idle), (.connect(let changed), .closed):
             let options: ConnectOptions
-            do { options = try self.options.overridden(by: command.arguments["options"]?.object ?? [:]) } catch {
+            do throws(ConfigurationError) {
+                options = try self.options.overridden(by: changed ?? [:])
+            } catch {
                 return .refused(error.message)
             }
-            self.connection = ConnectionID(self.connection.number + 1)
+            self.connection += 1
             self.countsFrames = options.countsFrames
             self.counted = (0, 0)
             self.state = .connecting
             step.ask(.open(self.connection, options.request, subprotocols: options.subprotocols))
-            return .done(.null)
-        case ("connect", _): return .refused("the connection is \(self.state.rawValue) already; close it first")
-        case ("close", .open):
-            self.state = .closing
-            let code = command.arguments["code"]?.integer ?? 1000
+        case (.connect, _): return .refused("the connection is \(self.state.rawValue) already; close it first")
+        case (.close(let code, let reason), .open):
+            let code = code ?? 1000
             guard code == 1000 || 3000...4999 ~= code else {
                 return .refused("close takes the code 1000 or one from 3000 to 4999 (RFC 6455 §7.4), not \(code)")
             }
-            let reason = command.arguments["reason"]?.string ?? ""
-            step.ask(.close(self.connection, code: UInt16(code), reason: reason))
-            return .done(.null)
-        case ("drop", .open), ("drop", .connecting), ("drop", .closing):
+            self.state = .closing
+            step.ask(.close(self.connection, code: UInt16(code), reason: reason ?? ""))
+        case (.drop, .open), (.drop, .connecting), (.drop, .closing):
             self.state = .closed
             step.ask(.abort(self.connection))
-            return .done(.null)
-        case (_, .open):
-            switch FrameFields.message(of: command) {
-            case .success(let message):
-                step.ask(.transmit(self.connection, message))
-                return .done(.null)
-            case .failure(let error): return .refused(error.message)
-            case nil: return .refused("\(command.name) is not a method of a WebSocket client")
+        case (.send(let sending), .open):
+            do throws(CommandRefusal) {
+                step.ask(.transmit(self.connection, try sending.message))
+            } catch {
+                return .refused(error.message)
             }
-        default:
+        case (.send, _), (.close, _), (.drop, _):
             return .refused(
-                "\(command.name) needs an open connection, but it is \(self.state.rawValue); call connect and expect \"connected\" first"
+                "\(action.method) needs an open connection, but it is \(self.state.rawValue); call connect and expect \"connected\" first"
             )
         }
+        return .done(.null)
     }
 
-    mutating func tearDown(in step: inout ClientStep) {
+    mutating func tearDown(in step: inout Step) {
         switch self.state {
         case .open: step.ask(.close(self.connection, code: 1000, reason: ""))
         case .connecting: step.ask(.abort(self.connection))

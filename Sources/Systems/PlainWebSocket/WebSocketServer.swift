@@ -1,11 +1,16 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A WebSocket server that a script plays: it accepts every connection, and the peer says what the script says.
-struct WebSocketServer: ServerMachine {
+struct WebSocketServer: KeyedServerMachine {
+    typealias Timer = NoTimer
+
     /// At most this many connections are open at a time; further ones get 503.
     static let connectionLimit = 10_000
+
+    /// What scripts can read.
+    static let declaredProperties = [PropertyDeclaration("connections", .integer, "How many connections are open.")]
 
     private let echoes: Bool
     private let subprotocols: [String]
@@ -26,7 +31,7 @@ struct WebSocketServer: ServerMachine {
 
     var properties: JSONObject { ["connections": .integer(Int64(self.connections.count))] }
 
-    mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .requested(let exchange, _):
             step.ask(
@@ -42,7 +47,7 @@ struct WebSocketServer: ServerMachine {
         }
     }
 
-    private mutating func answer(_ connection: ConnectionID, _ request: Request, in step: inout ServerStep) {
+    private mutating func answer(_ connection: ConnectionID, _ request: Request, in step: inout Step) {
         let status = self.refusal ?? (self.connections.count < Self.connectionLimit ? nil : 503)
         if let status {
             step.ask(.refuse(connection, Response(text: "The server refuses.\n", status: .init(code: status))))
@@ -65,28 +70,26 @@ struct WebSocketServer: ServerMachine {
         step.ask(.emit(party: WebSocketSystem.party, ChatEvent(.connected, fields)))
     }
 
-    mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
+    static func commands(of party: String?) -> CommandSet<PeerAction> { PeerAction.commands }
+
+    mutating func perform(_ action: PeerAction, by party: String?, in step: inout Step) -> CommandOutcome {
         guard let connection = self.connections.last else {
-            return .refused("\(command.name) needs a connection, but nobody is connected; expect \"connected\" first")
+            return .refused("\(action.method) needs a connection, but nobody is connected; expect \"connected\" first")
         }
-        switch command.name {
-        case "close":
-            let code = UInt16(exactly: command.arguments["code"]?.integer ?? 1000) ?? 1000
-            step.ask(.close(connection, code: code, reason: command.arguments["reason"]?.string ?? ""))
-        case "drop":
-            self.connections.removeLast()
-            step.ask(.abort(connection))
-        case "send_bytes":
-            guard let bytes = Base64.decode(command.arguments["base64"]?.string ?? "") else {
-                return .refused("send_bytes takes base64 text (RFC 4648 §4, with padding)")
+        do throws(CommandRefusal) {
+            switch action {
+            case .close(let code, let reason):
+                let code = UInt16(exactly: code ?? 1000) ?? 1000
+                step.ask(.close(connection, code: code, reason: reason ?? ""))
+            case .drop:
+                self.connections.removeLast()
+                step.ask(.abort(connection))
+            case .sendBytes(let base64):
+                step.ask(.transmitBytes(connection, try Sending.bytes(base64, of: action.method)))
+            case .send(let sending): step.ask(.transmit(connection, try sending.message))
             }
-            step.ask(.transmitBytes(connection, bytes))
-        default:
-            switch FrameFields.message(of: command) {
-            case .success(let message): step.ask(.transmit(connection, message))
-            case .failure(let error): return .refused(error.message)
-            case nil: return .refused("\(command.name) is not a method of the peer")
-            }
+        } catch {
+            return .refused(error.message)
         }
         return .done(.null)
     }

@@ -1,45 +1,10 @@
-public import ChatCore
 import JSON
+public import Machines
 
 /// Any WebSocket server as a chat system: frames in, frames out, close codes as events.
 public enum WebSocketSystem {
     /// The party that a script plays on the side of the simulated server.
     static let party = "peer"
-
-    private static let connectionOptions = [
-        ParameterDeclaration(
-            "path", .string, optional: true, "The path and query of the URL; the target's unless given."),
-        ParameterDeclaration("query", .map(.string), optional: true, "Parameters to add to the query."),
-        ParameterDeclaration("headers", .map(.string), optional: true, "Headers to send with the handshake."),
-        ParameterDeclaration(
-            "subprotocols", .list(.string), optional: true, "Sub-protocols to offer, most wanted first."),
-        ParameterDeclaration(
-            "counts", .boolean, optional: true,
-            "Whether messages that arrive are only counted, in the properties frames and bytes, and no events, so that no load test accounts for them one by one: for servers that send much to many; false unless given."
-        ),
-    ]
-
-    private static let sending = [
-        MethodDeclaration("send", [ParameterDeclaration("text", .string, "The text.")], "Sends a text message."),
-        MethodDeclaration(
-            "send_json", [ParameterDeclaration("value", .json, "Any value that JSON can hold.")],
-            "Sends a value as the JSON text of a text message."),
-        MethodDeclaration(
-            "send_binary", [ParameterDeclaration("base64", .string, "The bytes in base64.")], "Sends a binary message."),
-    ]
-
-    private static func closing(codes: String) -> MethodDeclaration {
-        MethodDeclaration(
-            "close",
-            [
-                ParameterDeclaration("code", .integer, optional: true, "The close code: \(codes); 1000 unless given."),
-                ParameterDeclaration(
-                    "reason", .string, optional: true, "The reason, at most 123 bytes; empty unless given."),
-            ], "Starts the closing handshake.")
-    }
-
-    private static let drop = MethodDeclaration(
-        "drop", [], isFault: true, "Drops the connection without a close frame.")
 
     private static let frameEvent = EventDeclaration(
         .frame,
@@ -64,17 +29,10 @@ public enum WebSocketSystem {
     public static let system = ChatSystem(
         name: "websocket",
         title: "Plain WebSocket",
-        clientMethods: [
-            MethodDeclaration(
-                "connect",
-                [
-                    ParameterDeclaration(
-                        "options", .record(Self.connectionOptions), optional: true, "What to change this time.")
-                ],
-                "Opens the connection; `connected` or `error` follows.")
-        ] + Self.sending + [Self.closing(codes: "1000 or 3000 to 4999"), Self.drop],
-        clientOptions: Self.connectionOptions,
-        serverMethods: [],
+        clientMethods: ClientAction.commands.methods,
+        clientProperties: WebSocketClient.declaredProperties,
+        clientOptions: ConnectOptions.parameters,
+        serverProperties: WebSocketServer.declaredProperties,
         serverOptions: [
             ParameterDeclaration(
                 "echo", .boolean, optional: true, "Whether every message is sent back; false unless given."),
@@ -87,12 +45,7 @@ public enum WebSocketSystem {
             PartyDeclaration(
                 name: Self.party,
                 summary: "The other end of the connection that was opened last.",
-                methods: Self.sending + [
-                    MethodDeclaration(
-                        "send_bytes", [ParameterDeclaration("base64", .string, "The bytes in base64.")],
-                        "Sends bytes as they are, past the framing, as a broken server would."),
-                    Self.closing(codes: "any from 1000 to 4999"), Self.drop,
-                ],
+                methods: PeerAction.commands.methods,
                 events: [
                     EventDeclaration(
                         .connected,
@@ -130,7 +83,9 @@ public enum WebSocketSystem {
                 ], "The connection could not be opened."),
         ],
         noise: [EventPattern(.connected), EventPattern(.disconnected, ["code": 1000])],
-        makeClient: { configuration throws(ConfigurationError) in try WebSocketClient(configuration) },
-        makeServer: { configuration throws(ConfigurationError) in try WebSocketServer(configuration) }
+        makeClient: { configuration throws(ConfigurationError) in KeyedClientAdapter(try WebSocketClient(configuration))
+        },
+        makeServer: { configuration throws(ConfigurationError) in KeyedServerAdapter(try WebSocketServer(configuration))
+        }
     )
 }

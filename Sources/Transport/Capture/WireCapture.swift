@@ -1,5 +1,5 @@
-import ChatCore
 import HTTPTypes
+import Machines
 
 /// Makes the records of one connection; a connection without an observer has none.
 final class WireCapture {

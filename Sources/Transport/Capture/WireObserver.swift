@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// Sees every byte and every decoded unit that ports exchange.
 ///

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// Counts the points of one play and puts a fault at one of them.
 public final class FaultInjector {

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What goes wrong on the connections of a ``FaultyNetwork``.
 ///

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// A point of a play at which something can go wrong: an attempt to connect, or bytes that pass at a client's side.
 ///

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What bytes on a connection are, as far as it matters for faults.
 struct FaultTraffic {

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// One direction of a connection with faults: what goes in comes out later, in pieces, damaged or not at all.
 struct FaultyLane {

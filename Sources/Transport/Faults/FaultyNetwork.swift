@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// Another network with faults.
 ///

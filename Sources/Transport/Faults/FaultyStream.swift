@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// One end of a connection with faults, between the real stream and its delegate.
 ///

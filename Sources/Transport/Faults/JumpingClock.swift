@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// A clock that can jump forward, as that of a machine that slept: all that becomes due by it runs at once, in order.
 final class JumpingClock: Scheduler {

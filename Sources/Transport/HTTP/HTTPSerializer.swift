@@ -1,5 +1,5 @@
-public import ChatCore
 public import HTTPTypes
+public import Machines
 
 /// Writes HTTP/1.1 messages.
 ///

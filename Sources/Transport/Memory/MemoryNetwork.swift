@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// Connections within this process, without sockets and threads.
 ///

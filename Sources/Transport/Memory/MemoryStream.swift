@@ -1,5 +1,5 @@
-import ChatCore
 import DequeModule
+import Machines
 
 /// One end of a connection in memory.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import HTTPTypes
+import Machines
 
 /// One exchange that a client port carries out.
 struct ClientExchange {

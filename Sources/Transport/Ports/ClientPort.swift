@@ -1,6 +1,6 @@
-public import ChatCore
 import HTTPTypes
 public import JSON
+public import Machines
 
 /// Carries one client machine over a network.
 ///

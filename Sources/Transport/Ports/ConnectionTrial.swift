@@ -1,5 +1,5 @@
-public import ChatCore
 import HTTPTypes
+public import Machines
 
 /// Tries whether anybody answers at a URL: connects, says nothing and hangs up.
 public final class ConnectionTrial: ByteStreamDelegate {

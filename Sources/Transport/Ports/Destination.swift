@@ -1,5 +1,5 @@
-import ChatCore
 import HTTPTypes
+import Machines
 
 /// Where a request goes.
 struct Destination: Hashable {

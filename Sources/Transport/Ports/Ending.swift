@@ -1,5 +1,5 @@
-public import ChatCore
 public import HTTPTypes
+public import Machines
 
 /// How the last thing ended that a client machine had under way, for people who wonder why nothing comes any more.
 public struct Ending: Hashable, Sendable {

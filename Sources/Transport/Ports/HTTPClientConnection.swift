@@ -1,5 +1,5 @@
-import ChatCore
 import HTTPTypes
+import Machines
 
 /// One connection of a client port that carries one exchange after another.
 ///

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// A port that carries a machine: what happens goes into it, the effects it asks for are performed in order, and only then
 /// comes what happened meanwhile.

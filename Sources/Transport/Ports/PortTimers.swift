@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The timers of one machine.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import HTTPTypes
+import Machines
 
 /// One connection of a server port: requests one after another, or a WebSocket.
 ///

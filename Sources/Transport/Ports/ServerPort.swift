@@ -1,6 +1,6 @@
-public import ChatCore
 import DequeModule
 public import JSON
+public import Machines
 
 /// Carries one simulated server over a listener.
 ///

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 public import NIOCore
 
 /// Real time, on one event loop, for programs that have no worker of their own.

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 public import NIOCore
 import NIOPosix
 import NIOSSL

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import NIOCore
 
 /// A network of sockets whose connections leave from one of its source addresses.

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import NIOSSL
 
 /// Makes the settings of TLS from what the rest of the module knows.

@@ -1,4 +1,4 @@
-public import ChatCore
+public import Machines
 
 /// The frames of one WebSocket connection after its handshake, in both directions (RFC 6455 section 5 to 7).
 ///

@@ -1,6 +1,6 @@
-public import ChatCore
 internal import Digests
 public import HTTPTypes
+public import Machines
 
 /// The opening handshake of both sides (RFC 6455 section 4).
 public enum WebSocketHandshake {

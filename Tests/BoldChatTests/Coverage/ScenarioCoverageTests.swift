@@ -1,5 +1,5 @@
-import ChatCore
 import Foundation
+import Machines
 import RunRecord
 import Scenario
 import Synchronization

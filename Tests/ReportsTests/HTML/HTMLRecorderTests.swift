@@ -1,7 +1,7 @@
-import ChatCore
 import Digests
 import Foundation
 import JSON
+import Machines
 import RunRecord
 import Testing
 

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// Texts of random characters, mostly those that break files.
 enum RandomText {

@@ -1,6 +1,6 @@
 import ByteDivisions
-import ChatCore
 import HTTPTypes
+import Machines
 import Testing
 import Transport
 

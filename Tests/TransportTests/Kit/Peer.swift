@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import Transport
 
 /// One end of a connection that notes what it hears and does what a test says.

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import Transport
 
 /// A client that sends chosen bytes and keeps what comes back.

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a scripted machine has heard, and how it reacts.
 ///

@@ -1,6 +1,6 @@
 import Certificates
-import ChatCore
 import HTTPTypes
+import Machines
 import NIOCore
 import NIOPosix
 import Testing

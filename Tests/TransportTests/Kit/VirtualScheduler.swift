@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import Transport
 
 /// Time that moves only when nothing else can happen.

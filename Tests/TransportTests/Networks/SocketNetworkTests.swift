@@ -1,5 +1,5 @@
 import Certificates
-import ChatCore
+import Machines
 import NIOCore
 import NIOPosix
 import NIOSSL

@@ -1,6 +1,6 @@
-import ChatCore
 import Foundation
 import Glibc
+import Machines
 import NIOCore
 import Testing
 

@@ -1,5 +1,5 @@
-import ChatCore
 import HTTPTypes
+import Machines
 import Testing
 import Transport
 

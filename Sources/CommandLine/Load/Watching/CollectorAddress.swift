@@ -1,6 +1,6 @@
 import ArgumentParser
-import ChatCore
 import HTTPTypes
+import Machines
 import Transport
 
 /// Where a collector takes metrics by OTLP over HTTP.

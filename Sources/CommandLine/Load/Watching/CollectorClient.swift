@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Sends bodies to a collector, one at a time; says `response` for what was taken and `error` for what was not.
 ///

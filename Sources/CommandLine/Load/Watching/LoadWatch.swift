@@ -1,7 +1,7 @@
-import ChatCore
 import HTTPTypes
 import JSON
 import Load
+import Machines
 import Metrics
 import NIOCore
 import Synchronization

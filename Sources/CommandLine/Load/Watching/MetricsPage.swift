@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 import Metrics
 
 /// Shows the figures of a run at `/metrics` to whoever scrapes them, as Prometheus does.

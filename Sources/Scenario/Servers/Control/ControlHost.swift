@@ -1,5 +1,5 @@
-public import ChatCore
 import JSON
+public import Machines
 public import Transport
 
 /// Serves simulated servers on real ports, each under the control of the connection that has started it, and all of

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The HTTP side of the control port: requests stand for the messages of ``ControlMessage``; defined here.
 ///

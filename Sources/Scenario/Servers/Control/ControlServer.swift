@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 import Transport
 
 /// The end of control connections in the process that serves; ``ControlHost`` does what the messages ask.

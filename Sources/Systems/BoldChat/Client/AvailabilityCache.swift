@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// For whom and where the availability of a chat was asked.
 struct AvailabilityQuery: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What runs beside the conversation: pings, availability, transcripts, language.
 extension BoldChatClient {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The calls that the client makes, and where their answers go.
 extension BoldChatClient {

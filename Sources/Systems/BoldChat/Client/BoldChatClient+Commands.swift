@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The commands of scripts.
 extension BoldChatClient {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What the browser generation adds: files, co-browse, remote control, video.
 extension BoldChatClient {

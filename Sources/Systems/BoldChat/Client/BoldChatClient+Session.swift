@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The session: creation, forms, the end of the chat.
 extension BoldChatClient {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The visitor's client: session, chat, event stream, calls and pings as one value.
 ///

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// What a REST call is for; decides what its answer means.
 enum CallPurpose: Hashable, Sendable {

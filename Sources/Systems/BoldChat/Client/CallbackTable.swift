@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The callbacks of the vendor's iOS client, and the event that stands for each.
 ///

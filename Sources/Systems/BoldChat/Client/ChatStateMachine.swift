@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// A chat from its connection data to its end.
 ///

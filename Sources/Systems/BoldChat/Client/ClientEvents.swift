@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Makes the events that several parts of the client emit.
 enum ClientEvents {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Makes the HTTP requests of the client.
 enum ClientRequests {

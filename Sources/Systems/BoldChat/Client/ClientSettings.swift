@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a client is made from: where, as whom, and how.
 struct ClientSettings: Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a client knows of a running chat: people, messages, queue; turns the server's events into the script's.
 struct Conversation: Sendable {

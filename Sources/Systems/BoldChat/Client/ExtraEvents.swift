@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Server events beyond the chat itself: co-browse, remote control, video.
 enum ExtraEvents {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The files that a visitor sends, each in three steps: announce, upload, publish.
 ///

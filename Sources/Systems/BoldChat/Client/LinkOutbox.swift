@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a link has to send: urgent frames first, then one call after another, each when the one before is answered.
 struct LinkOutbox: Sendable {

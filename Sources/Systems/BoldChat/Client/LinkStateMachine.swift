@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The client's connection to the event stream: a WebSocket, or long polling when that cannot be had.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a person does on the screen.
 extension BoldChatClient {

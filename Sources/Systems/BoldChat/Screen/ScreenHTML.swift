@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Draws a screen as a fragment of HTML for reports and for the web page of the simulated servers.
 ///

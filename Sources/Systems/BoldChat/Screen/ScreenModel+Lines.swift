@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 extension ScreenModel {
     /// A screen has room for about so many messages; what came before is above it.

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The events of a visitor, with their fields.
 extension ClientVocabulary {

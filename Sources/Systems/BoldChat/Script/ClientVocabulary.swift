@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What scripts can ask of a visitor and read from one.
 enum ClientVocabulary {

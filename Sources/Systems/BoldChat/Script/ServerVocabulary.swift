@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What scripts can ask of the desk and of its agents.
 enum ServerVocabulary {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What an account is set up with: forms, departments, hours, limits, people.
 ///

@@ -1,9 +1,9 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The commands of scripts to the desk and to its agents.
 extension BoldChatServer {
-    mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
+    mutating func perform(_ command: Command, by party: String?, in step: inout Step) -> CommandOutcome {
         guard let party else { return self.performDesk(command, in: &step) }
         guard let method = AgentMethod(rawValue: command.name) else {
             return .refused("a BoldChat agent has no method '\(command.name)'")
@@ -15,7 +15,7 @@ extension BoldChatServer {
     // MARK: Agents
 
     private mutating func performAgent(
-        _ method: AgentMethod, _ arguments: JSONObject, by name: String, in step: inout ServerStep
+        _ method: AgentMethod, _ arguments: JSONObject, by name: String, in step: inout Step
     ) -> CommandOutcome {
         switch method {
         case .signIn:
@@ -43,7 +43,7 @@ extension BoldChatServer {
     }
 
     private mutating func accept(
-        _ identity: JSONObject?, by name: String, in step: inout ServerStep
+        _ identity: JSONObject?, by name: String, in step: inout Step
     ) -> CommandOutcome {
         if let limit = self.agents[name]?.capacity, self.agents[name]?.chats.count ?? 0 >= limit {
             return .refused("\(name) has \(limit) chats already, the capacity of the agent; finish one first")
@@ -87,7 +87,7 @@ extension BoldChatServer {
 
     // MARK: Desk
 
-    private mutating func performDesk(_ command: Command, in step: inout ServerStep) -> CommandOutcome {
+    private mutating func performDesk(_ command: Command, in step: inout Step) -> CommandOutcome {
         guard let method = DeskMethod(rawValue: command.name) else {
             return .refused("a BoldChat desk has no method '\(command.name)'")
         }
@@ -150,7 +150,7 @@ extension BoldChatServer {
         return .done(.null)
     }
 
-    private mutating func setQueue(_ position: Int64, in step: inout ServerStep) {
+    private mutating func setQueue(_ position: Int64, in step: inout Step) {
         self.account.queueAhead = min(max(position, 0), 1_000_000)
         self.sendPositions(in: &step)
         if let first = self.waiting.first { self.startQueue(for: first, in: &step) }
@@ -158,7 +158,7 @@ extension BoldChatServer {
 
     /// Commands about one chat: that of the actor named, else the newest that is live.
     private mutating func performOnChat(
-        _ method: DeskMethod, _ arguments: JSONObject, in step: inout ServerStep
+        _ method: DeskMethod, _ arguments: JSONObject, in step: inout Step
     ) -> CommandOutcome {
         let identity = arguments["visitor"]?.object
         guard let chat = identity.map({ self.chat(of: $0) }) ?? self.newestLiveChat else {

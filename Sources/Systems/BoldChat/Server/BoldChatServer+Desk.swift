@@ -1,12 +1,12 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What happens at the desk: waiting, accepting, typing, ending.
 extension BoldChatServer {
     // MARK: Waiting
 
     /// Puts a chat into the queue and tells the agents.
-    mutating func beginWaiting(_ key: String, in step: inout ServerStep) {
+    mutating func beginWaiting(_ key: String, in step: inout Step) {
         guard var chat = self.chats[key] else { return }
         chat.state = .waiting
         self.chats[key] = chat
@@ -25,11 +25,11 @@ extension BoldChatServer {
         if let question = chat.values["initial_question"] { fields["question"] = .string(question) }
         for name in self.roster { step.ask(.emit(party: name, ChatEvent(.chatWaiting, fields))) }
         // A visitor who never connects is as gone as one who is lost.
-        step.ask(.setTimer(Self.goneTimer(key), self.account.clientTimeout))
+        step.ask(.setTimer(.gone(key), self.account.clientTimeout))
         self.acceptReserved(key, in: &step)
     }
 
-    private mutating func acceptReserved(_ key: String, in step: inout ServerStep) {
+    private mutating func acceptReserved(_ key: String, in step: inout Step) {
         guard let chat = self.chats[key] else { return }
         for name in self.roster {
             guard let place = self.agents[name]?.reservations.firstIndex(where: { $0.matches(chat) }) else { continue }
@@ -39,7 +39,7 @@ extension BoldChatServer {
     }
 
     /// Tells waiting visitors their positions, where they have changed.
-    mutating func sendPositions(in step: inout ServerStep) {
+    mutating func sendPositions(in step: inout Step) {
         guard let ahead = self.account.queueAhead else { return }
         let canCancel = self.account.forms[.unavailable] != nil
         for (place, key) in self.waiting.enumerated() {
@@ -52,16 +52,16 @@ extension BoldChatServer {
     }
 
     /// The queue begins to move when a visitor in it is connected.
-    mutating func startQueue(for key: String, in step: inout ServerStep) {
+    mutating func startQueue(for key: String, in step: inout Step) {
         guard let ahead = self.account.queueAhead, ahead > 0, self.waiting.contains(key), !self.isQueueMoving else {
             return
         }
         self.isQueueMoving = true
-        step.ask(.setTimer(Self.queueTimer, self.account.queueInterval))
+        step.ask(.setTimer(.queue, self.account.queueInterval))
     }
 
     /// The queue has moved by one.
-    mutating func queueMoved(in step: inout ServerStep) {
+    mutating func queueMoved(in step: inout Step) {
         self.isQueueMoving = false
         guard let ahead = self.account.queueAhead, ahead > 0, let first = self.waiting.first else { return }
         self.account.queueAhead = ahead - 1
@@ -69,7 +69,7 @@ extension BoldChatServer {
         self.startQueue(for: first, in: &step)
     }
 
-    private mutating func leaveQueue(_ key: String, in step: inout ServerStep) {
+    private mutating func leaveQueue(_ key: String, in step: inout Step) {
         guard let place = self.waiting.firstIndex(of: key) else { return }
         self.waiting.remove(at: place)
         self.chats[key]?.position = nil
@@ -86,7 +86,7 @@ extension BoldChatServer {
     }
 
     /// Gives a waiting chat to an agent.
-    mutating func accept(_ key: String, by name: String, in step: inout ServerStep) {
+    mutating func accept(_ key: String, by name: String, in step: inout Step) {
         self.leaveQueue(key, in: &step)
         self.chats[key]?.state = .answered
         self.chats[key]?.agent = name
@@ -100,13 +100,13 @@ extension BoldChatServer {
         self.introduce(name, to: key, in: &step)
     }
 
-    private mutating func introduce(_ name: String, to key: String, in step: inout ServerStep) {
+    private mutating func introduce(_ name: String, to key: String, in step: inout Step) {
         guard let agent = self.agents[name], self.chats[key]?.introduced.insert(name).inserted == true else { return }
         self.send("updateTyper", self.typerValues(agent, isTyping: false), to: key, in: &step)
     }
 
     /// Shows or hides that the agent of a chat types.
-    mutating func setTyping(_ isTyping: Bool, in key: String, by name: String, step: inout ServerStep) {
+    mutating func setTyping(_ isTyping: Bool, in key: String, by name: String, step: inout Step) {
         guard let agent = self.agents[name] else { return }
         self.chats[key]?.isAgentTyping = isTyping
         let params: JSONObject = ["PersonID": .string(agent.personID), "Values": ["IsTyping": .bool(isTyping)]]
@@ -114,14 +114,14 @@ extension BoldChatServer {
     }
 
     /// Lets an agent say something; whoever has written does not type any more.
-    mutating func say(_ text: String, in key: String, by name: String, step: inout ServerStep) {
+    mutating func say(_ text: String, in key: String, by name: String, step: inout Step) {
         guard let agent = self.agents[name] else { return }
         self.addMessage(key, personID: agent.personID, type: .operator, name: name, text: text, in: &step)
         if self.chats[key]?.isAgentTyping == true { self.setTyping(false, in: key, by: name, step: &step) }
     }
 
     /// Gives a chat to another agent; the visitor sees one leave and the other come.
-    mutating func transfer(_ key: String, from name: String, to other: String, in step: inout ServerStep) {
+    mutating func transfer(_ key: String, from name: String, to other: String, in step: inout Step) {
         self.signIn(other)
         self.agents[name]?.chats.removeAll { $0 == key }
         if let agent = self.agents[name] {
@@ -140,13 +140,13 @@ extension BoldChatServer {
     // MARK: Ending
 
     /// Ends a live chat.
-    mutating func end(_ key: String, _ reason: EndedReason, in step: inout ServerStep) {
+    mutating func end(_ key: String, _ reason: EndedReason, in step: inout Step) {
         guard let chat = self.chats[key], chat.isLive else { return }
         let time = self.time(at: step.now)
         self.leaveQueue(key, in: &step)
         self.chats[key]?.state = .ended
         self.chats[key]?.ended = (reason, time)
-        step.ask(.cancelTimer(Self.goneTimer(key)))
+        step.ask(.cancelTimer(.gone(key)))
         let values: JSONValue = ["Ended": .string(time), "EndedReason": .string(reason.rawValue)]
         self.send("updateChat", ["ChatID": .string(chat.id), "Values": values], to: key, in: &step)
         self.mailTranscript(key, at: step.now)

@@ -1,13 +1,13 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The event stream: sockets, polls, heartbeats and what is sent over them.
 extension BoldChatServer {
     // MARK: Sockets
 
     /// Lets a client's socket in.
-    mutating func upgradeRequested(_ connection: ConnectionID, _ request: Request, in step: inout ServerStep) {
+    mutating func upgradeRequested(_ connection: ConnectionID, _ request: Request, in step: inout Step) {
         let (path, query) = Self.split(request.head.path ?? "/")
         let account = FormEncoding.percentEncode(self.account.key.accountID)
         guard path == "/aid/\(account)/oss/ws", let key = query["ck"], let chat = self.chats[key] else {
@@ -32,11 +32,11 @@ extension BoldChatServer {
             return step.ask(.abort(connection))
         case .malformed?, .delay?, nil: break
         }
-        if self.sockets.isEmpty { step.ask(.setTimer(Self.heartbeatTimer, self.account.heartbeatInterval)) }
+        if self.sockets.isEmpty { step.ask(.setTimer(.heartbeat, self.account.heartbeatInterval)) }
         self.sockets[connection] = key
         self.chats[key]?.socket = connection
         self.chats[key]?.isGreeted = false
-        step.ask(.cancelTimer(Self.goneTimer(key)))
+        step.ask(.cancelTimer(.gone(key)))
         step.ask(.accept(connection, subprotocol: nil))
         switch fault {
         case .malformed?: step.ask(.transmit(connection, .text("{\"method\": \"conn")))
@@ -46,7 +46,7 @@ extension BoldChatServer {
     }
 
     /// Takes in a frame of a client.
-    mutating func received(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout ServerStep) {
+    mutating func received(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout Step) {
         guard let key = self.sockets[connection], let frame = OSSFrame(message.bytes) else { return }
         switch frame {
         case .answer(let answer):
@@ -75,7 +75,7 @@ extension BoldChatServer {
 
     /// The client has said which events it has; it gets the others.
     mutating func greeted(
-        _ key: String, _ connection: ConnectionID, _ call: OSSCall, in step: inout ServerStep
+        _ key: String, _ connection: ConnectionID, _ call: OSSCall, in step: inout Step
     ) {
         let after = call.params.integer("LastMessageID") ?? 0
         self.chats[key]?.log.acknowledge(after)
@@ -88,15 +88,15 @@ extension BoldChatServer {
         self.visitorArrived(key, in: &step)
     }
 
-    private mutating func visitorArrived(_ key: String, in step: inout ServerStep) {
-        step.ask(.cancelTimer(Self.goneTimer(key)))
+    private mutating func visitorArrived(_ key: String, in step: inout Step) {
+        step.ask(.cancelTimer(.gone(key)))
         self.startQueue(for: key, in: &step)
     }
 
     /// Sends a heartbeat to every client that listens.
-    mutating func sendHeartbeats(in step: inout ServerStep) {
+    mutating func sendHeartbeats(in step: inout Step) {
         guard !self.sockets.isEmpty else { return }
-        step.ask(.setTimer(Self.heartbeatTimer, self.account.heartbeatInterval))
+        step.ask(.setTimer(.heartbeat, self.account.heartbeatInterval))
         for (connection, key) in self.sockets.sorted(by: { $0.key.number < $1.key.number }) {
             guard self.chats[key]?.isGreeted == true, self.chats[key]?.sendsHeartbeats == true else { continue }
             let id = self.nextEventID()
@@ -109,7 +109,7 @@ extension BoldChatServer {
     // MARK: Polls
 
     /// Takes in a poll, which may be spoilt.
-    mutating func pollRequested(_ exchange: ExchangeID, _ query: [String: String], in step: inout ServerStep) {
+    mutating func pollRequested(_ exchange: ExchangeID, _ query: [String: String], in step: inout Step) {
         switch self.faults.take(for: "poll") {
         case .delay(let delay)?: self.delay(.poll(exchange, query: query), by: delay, in: &step)
         case .message(let message)?: step.ask(.respond(exchange, Response(json: .object(Self.error(message)))))
@@ -119,7 +119,7 @@ extension BoldChatServer {
     }
 
     /// Holds a poll until there are events, or answers it at once.
-    mutating func pollHeld(_ exchange: ExchangeID, _ query: [String: String], in step: inout ServerStep) {
+    mutating func pollHeld(_ exchange: ExchangeID, _ query: [String: String], in step: inout Step) {
         guard let key = query["ck"], let chat = self.chats[key] else {
             return step.ask(.respond(exchange, Response(text: "Not Found", status: .notFound)))
         }
@@ -128,7 +128,7 @@ extension BoldChatServer {
         if let old = chat.poll { self.answerPoll(old.exchange, in: &step) }
         self.polls[exchange] = key
         self.chats[key]?.poll = (exchange, after)
-        step.ask(.setTimer(Self.pollTimer(exchange), Self.pollLimit))
+        step.ask(.setTimer(.poll(exchange), Self.pollLimit))
         // Being answered is being connected: the first poll of a chat is never held.
         if !chat.isGreeted || !chat.log.entries(after: after).isEmpty {
             self.chats[key]?.isGreeted = true
@@ -138,13 +138,13 @@ extension BoldChatServer {
     }
 
     /// Answers a poll with what has happened since the id it named.
-    mutating func answerPoll(_ exchange: ExchangeID, in step: inout ServerStep) {
+    mutating func answerPoll(_ exchange: ExchangeID, in step: inout Step) {
         guard let key = self.polls.removeValue(forKey: exchange), let chat = self.chats[key], let poll = chat.poll
         else {
             return
         }
         self.chats[key]?.poll = nil
-        step.ask(.cancelTimer(Self.pollTimer(exchange)))
+        step.ask(.cancelTimer(.poll(exchange)))
         var events = chat.log.entries(after: poll.after).map(\.frame)
         if chat.ended == nil { events.append(OSSCall(method: "reconnect").wire) }
         step.ask(.respond(exchange, Response(json: .array(events))))
@@ -152,15 +152,15 @@ extension BoldChatServer {
     }
 
     /// Between two polls a visitor counts as away.
-    private func visitorPolls(_ key: String, in step: inout ServerStep) {
+    private func visitorPolls(_ key: String, in step: inout Step) {
         guard self.chats[key]?.isLive == true else { return }
-        step.ask(.setTimer(Self.goneTimer(key), self.account.clientTimeout))
+        step.ask(.setTimer(.gone(key), self.account.clientTimeout))
     }
 
     // MARK: Sending
 
     /// Tells a chat's client that something has happened, now or when it comes back.
-    mutating func send(_ method: String, _ params: JSONObject, to key: String, in step: inout ServerStep) {
+    mutating func send(_ method: String, _ params: JSONObject, to key: String, in step: inout Step) {
         let id = self.nextEventID()
         let frame = OSSCall(method: method, params: params, id: .integer(id)).wire
         // No copy of the record is held here, so that the log grows in place.
@@ -174,7 +174,7 @@ extension BoldChatServer {
 
     /// Adds a message to the transcript and tells the client, and the agent if the visitor wrote it.
     mutating func addMessage(
-        _ key: String, personID: String, type: PersonType, name: String, text: String, in step: inout ServerStep
+        _ key: String, personID: String, type: PersonType, name: String, text: String, in step: inout Step
     ) {
         let message = ChatRecord.Message(
             id: self.nextMessageID(), personID: personID, personType: type, name: name, text: text,

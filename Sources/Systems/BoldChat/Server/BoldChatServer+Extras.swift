@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// What the browser generation adds: files, co-browse, remote control, video.
 extension BoldChatServer {
@@ -10,7 +10,7 @@ extension BoldChatServer {
     ///
     /// - Parameter path: What follows `…/v1/files`.
     mutating func upload(
-        _ exchange: ExchangeID, _ path: String, _ request: Request, in step: inout ServerStep
+        _ exchange: ExchangeID, _ path: String, _ request: Request, in step: inout Step
     ) {
         let fault = self.faults.take(for: "files")
         if case .message(let message)? = fault {
@@ -20,7 +20,7 @@ extension BoldChatServer {
         self.respond(exchange, self.fileResponse(path, request, in: &step), spoiltBy: fault, in: &step)
     }
 
-    private mutating func fileResponse(_ path: String, _ request: Request, in step: inout ServerStep) -> Response {
+    private mutating func fileResponse(_ path: String, _ request: Request, in step: inout Step) -> Response {
         guard path.isEmpty else { return self.fileStored(String(path.dropFirst()), request, in: &step) }
         let members = (try? JSONReader.read(request.body))?.object ?? [:]
         guard let chatID = members.text("chatId"), let name = members.text("fileName"),
@@ -38,7 +38,7 @@ extension BoldChatServer {
         return Response(json: ["token": .string(token), "uploadUrl": .string(url)])
     }
 
-    private mutating func fileStored(_ token: String, _ request: Request, in step: inout ServerStep) -> Response {
+    private mutating func fileStored(_ token: String, _ request: Request, in step: inout Step) -> Response {
         guard let chat = self.chats.values.first(where: { $0.files[token] != nil }), let name = chat.files[token] else {
             return Response(text: "Not Found", status: .notFound)
         }
@@ -55,7 +55,7 @@ extension BoldChatServer {
 
     /// Answers the methods of co-browse, remote control and video; what the agent sees is defined here.
     mutating func extra(
-        _ method: RESTMethod, _ key: String, _ parameters: JSONObject, in step: inout ServerStep
+        _ method: RESTMethod, _ key: String, _ parameters: JSONObject, in step: inout Step
     ) -> JSONObject {
         guard let chat = self.chats[key], chat.isLive else { return Self.error("Chat has ended") }
         switch method {
@@ -83,7 +83,7 @@ extension BoldChatServer {
     }
 
     private mutating func activeAssistAnswered(
-        _ method: RESTMethod, _ chat: ChatRecord, in step: inout ServerStep
+        _ method: RESTMethod, _ chat: ChatRecord, in step: inout Step
     ) {
         switch method {
         case .acceptActiveAssist: self.tellAgent(chat, .cobrowseActive, in: &step)
@@ -97,7 +97,7 @@ extension BoldChatServer {
     }
 
     private mutating func remoteControlAnswered(
-        _ method: RESTMethod, _ chat: ChatRecord, in step: inout ServerStep
+        _ method: RESTMethod, _ chat: ChatRecord, in step: inout Step
     ) {
         switch method {
         case .acceptRemoteControlSession: self.tellAgent(chat, .remoteControl, ["answer": "accepted"], in: &step)
@@ -108,21 +108,21 @@ extension BoldChatServer {
     }
 
     private func tellAgent(
-        _ chat: ChatRecord, _ kind: EventKind, _ extra: JSONObject = [:], in step: inout ServerStep
+        _ chat: ChatRecord, _ kind: EventKind, _ extra: JSONObject = [:], in step: inout Step
     ) {
         guard let agent = chat.agent else { return }
         step.ask(.emit(party: agent, ChatEvent(kind, chat.agentFields.merging(extra))))
     }
 
     /// Invites the visitor to browse together.
-    mutating func inviteActiveAssist(_ key: String, in step: inout ServerStep) {
+    mutating func inviteActiveAssist(_ key: String, in step: inout Step) {
         let id = step.random.decimalDigits(12)
         self.chats[key]?.activeAssistID = id
         self.send("beginActiveAssist", ["ActiveAssistID": .string(id)], to: key, in: &step)
     }
 
     /// Ends browsing together.
-    mutating func endActiveAssist(_ key: String, in step: inout ServerStep) {
+    mutating func endActiveAssist(_ key: String, in step: inout Step) {
         guard let id = self.chats[key]?.activeAssistID else { return }
         self.chats[key]?.activeAssistID = nil
         let values: JSONValue = ["Ended": .string(self.time(at: step.now))]
@@ -130,7 +130,7 @@ extension BoldChatServer {
     }
 
     /// Offers or ends remote control.
-    mutating func sendRemoteControl(_ command: String, _ key: String, in step: inout ServerStep) {
+    mutating func sendRemoteControl(_ command: String, _ key: String, in step: inout Step) {
         // The end is that of the session that was offered.
         let id = (command == "ended" ? self.chats[key]?.remoteControlID : nil) ?? step.random.decimalDigits(12)
         self.chats[key]?.remoteControlID = command == "ended" ? nil : id
@@ -143,7 +143,7 @@ extension BoldChatServer {
     }
 
     /// Sets the state of the video session.
-    mutating func setVideo(_ key: String, _ status: Int64, in step: inout ServerStep) {
+    mutating func setVideo(_ key: String, _ status: Int64, in step: inout Step) {
         guard let chat = self.chats[key] else { return }
         self.chats[key]?.videoStatus = status
         let params: JSONObject = ["ChatID": .string(chat.id), "Values": ["VideoSessionStatus": .integer(status)]]

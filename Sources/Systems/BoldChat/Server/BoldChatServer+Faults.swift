@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Misbehavior on order: of single answers, of the event stream, of the network in between.
 extension BoldChatServer {
@@ -36,7 +36,7 @@ extension BoldChatServer {
 
     /// Answers a request, spoilt if a fault was ordered.
     mutating func respond(
-        _ exchange: ExchangeID, _ response: Response, spoiltBy fault: Faults.Fault?, in step: inout ServerStep
+        _ exchange: ExchangeID, _ response: Response, spoiltBy fault: Faults.Fault?, in step: inout Step
     ) {
         switch fault {
         case .status(let code)?:
@@ -56,7 +56,7 @@ extension BoldChatServer {
     /// There is no status over a socket: an ordered one stands in the `error` of the answer, defined here.
     mutating func answer(
         _ call: OSSCall, with members: JSONObject, spoiltBy fault: Faults.Fault?, over connection: ConnectionID,
-        in step: inout ServerStep
+        in step: inout Step
     ) {
         let frame = OSSAnswer(id: call.id, result: .object(members)).raw
         switch fault {
@@ -72,7 +72,7 @@ extension BoldChatServer {
     }
 
     /// Tells a client something about the stream itself; this is not kept for clients that come back.
-    mutating func signal(_ method: String, _ params: JSONObject, to key: String, in step: inout ServerStep) {
+    mutating func signal(_ method: String, _ params: JSONObject, to key: String, in step: inout Step) {
         guard let chat = self.chats[key] else { return }
         let frame = OSSCall(method: method, params: params).wire
         if let socket = chat.socket {
@@ -80,14 +80,14 @@ extension BoldChatServer {
         } else if let poll = chat.poll {
             self.polls[poll.exchange] = nil
             self.chats[key]?.poll = nil
-            step.ask(.cancelTimer(Self.pollTimer(poll.exchange)))
+            step.ask(.cancelTimer(.poll(poll.exchange)))
             let events = chat.log.entries(after: poll.after).map(\.frame) + [frame]
             step.ask(.respond(poll.exchange, Response(json: .array(events))))
         }
     }
 
     /// Breaks the connection to a client without a close frame.
-    mutating func dropSocket(_ key: String, in step: inout ServerStep) {
+    mutating func dropSocket(_ key: String, in step: inout Step) {
         guard let chat = self.chats[key] else { return }
         if let socket = chat.socket {
             self.sockets[socket] = nil
@@ -98,14 +98,14 @@ extension BoldChatServer {
         if let poll = chat.poll {
             self.polls[poll.exchange] = nil
             self.chats[key]?.poll = nil
-            step.ask(.cancelTimer(Self.pollTimer(poll.exchange)))
+            step.ask(.cancelTimer(.poll(poll.exchange)))
             step.ask(.drop(poll.exchange))
         }
-        if chat.isLive { step.ask(.setTimer(Self.goneTimer(key), self.account.clientTimeout)) }
+        if chat.isLive { step.ask(.setTimer(.gone(key), self.account.clientTimeout)) }
     }
 
     /// Does what a script orders for one chat.
-    mutating func misbehave(_ method: DeskMethod, _ arguments: JSONObject, _ key: String, in step: inout ServerStep) {
+    mutating func misbehave(_ method: DeskMethod, _ arguments: JSONObject, _ key: String, in step: inout Step) {
         guard let chat = self.chats[key] else { return }
         switch method {
         case .dropSocket: self.dropSocket(key, in: &step)

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The methods of the visitor API, the same over REST and over the event stream.
 extension BoldChatServer {
@@ -14,7 +14,7 @@ extension BoldChatServer {
     /// Answers a method.
     ///
     /// - Returns: The members of the answer, `Status` among them.
-    mutating func answer(_ method: RESTMethod, _ parameters: JSONObject, in step: inout ServerStep) -> JSONObject {
+    mutating func answer(_ method: RESTMethod, _ parameters: JSONObject, in step: inout Step) -> JSONObject {
         switch method {
         case .getChatAvailability: return self.getAvailability(parameters, at: step.now)
         case .getDepartments: return self.getDepartments(parameters)
@@ -121,7 +121,7 @@ extension BoldChatServer {
 
     // MARK: Creation
 
-    private mutating func createChat(_ parameters: JSONObject, in step: inout ServerStep) -> JSONObject {
+    private mutating func createChat(_ parameters: JSONObject, in step: inout Step) -> JSONObject {
         let visitorID = parameters.text("VisitorID") ?? step.random.decimalDigits(19)
         guard visitorID.utf8.count <= 64, visitorID.isVisibleASCII else {
             return Self.error("Invalid VisitorID")
@@ -171,7 +171,7 @@ extension BoldChatServer {
     }
 
     private mutating func submitPreChat(
-        _ key: String, _ parameters: JSONObject, in step: inout ServerStep
+        _ key: String, _ parameters: JSONObject, in step: inout Step
     ) -> JSONObject {
         guard let chat = self.chats[key] else { return Self.error("Invalid ChatKey") }
         // A client that lost the answer asks again; what has begun is not begun twice.
@@ -202,7 +202,7 @@ extension BoldChatServer {
     }
 
     private mutating func startChat(
-        _ key: String, _ parameters: JSONObject, in step: inout ServerStep
+        _ key: String, _ parameters: JSONObject, in step: inout Step
     ) -> JSONObject {
         guard let chat = self.chats[key], chat.isLive else { return Self.error("Chat has ended") }
         // The new link starts from the beginning, so its log holds only what the client does not have.
@@ -348,7 +348,7 @@ extension BoldChatServer {
     }
 
     private mutating func sendMessage(
-        _ key: String, _ parameters: JSONObject, in step: inout ServerStep
+        _ key: String, _ parameters: JSONObject, in step: inout Step
     ) -> JSONObject {
         guard let chat = self.chats[key], chat.isLive else { return Self.error("Chat has ended") }
         if let id = parameters.text("ChatMessageID") {
@@ -362,7 +362,7 @@ extension BoldChatServer {
         return Self.success
     }
 
-    private mutating func visitorClosed(_ key: String, in step: inout ServerStep) {
+    private mutating func visitorClosed(_ key: String, in step: inout Step) {
         guard let chat = self.chats[key] else { return }
         if chat.isLive { self.end(key, .visitor, in: &step) }
         self.chats[key]?.state = .closed

@@ -1,11 +1,11 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The HTTP side of the server: paths, authentication, bodies.
 extension BoldChatServer {
     /// Answers a request.
-    mutating func requested(_ exchange: ExchangeID, _ request: Request, in step: inout ServerStep) {
+    mutating func requested(_ exchange: ExchangeID, _ request: Request, in step: inout Step) {
         let (path, query) = Self.split(request.head.path ?? "/")
         if self.account.demandsTLS, request.head.scheme == "http" {
             return step.ask(.respond(exchange, Response(text: "Forbidden", status: .forbidden)))
@@ -33,7 +33,7 @@ extension BoldChatServer {
 
     private mutating func rest(
         _ exchange: ExchangeID, _ name: String, _ request: Request, _ query: [String: String],
-        in step: inout ServerStep
+        in step: inout Step
     ) {
         guard self.isAuthorized(request, query) else {
             var response = Response(
@@ -77,14 +77,14 @@ extension BoldChatServer {
     // MARK: What is late
 
     /// Keeps something back.
-    mutating func delay(_ answer: Faults.Delayed, by delay: Duration, in step: inout ServerStep) {
+    mutating func delay(_ answer: Faults.Delayed, by delay: Duration, in step: inout Step) {
         self.faults.lastDelayed += 1
         self.faults.delayed[self.faults.lastDelayed] = answer
-        step.ask(.setTimer(Self.delayTimer(self.faults.lastDelayed), delay))
+        step.ask(.setTimer(.delay(self.faults.lastDelayed), delay))
     }
 
     /// Goes on with what was kept back.
-    mutating func sendDelayed(_ number: UInt64, in step: inout ServerStep) {
+    mutating func sendDelayed(_ number: UInt64, in step: inout Step) {
         switch self.faults.delayed.removeValue(forKey: number) {
         case .response(let exchange, let response)?: step.ask(.respond(exchange, response))
         case .frame(let connection, let frame)? where self.sockets[connection] != nil:

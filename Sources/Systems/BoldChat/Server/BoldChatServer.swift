@@ -1,11 +1,35 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A simulated BoldChat account: the visitor API, the event stream, and a desk whose agents scripts play.
 ///
 /// What visitors see follows the vendor's documents; the desk has no published protocol and is defined here.
-struct BoldChatServer: ServerMachine {
+struct BoldChatServer: KeyedServerMachine {
+    /// Its timers.
+    enum Timer: MachineTimer {
+        /// Heartbeats are due.
+        case heartbeat
+        /// The queue moves.
+        case queue
+        /// The visitor of a chat has been away too long.
+        case gone(String)
+        /// A poll has been held long enough.
+        case poll(ExchangeID)
+        /// A delayed answer is due.
+        case delay(UInt64)
+
+        var description: String {
+            switch self {
+            case .heartbeat: "heartbeat"
+            case .queue: "queue"
+            case .gone(let key): "gone.\(key)"
+            case .poll(let exchange): "poll.\(exchange.number)"
+            case .delay(let number): "delay.\(number)"
+            }
+        }
+    }
+
     /// What the account is set up with.
     var account: Account
     /// Where clients reach the server.
@@ -53,7 +77,7 @@ struct BoldChatServer: ServerMachine {
 
     // MARK: Inputs
 
-    mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .requested(let exchange, let request): self.requested(exchange, request, in: &step)
         case .upgradeRequested(let connection, let request): self.upgradeRequested(connection, request, in: &step)
@@ -61,7 +85,7 @@ struct BoldChatServer: ServerMachine {
             self.faults.forgetPoll(exchange)
             guard let key = self.polls.removeValue(forKey: exchange) else { return }
             self.chats[key]?.poll = nil
-            step.ask(.cancelTimer(Self.pollTimer(exchange)))
+            step.ask(.cancelTimer(.poll(exchange)))
             self.visitorLeft(key, in: &step)
         case .received(let connection, let message): self.received(connection, message, in: &step)
         case .closed(let connection, _):
@@ -70,41 +94,25 @@ struct BoldChatServer: ServerMachine {
             self.chats[key]?.socket = nil
             self.chats[key]?.isGreeted = false
             self.visitorLeft(key, in: &step)
-        case .timerFired(let name): self.timerFired(name, in: &step)
+        case .timerFired(let timer): self.timerFired(timer, in: &step)
         case .scriptReturned: break
         }
     }
 
-    private mutating func timerFired(_ name: TimerName, in step: inout ServerStep) {
-        let parts = name.text.split(separator: ".", maxSplits: 1).map(String.init)
-        switch parts.first {
-        case "heartbeat": self.sendHeartbeats(in: &step)
-        case "queue": self.queueMoved(in: &step)
-        case "gone" where parts.count == 2:
-            if self.chats[parts[1]]?.isLive == true { self.end(parts[1], .disconnect, in: &step) }
-        case "poll" where parts.count == 2:
-            if let number = UInt64(parts[1]) { self.answerPoll(ExchangeID(number), in: &step) }
-        case "delay" where parts.count == 2:
-            if let number = UInt64(parts[1]) { self.sendDelayed(number, in: &step) }
-        default: break
+    private mutating func timerFired(_ timer: Timer, in step: inout Step) {
+        switch timer {
+        case .heartbeat: self.sendHeartbeats(in: &step)
+        case .queue: self.queueMoved(in: &step)
+        case .gone(let key): if self.chats[key]?.isLive == true { self.end(key, .disconnect, in: &step) }
+        case .poll(let exchange): self.answerPoll(exchange, in: &step)
+        case .delay(let number): self.sendDelayed(number, in: &step)
         }
     }
 
-    /// Fires when heartbeats are due.
-    static let heartbeatTimer: TimerName = "heartbeat"
-    /// Fires when the queue moves.
-    static let queueTimer: TimerName = "queue"
-    /// Fires when a visitor has been away too long.
-    static func goneTimer(_ key: String) -> TimerName { TimerName("gone.\(key)") }
-    /// Fires when a poll has been held long enough.
-    static func pollTimer(_ exchange: ExchangeID) -> TimerName { TimerName("poll.\(exchange.number)") }
-    /// Fires when a delayed answer is due.
-    static func delayTimer(_ number: UInt64) -> TimerName { TimerName("delay.\(number)") }
-
     /// A visitor who stays away for the client time-out has left the chat.
-    private func visitorLeft(_ key: String, in step: inout ServerStep) {
+    private func visitorLeft(_ key: String, in step: inout Step) {
         guard self.chats[key]?.isLive == true else { return }
-        step.ask(.setTimer(Self.goneTimer(key), self.account.clientTimeout))
+        step.ask(.setTimer(.gone(key), self.account.clientTimeout))
     }
 
     // MARK: Chats

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// One chat of the simulated server.
 ///

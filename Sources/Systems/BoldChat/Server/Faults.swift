@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The misbehavior that a script has ordered.
 struct Faults: Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Reads forms as scripts define them: a list of `{ key, type, label, required, options, … }`.
 enum FormDefinition {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// When a desk is open, in UTC; defined here.
 struct OpeningHours: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The values of a chat that only a customer's own server can have made.
 ///

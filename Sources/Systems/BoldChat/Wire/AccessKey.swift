@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The key that names a BoldChat account and lets a client in.
 ///

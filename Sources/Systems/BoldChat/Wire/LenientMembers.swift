@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The vendor client's forgiving way to read members: types are converted, empty texts count as absent.
 extension JSONObject {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What reaches an agent on the topic WebSocket.
 extension AgentClient {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The agent's side of a support session, over the same protocol as the consumer's.
 ///

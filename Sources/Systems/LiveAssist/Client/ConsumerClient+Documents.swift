@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Documents that an agent pushes or the consumer shares.
 extension ConsumerClient {

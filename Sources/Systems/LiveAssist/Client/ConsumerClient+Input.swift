@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What an agent does with mouse and keyboard on the consumer's screen.
 extension ConsumerClient {

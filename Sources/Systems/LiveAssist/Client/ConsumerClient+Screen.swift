@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What leaves the consumer about its screen: pictures, forms, snapshots; all of it through ``ScreenView``.
 extension ConsumerClient {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The session on the topic WebSocket: agents who come and go, and who of them may see the screen.
 extension ConsumerClient {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Short codes, session, call, and the way to the topic WebSocket.
 extension ConsumerClient {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The consumer's side of a support session: short codes, session, call, co-browsing of a synthetic screen.
 ///

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Where the assist server is.
 struct Origin: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What consumers and agents do alike once they are in a session.
 protocol SessionMember {

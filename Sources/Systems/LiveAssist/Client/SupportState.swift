@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Where a consumer is; the transitions stand at ``ConsumerClient``.
 enum SupportState: String, Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import HTTPTypes
+import Machines
 
 /// What happened to the topic WebSocket.
 enum LinkNews: Hashable, Sendable {

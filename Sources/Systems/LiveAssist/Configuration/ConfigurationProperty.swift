@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// One property of the vendor's `Configuration`: its names, its type and its defaults.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What `startSupport` is given.
 struct SupportConfiguration: Hashable, Sendable {

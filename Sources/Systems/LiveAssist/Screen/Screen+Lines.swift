@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 extension Screen {
     /// The screen as the consumer sees it, which is more than what agents may see; secure fields show dots.

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The picture of a screen: a valid PNG of one pixel whose text chunk says what a real one would show.
 ///

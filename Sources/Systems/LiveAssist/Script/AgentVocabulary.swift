@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What scripts can say to an agent; `close_document`, `screen` and `move_mouse` fit both roles.
 enum AgentVocabulary {

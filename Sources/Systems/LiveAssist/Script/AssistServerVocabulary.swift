@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What scripts can say to the simulated assist server.
 enum AssistServerVocabulary {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The options of a client actor: its role, and the vendor's configuration.
 enum ClientOptionVocabulary {

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The kinds of events that only Live Assist has.
 extension EventKind {

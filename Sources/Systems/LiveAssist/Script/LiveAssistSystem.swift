@@ -1,5 +1,5 @@
-public import ChatCore
 import JSON
+public import Machines
 
 /// CBA Live Assist co-browsing: a consumer with a synthetic screen, a headless agent, and the assist server between.
 public enum LiveAssistSystem {
@@ -21,6 +21,8 @@ public enum LiveAssistSystem {
             if role?.string == "agent" { return try AgentClient(configuration) }
             return try ConsumerClient(configuration)
         },
-        makeServer: { configuration throws(ConfigurationError) in try AssistServer(configuration) }
+        makeServer: { configuration throws(ConfigurationError) in
+            KeyedServerAdapter(try AssistServer(configuration))
+        }
     )
 }

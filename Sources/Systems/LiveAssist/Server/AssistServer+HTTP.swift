@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The HTTP interfaces: short codes, sessions, agents, tokens.
 extension AssistServer {
@@ -30,7 +30,7 @@ extension AssistServer {
     }
 
     /// Answers a request.
-    mutating func respond(to request: Request, in step: inout ServerStep) -> Response {
+    mutating func respond(to request: Request, in step: inout Step) -> Response {
         let call = Call(request)
         // Browsers need this header; the vendor's server sends it too.
         var response =
@@ -68,7 +68,7 @@ extension AssistServer {
     mutating func makeToken(
         role: String, name: String, auditName: String = "", allowedTopic: String, cid: String?,
         metadata: JSONObject = [:],
-        in step: inout ServerStep
+        in step: inout Step
     ) -> String {
         let token = step.random.hexadecimalDigits(40)
         var fields: JSONObject = ["role": .string(role), "name": .string(name)]
@@ -91,7 +91,7 @@ extension AssistServer {
     }
 
     /// Tokens made by a customer's own web application (*Session Token Creation* of the vendor's guide).
-    private mutating func createToken(_ call: Call, in step: inout ServerStep) -> Response {
+    private mutating func createToken(_ call: Call, in step: inout Step) -> Response {
         guard let value = try? JSONReader.read(call.body, depth: 16),
             let attributes = value["additionalAttributes"]?.object,
             let allowed = attributes["AED2.allowedTopic"]?.string, !allowed.isEmpty
@@ -105,7 +105,7 @@ extension AssistServer {
 
     // MARK: Short codes
 
-    private mutating func createCode(_ call: Call, in step: inout ServerStep) -> Response {
+    private mutating func createCode(_ call: Call, in step: inout Step) -> Response {
         guard self.access != .disabled else { return Self.error(403, "anonymous access is disabled") }
         let now = step.now
         if self.codes.count > 1_000 { self.codes = self.codes.filter { !$0.value.isOver(at: now) } }
@@ -126,7 +126,7 @@ extension AssistServer {
         return Response(json: ["shortCode": .string(code)])
     }
 
-    private mutating func redeemCode(_ call: Call, byAgent: Bool, in step: inout ServerStep) -> Response {
+    private mutating func redeemCode(_ call: Call, byAgent: Bool, in step: inout Step) -> Response {
         guard let name = call.query["appkey"], let code = self.codes[name] else {
             return Self.error(404, "the short code is unknown")
         }
@@ -146,7 +146,7 @@ extension AssistServer {
 
     // MARK: Sessions
 
-    private mutating func createSession(_ call: Call, in step: inout ServerStep) -> Response {
+    private mutating func createSession(_ call: Call, in step: inout Step) -> Response {
         guard self.access != .disabled else { return Self.error(403, "anonymous access is disabled") }
         let form = call.form
         guard form["type"] == "create" else { return Self.error(400, "type=create is expected") }
@@ -166,14 +166,14 @@ extension AssistServer {
         return response
     }
 
-    private func findSession(_ call: Call, in step: ServerStep) -> Response {
+    private func findSession(_ call: Call, in step: Step) -> Response {
         guard let name = call.form["sessionToken"], let token = self.tokens[name], token.expires > step.now,
             let cid = token.cid
         else { return Self.error(404, "the session token is unknown") }
         return Response(json: ["address": .string(cid), "token": .string(name)])
     }
 
-    private mutating func endSession(_ call: Call, in step: inout ServerStep) -> Response {
+    private mutating func endSession(_ call: Call, in step: inout Step) -> Response {
         guard let field = HTTPField.Name("X-Token"), let name = call.head.headerFields[field],
             let token = self.tokens.removeValue(forKey: name)
         else { return Self.error(404, "the session token is unknown") }
@@ -190,7 +190,7 @@ extension AssistServer {
 
     // MARK: Agents
 
-    private mutating func logIn(_ call: Call, in step: inout ServerStep) -> Response {
+    private mutating func logIn(_ call: Call, in step: inout Step) -> Response {
         let form = call.form
         guard let user = form["username"], !user.isEmpty else { return Self.error(400, "username is missing") }
         // Without a list of agents anybody is one.

@@ -1,9 +1,9 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What scripts ask of the server: calls, access and faults.
 extension AssistServer {
-    mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
+    mutating func perform(_ command: Command, by party: String?, in step: inout Step) -> CommandOutcome {
         let arguments = command.arguments
         switch command.name {
         case "set_access":
@@ -47,7 +47,7 @@ extension AssistServer {
         self.sessions.values.sorted { $0.cid < $1.cid }.flatMap(\.members).filter { role == nil || $0.role == role }
     }
 
-    private mutating func drop(_ arguments: JSONObject, in step: inout ServerStep) -> CommandOutcome {
+    private mutating func drop(_ arguments: JSONObject, in step: inout Step) -> CommandOutcome {
         let chosen = self.members(arguments["role"]?.string)
         for member in chosen {
             step.ask(.abort(member.connection))
@@ -56,7 +56,7 @@ extension AssistServer {
         return .done(.integer(Int64(chosen.count)))
     }
 
-    private mutating func sendFrame(_ arguments: JSONObject, in step: inout ServerStep) -> CommandOutcome {
+    private mutating func sendFrame(_ arguments: JSONObject, in step: inout Step) -> CommandOutcome {
         guard let bytes = Base64.decode(arguments["base64"]?.string ?? "") else {
             return .refused("send_frame takes base64 text with padding")
         }

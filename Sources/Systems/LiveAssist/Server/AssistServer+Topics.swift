@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The topic engine: joining, leaving, topics, permissions, relaying.
 extension AssistServer {
@@ -13,7 +13,7 @@ extension AssistServer {
     // MARK: Handshake
 
     /// Lets somebody into a session, or refuses.
-    mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout ServerStep) {
+    mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout Step) {
         let (path, query) = Self.query(request)
         switch path {
         case "/gateway/call": return self.placeCall(connection, query, in: &step)
@@ -67,7 +67,7 @@ extension AssistServer {
     }
 
     private mutating func sendLists(
-        _ topic: UInt16, to member: AssistSession.Member, of session: AssistSession, in step: inout ServerStep
+        _ topic: UInt16, to member: AssistSession.Member, of session: AssistSession, in step: inout Step
     ) {
         self.send(
             TopicFrame(.participantList, topic: topic, participant: member.id, json: session.participantList(topic)),
@@ -80,7 +80,7 @@ extension AssistServer {
     // MARK: Losing a participant
 
     /// A connection has ended: the others hear it at once, the topics stay for a while.
-    mutating func lost(_ connection: ConnectionID, in step: inout ServerStep) {
+    mutating func lost(_ connection: ConnectionID, in step: inout Step) {
         guard let cid = self.sessionByConnection.removeValue(forKey: connection), var session = self.sessions[cid],
             let member = session.member(at: connection)
         else { return }
@@ -100,7 +100,7 @@ extension AssistServer {
     }
 
     /// Closes the topics of an owner who has not come back.
-    mutating func graceEnded(_ cid: String, token: String, in step: inout ServerStep) {
+    mutating func graceEnded(_ cid: String, token: String, in step: inout Step) {
         guard let session = self.sessions[cid], !session.members.contains(where: { $0.token == token }) else { return }
         for topic in session.topics.values.sorted(by: { $0.id < $1.id }) where topic.ownerToken == token {
             self.close(topic.id, of: cid, source: topic.owner, in: &step)
@@ -115,7 +115,7 @@ extension AssistServer {
     }
 
     /// Closes a topic and all below it.
-    private mutating func close(_ id: UInt16, of cid: String, source: UInt16, in step: inout ServerStep) {
+    private mutating func close(_ id: UInt16, of cid: String, source: UInt16, in step: inout Step) {
         guard var session = self.sessions[cid], let topic = session.topics[id] else { return }
         for below in session.tree(id) { session.topics[below] = nil }
         self.sessions[cid] = session
@@ -126,7 +126,7 @@ extension AssistServer {
     // MARK: Frames
 
     /// Takes a frame; what the protocol forbids is counted and ignored.
-    mutating func take(_ frame: TopicFrame, from connection: ConnectionID, in cid: String, in step: inout ServerStep) {
+    mutating func take(_ frame: TopicFrame, from connection: ConnectionID, in cid: String, in step: inout Step) {
         guard let session = self.sessions[cid], let member = session.member(at: connection) else { return }
         switch frame.kind {
         case .ping:
@@ -154,7 +154,7 @@ extension AssistServer {
     }
 
     private mutating func join(
-        _ id: UInt16, _ member: AssistSession.Member, _ session: AssistSession, in step: inout ServerStep
+        _ id: UInt16, _ member: AssistSession.Member, _ session: AssistSession, in step: inout Step
     ) {
         guard let topic = session.topics[id], self.isInside(member, topic.parent, session) else {
             return self.ignored += 1
@@ -175,7 +175,7 @@ extension AssistServer {
     }
 
     private mutating func leave(
-        _ id: UInt16, _ member: AssistSession.Member, _ session: AssistSession, in step: inout ServerStep
+        _ id: UInt16, _ member: AssistSession.Member, _ session: AssistSession, in step: inout Step
     ) {
         guard id != 0 else {
             self.lost(member.connection, in: &step)
@@ -187,7 +187,7 @@ extension AssistServer {
 
     /// Takes somebody out of a topic and of all below it.
     private mutating func remove(
-        _ member: UInt16, from id: UInt16, of session: AssistSession, in step: inout ServerStep
+        _ member: UInt16, from id: UInt16, of session: AssistSession, in step: inout Step
     ) {
         var session = session
         for below in session.tree(id) where session.topics[below]?.members.remove(member) != nil {
@@ -200,7 +200,7 @@ extension AssistServer {
 
     private mutating func open(
         _ frame: TopicFrame, metadata: JSONValue?, permissions: [(UInt16, TopicPermission)],
-        _ member: AssistSession.Member, _ session: AssistSession, in step: inout ServerStep
+        _ member: AssistSession.Member, _ session: AssistSession, in step: inout Step
     ) {
         guard let metadata, self.isInside(member, frame.topic, session),
             session.topics.count < AssistSession.topicLimit
@@ -222,7 +222,7 @@ extension AssistServer {
     }
 
     private mutating func setPermission(
-        _ frame: TopicFrame, _ member: AssistSession.Member, _ session: AssistSession, in step: inout ServerStep
+        _ frame: TopicFrame, _ member: AssistSession.Member, _ session: AssistSession, in step: inout Step
     ) {
         guard let (target, permission) = frame.permission, let topic = session.topics[frame.topic],
             self.isInside(member, topic.parent, session)

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The simulated assist server: short codes, sessions, calls and the topic engine.
 ///
@@ -13,7 +13,25 @@ import JSON
 /// - that what the protocol forbids, such as joining a topic without permission, is ignored and counted;
 /// - calls to an agent who is busy, which are `queued` without a position until the agent is free;
 /// - the signalling of calls, which has states and no media.
-struct AssistServer: ServerMachine {
+struct AssistServer: KeyedServerMachine {
+    /// Its timers.
+    enum Timer: MachineTimer {
+        /// A late frame is due.
+        case frame(UInt64)
+        /// A participant who has gone has stayed away too long.
+        case grace(Int)
+        /// Nobody has answered a call for too long.
+        case ring(Int64)
+
+        var description: String {
+            switch self {
+            case .frame(let number): "frame-\(number)"
+            case .grace(let number): "grace-\(number)"
+            case .ring(let number): "ring-\(number)"
+            }
+        }
+    }
+
     /// Who may make sessions without a token of their own.
     enum Access: String, CaseIterable, Sendable {
         case disabled, enabled, trusted
@@ -49,9 +67,9 @@ struct AssistServer: ServerMachine {
     /// Frames and requests that the protocol forbids and that were ignored.
     var ignored: Int64 = 0
     var lastHandshake: JSONObject = [:]
-    var graceTimers: [TimerName: (cid: String, token: String)] = [:]
+    var graceTimers: [Int: (cid: String, token: String)] = [:]
     private var graceCount = 0
-    private var delayed: [TimerName: (connection: ConnectionID, message: WebSocketMessage)] = [:]
+    private var delayed: [UInt64: (connection: ConnectionID, message: WebSocketMessage)] = [:]
     private var delayedCount: UInt64 = 0
 
     /// Creates a server without sessions.
@@ -85,7 +103,7 @@ struct AssistServer: ServerMachine {
         ]
     }
 
-    mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .requested(let exchange, let request):
             step.ask(.respond(exchange, self.respond(to: request, in: &step)))
@@ -108,33 +126,35 @@ struct AssistServer: ServerMachine {
         }
     }
 
-    private mutating func timerFired(_ timer: TimerName, in step: inout ServerStep) {
-        if let frame = self.delayed.removeValue(forKey: timer) {
-            guard self.sessionByConnection[frame.connection] != nil else { return }
+    private mutating func timerFired(_ timer: Timer, in step: inout Step) {
+        switch timer {
+        case .frame(let number):
+            guard let frame = self.delayed.removeValue(forKey: number),
+                self.sessionByConnection[frame.connection] != nil
+            else { return }
             step.ask(.transmit(frame.connection, frame.message))
-        } else if let owner = self.graceTimers.removeValue(forKey: timer) {
+        case .grace(let number):
+            guard let owner = self.graceTimers.removeValue(forKey: number) else { return }
             self.graceEnded(owner.cid, token: owner.token, in: &step)
-        } else if timer.text.hasPrefix("ring-"), let number = Int64(timer.text.dropFirst(5)) {
-            self.ringEnded(number, in: &step)
+        case .ring(let call): self.ringEnded(call, in: &step)
         }
     }
 
     // MARK: Sending
 
     /// Sends a frame to one participant, late if the script says so.
-    mutating func send(_ frame: TopicFrame, to connection: ConnectionID, in step: inout ServerStep) {
+    mutating func send(_ frame: TopicFrame, to connection: ConnectionID, in step: inout Step) {
         let message = WebSocketMessage.binary(frame.bytes)
         guard self.latency > .zero else { return step.ask(.transmit(connection, message)) }
         self.delayedCount += 1
-        let timer = TimerName("frame-\(self.delayedCount)")
-        self.delayed[timer] = (connection, message)
-        step.ask(.setTimer(timer, self.latency))
+        self.delayed[self.delayedCount] = (connection, message)
+        step.ask(.setTimer(.frame(self.delayedCount), self.latency))
     }
 
     /// Sends a frame to the members of a topic, all but one if that one is named.
     mutating func broadcast(
         _ frame: TopicFrame, to topic: UInt16, of session: AssistSession, except sender: UInt16? = nil,
-        in step: inout ServerStep
+        in step: inout Step
     ) {
         for member in session.members(of: topic) where member.id != sender {
             self.send(frame, to: member.connection, in: &step)
@@ -142,11 +162,10 @@ struct AssistServer: ServerMachine {
     }
 
     /// Keeps the topics of a participant who has gone for a while.
-    mutating func startGrace(_ cid: String, token: String, in step: inout ServerStep) {
+    mutating func startGrace(_ cid: String, token: String, in step: inout Step) {
         self.graceCount += 1
-        let timer = TimerName("grace-\(self.graceCount)")
-        self.graceTimers[timer] = (cid, token)
-        step.ask(.setTimer(timer, self.grace))
+        self.graceTimers[self.graceCount] = (cid, token)
+        step.ask(.setTimer(.grace(self.graceCount), self.grace))
     }
 
     /// An error; the form is defined here.

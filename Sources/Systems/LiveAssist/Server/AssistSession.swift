@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// One support session of the simulated server: its participants and topics.
 struct AssistSession: Sendable {

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What the vendor's `parseURL` makes of a server name: scheme, host and port.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// How one member of rooms behaves; the options of an actor over those of its target.
 struct ClientOptions: Sendable {

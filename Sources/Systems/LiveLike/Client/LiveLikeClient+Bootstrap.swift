@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// From the application resource to a connected room.
 extension LiveLikeClient {

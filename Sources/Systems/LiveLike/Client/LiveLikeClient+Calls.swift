@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The calls that ask the service something and hand the answer to the script as `completed`.
 extension LiveLikeClient {

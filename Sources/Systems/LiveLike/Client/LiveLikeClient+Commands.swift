@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What scripts ask of a member.
 extension LiveLikeClient {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Pages of history, from the service or from the message carrier.
 extension LiveLikeClient {

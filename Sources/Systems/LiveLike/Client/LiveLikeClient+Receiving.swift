@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What arrives over the subscribe loop.
 extension LiveLikeClient {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Sending: the local message at once, then one request at a time, then the echo.
 extension LiveLikeClient {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The subscribe loop over all channels of all rooms, and what interrupts it.
 extension LiveLikeClient {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// One member of chat rooms: bootstrap, one subscribe loop for all rooms, the message lists, and the calls of the SDK.
 ///

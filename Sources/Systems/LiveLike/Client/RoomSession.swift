@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// One connected room: what the vendor calls a chat session.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import HTTPTypes
+import Machines
 
 /// The one subscribe loop of a client: which channels it listens to and from which token on.
 ///

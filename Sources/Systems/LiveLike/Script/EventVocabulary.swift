@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The events of a member and their fields.
 enum EventVocabulary {

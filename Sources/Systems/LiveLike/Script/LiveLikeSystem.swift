@@ -1,5 +1,5 @@
-public import ChatCore
 import JSON
+public import Machines
 
 /// LiveLike chat rooms: members, rooms, history, reactions and moderation over REST and the message carrier.
 public enum LiveLikeSystem {
@@ -16,6 +16,8 @@ public enum LiveLikeSystem {
         noise: EventVocabulary.noise,
         absences: EventVocabulary.absences,
         makeClient: { configuration throws(ConfigurationError) in try LiveLikeClient(configuration) },
-        makeServer: { configuration throws(ConfigurationError) in try LiveLikeServer(configuration) }
+        makeServer: { configuration throws(ConfigurationError) in
+            KeyedServerAdapter(try LiveLikeServer(configuration))
+        }
     )
 }

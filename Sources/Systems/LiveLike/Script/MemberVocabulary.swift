@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What scripts can say to a member of rooms.
 enum MemberVocabulary {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What scripts can say to the simulated service and its moderators.
 enum ServiceVocabulary {

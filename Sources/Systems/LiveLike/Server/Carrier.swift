@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The message carrier of the simulated server: channels, their logs, and the subscribe requests that wait.
 ///

@@ -1,12 +1,12 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The message carrier's HTTP interface (PubNub REST documentation).
 extension LiveLikeServer {
     /// Answers a request to the message carrier, or lets it wait.
     mutating func answerCarrier(
-        _ exchange: ExchangeID, _ target: RequestTarget, _ request: Request, in step: inout ServerStep
+        _ exchange: ExchangeID, _ target: RequestTarget, _ request: Request, in step: inout Step
     ) {
         let segments = target.segments
         if segments == ["time", "0"] {
@@ -52,7 +52,7 @@ extension LiveLikeServer {
     // MARK: Subscribe
 
     private mutating func subscribe(
-        _ exchange: ExchangeID, _ target: RequestTarget, profile: String?, in step: inout ServerStep
+        _ exchange: ExchangeID, _ target: RequestTarget, profile: String?, in step: inout Step
     ) {
         guard target.segments[2] == Self.subscribeKey else {
             return self.answer(exchange, Self.carrierError(400, "Invalid Subscribe Key"), in: &step)
@@ -80,7 +80,7 @@ extension LiveLikeServer {
 
     /// Takes a message that a client publishes itself; that the client's id is the message's is defined here.
     private mutating func publishDirectly(
-        _ exchange: ExchangeID, _ target: RequestTarget, profile: String?, in step: inout ServerStep
+        _ exchange: ExchangeID, _ target: RequestTarget, profile: String?, in step: inout Step
     ) {
         let segments = target.segments
         func refusal(_ status: Int, _ reason: String) -> Response {
@@ -116,7 +116,7 @@ extension LiveLikeServer {
     // MARK: History
 
     private mutating func carrierHistory(
-        _ exchange: ExchangeID, _ target: RequestTarget, profile: String?, in step: inout ServerStep
+        _ exchange: ExchangeID, _ target: RequestTarget, profile: String?, in step: inout Step
     ) {
         let call = target.segments[1]
         let channel = target.segments[5]
@@ -181,7 +181,7 @@ extension LiveLikeServer {
     // MARK: Message actions
 
     private mutating func changeAction(
-        _ exchange: ExchangeID, _ target: RequestTarget, _ request: Request, profile: String?, in step: inout ServerStep
+        _ exchange: ExchangeID, _ target: RequestTarget, _ request: Request, profile: String?, in step: inout Step
     ) {
         let segments = target.segments
         let channel = segments[4]
@@ -218,7 +218,7 @@ extension LiveLikeServer {
 
     private mutating func publishAction(
         _ event: String, _ value: String, _ type: String, by profile: String, on channel: String, message: TimeToken,
-        in step: inout ServerStep
+        in step: inout Step
     ) -> JSONValue {
         // The action's own token stands inside what is published, so it is taken from the same clock beforehand.
         let action = self.carrier.reserveToken(at: step.now)
@@ -235,7 +235,7 @@ extension LiveLikeServer {
     @discardableResult
     private mutating func announceAction(
         _ event: String, _ value: String, _ type: String, _ extra: JSONObject, by profile: String, on channel: String,
-        message: TimeToken, in step: inout ServerStep
+        message: TimeToken, in step: inout Step
     ) -> JSONValue {
         let detail: JSONObject = [
             "messageTimetoken": .string(message.text), "type": .string(type), "value": .string(value),

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The REST calls of history, pins, invitations, access rules and reports.
 extension LiveLikeServer {
@@ -69,7 +69,7 @@ extension LiveLikeServer {
     // MARK: Pins
 
     /// Answers a call about pins.
-    mutating func pinCall(_ call: ServiceCall, by profile: ServerProfile, in step: inout ServerStep) -> Response {
+    mutating func pinCall(_ call: ServiceCall, by profile: ServerProfile, in step: inout Step) -> Response {
         let body = call.body
         switch call.target.method {
         case .get:
@@ -113,7 +113,7 @@ extension LiveLikeServer {
 
     /// Answers a call that makes or answers an invitation.
     mutating func invitationCall(
-        _ call: ServiceCall, by profile: ServerProfile, in step: inout ServerStep
+        _ call: ServiceCall, by profile: ServerProfile, in step: inout Step
     ) -> Response {
         let body = call.body
         if call.target.method == .post {
@@ -144,7 +144,7 @@ extension LiveLikeServer {
 
     /// Makes an invitation and tells the invited profile.
     mutating func invite(
-        _ invited: ServerProfile, to room: ServerRoom, by profile: ServerProfile, in step: inout ServerStep
+        _ invited: ServerProfile, to room: ServerRoom, by profile: ServerProfile, in step: inout Step
     ) -> JSONObject {
         let id = step.random.uuid()
         let invitation: JSONObject = [
@@ -164,7 +164,7 @@ extension LiveLikeServer {
     // MARK: Access rules
 
     /// Answers a producer's call about access rules, which is how members are muted.
-    mutating func ruleCall(_ call: ServiceCall, by profile: ServerProfile, in step: inout ServerStep) -> Response {
+    mutating func ruleCall(_ call: ServiceCall, by profile: ServerProfile, in step: inout Step) -> Response {
         guard profile.isProducer else { return Self.error(403, "Only a producer sets access rules.") }
         switch call.target.method {
         case .post:

@@ -1,11 +1,11 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The REST calls of rooms: the resource itself, members, uploads, reports, custom messages.
 extension LiveLikeServer {
     /// Answers a call below `/chat-rooms/`.
-    mutating func answerRooms(_ call: ServiceCall, in step: inout ServerStep) {
+    mutating func answerRooms(_ call: ServiceCall, in step: inout Step) {
         let segments = call.segments
         guard segments.count > 1 else {
             return self.answer(call.exchange, self.roomList(call, in: &step), in: &step)
@@ -30,7 +30,7 @@ extension LiveLikeServer {
     }
 
     private mutating func respond(
-        to call: ServiceCall, room: ServerRoom, by profile: ServerProfile, in step: inout ServerStep
+        to call: ServiceCall, room: ServerRoom, by profile: ServerProfile, in step: inout Step
     ) -> Response {
         let mayModerate = profile.isProducer || room.creator == profile.id
         switch (call.segments.count == 2 ? "" : call.segments[2], call.target.method) {
@@ -84,7 +84,7 @@ extension LiveLikeServer {
         room.tokens[id.lowercased()].flatMap { self.carrier.entry(on: room.chatChannel, at: $0)?.senderID }
     }
 
-    private mutating func roomList(_ call: ServiceCall, in step: inout ServerStep) -> Response {
+    private mutating func roomList(_ call: ServiceCall, in step: inout Step) -> Response {
         guard let profile = call.profile else {
             return Self.error(403, "Authentication credentials were invalid or not provided.")
         }
@@ -102,7 +102,7 @@ extension LiveLikeServer {
     // MARK: Members
 
     private mutating func memberships(
-        _ call: ServiceCall, room: ServerRoom, by profile: ServerProfile, in step: inout ServerStep
+        _ call: ServiceCall, room: ServerRoom, by profile: ServerProfile, in step: inout Step
     ) -> Response {
         switch call.target.method {
         case .get:
@@ -136,7 +136,7 @@ extension LiveLikeServer {
 
     /// Makes a profile a member, and tells it so if somebody else did.
     mutating func addMember(
-        _ profile: ServerProfile, to room: ServerRoom, by actor: ServerProfile, in step: inout ServerStep
+        _ profile: ServerProfile, to room: ServerRoom, by actor: ServerProfile, in step: inout Step
     ) -> Response {
         guard self.rooms[room.id]?.add(profile.id) == true else {
             return Self.error(409, "membership already exists.")
@@ -155,7 +155,7 @@ extension LiveLikeServer {
 
     // MARK: Uploads, reports, custom messages
 
-    private mutating func upload(_ call: ServiceCall, in step: inout ServerStep) -> Response {
+    private mutating func upload(_ call: ServiceCall, in step: inout Step) -> Response {
         let type = call.request.head.headerFields[.contentType] ?? ""
         guard let image = MultipartFile(field: "image", in: call.request.body, contentType: type),
             !image.content.isEmpty
@@ -167,7 +167,7 @@ extension LiveLikeServer {
     }
 
     private mutating func report(
-        _ call: ServiceCall, room: ServerRoom, by profile: ServerProfile, in step: inout ServerStep
+        _ call: ServiceCall, room: ServerRoom, by profile: ServerProfile, in step: inout Step
     ) -> Response {
         let body = call.body
         guard let id = body["message_id"]?.string else { return Self.missing("message_id") }
@@ -184,7 +184,7 @@ extension LiveLikeServer {
     }
 
     private mutating func customMessage(
-        _ call: ServiceCall, room: ServerRoom, by profile: ServerProfile, in step: inout ServerStep
+        _ call: ServiceCall, room: ServerRoom, by profile: ServerProfile, in step: inout Step
     ) -> Response {
         guard call.body["custom_data"]?.string != nil else { return Self.missing("custom_data") }
         if let refusal = self.refusal(to: profile.id, sendingTo: room.id, now: step.now) { return refusal }
@@ -205,7 +205,7 @@ extension LiveLikeServer {
     ///
     /// The service has no limit of its own for a text; what the carrier would not take is refused with 413, which is
     /// defined here.
-    mutating func postMessage(_ call: ServiceCall, in step: inout ServerStep) {
+    mutating func postMessage(_ call: ServiceCall, in step: inout Step) {
         guard let profile = call.profile else {
             let text = "Authentication credentials were invalid or not provided."
             return self.answer(call.exchange, Self.error(403, text), in: &step)

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Rooms, messages and mutes: what REST calls, moderators and the carrier share.
 extension LiveLikeServer {
@@ -60,7 +60,7 @@ extension LiveLikeServer {
     /// Changes a room and tells its members.
     ///
     /// What the event carries is not published; defined here: all fields of `ChatRoomInfo`, on the control channel.
-    mutating func updateRoom(_ id: String, _ fields: JSONObject, in step: inout ServerStep) {
+    mutating func updateRoom(_ id: String, _ fields: JSONObject, in step: inout Step) {
         guard var room = self.rooms[id] else { return }
         if let title = fields["title"]?.string { room.title = title }
         if let visibility = fields["visibility"]?.string { room.visibility = visibility }
@@ -114,7 +114,7 @@ extension LiveLikeServer {
     /// What the filters `producer` and `ai` look at is not published; defined here: the same words as `filtered`.
     mutating func makeMessage(
         _ event: EnvelopeEvent, _ fields: JSONObject, room: ServerRoom, profile: ServerProfile,
-        in step: inout ServerStep
+        in step: inout Step
     ) -> JSONObject {
         var message: JSONObject = [
             "id": .string(step.random.uuid()), "chat_room_id": .string(room.id),
@@ -148,7 +148,7 @@ extension LiveLikeServer {
     /// How the service hides what a shadow-muted member sends is not published; defined here: the carrier shows it to its
     /// sender alone, also in the history.
     mutating func deliver(
-        _ event: EnvelopeEvent, _ message: JSONObject, room: ServerRoom, by profile: String, in step: inout ServerStep
+        _ event: EnvelopeEvent, _ message: JSONObject, room: ServerRoom, by profile: String, in step: inout Step
     ) -> TimeToken {
         let isFiltered = message["content_filter"]?.array?.isEmpty == false
         let token = self.publish(
@@ -167,7 +167,7 @@ extension LiveLikeServer {
     /// What the event carries besides the id is not published; defined here: the room and the publish token.
     ///
     /// - Returns: False if the room has no such message.
-    mutating func delete(_ id: String, in room: ServerRoom, removing: Bool, in step: inout ServerStep) -> Bool {
+    mutating func delete(_ id: String, in room: ServerRoom, removing: Bool, in step: inout Step) -> Bool {
         guard let token = room.tokens[id.lowercased()], let entry = self.carrier.entry(on: room.chatChannel, at: token)
         else { return false }
         let wasImage = entry.data["event"]?.string == EnvelopeEvent.imageCreated.rawValue
@@ -182,7 +182,7 @@ extension LiveLikeServer {
 
     /// Pins a message and tells the room, on the control channel; which one the vendor uses is defined here.
     mutating func pin(
-        _ id: String, payload: JSONValue, in room: ServerRoom, by profile: String, in step: inout ServerStep
+        _ id: String, payload: JSONValue, in room: ServerRoom, by profile: String, in step: inout Step
     ) -> JSONObject {
         let pinID = step.random.uuid()
         let info: JSONObject = [
@@ -196,7 +196,7 @@ extension LiveLikeServer {
     }
 
     /// Takes a pin away and tells the room.
-    mutating func unpin(_ pinID: String, in room: String, in step: inout ServerStep) -> Bool {
+    mutating func unpin(_ pinID: String, in room: String, in step: inout Step) -> Bool {
         guard let index = self.rooms[room]?.pins.firstIndex(where: { $0["id"]?.string == pinID }) else { return false }
         self.rooms[room]?.pins.remove(at: index)
         if let channel = self.rooms[room]?.controlChannel {

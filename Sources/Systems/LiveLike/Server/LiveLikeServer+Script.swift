@@ -1,17 +1,17 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// What scripts ask of the service and of its moderators.
 extension LiveLikeServer {
-    mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
+    mutating func perform(_ command: Command, by party: String?, in step: inout Step) -> CommandOutcome {
         guard let party else { return self.performService(command, in: &step) }
         return self.performParty(command, by: party, in: &step)
     }
 
     // MARK: The service
 
-    private mutating func performService(_ command: Command, in step: inout ServerStep) -> CommandOutcome {
+    private mutating func performService(_ command: Command, in step: inout Step) -> CommandOutcome {
         let arguments = command.arguments
         switch command.name {
         case "create_room":
@@ -65,7 +65,7 @@ extension LiveLikeServer {
     // MARK: Moderators
 
     /// The profile of a party; made when the party first acts.
-    private mutating func profile(of party: String, in step: inout ServerStep) -> ServerProfile {
+    private mutating func profile(of party: String, in step: inout Step) -> ServerProfile {
         if let id = self.partyProfiles[party], let profile = self.profiles[id] { return profile }
         let profile = self.addProfile(nickname: party, isProducer: true, in: &step)
         self.partyProfiles[party] = profile.id
@@ -79,7 +79,7 @@ extension LiveLikeServer {
     }
 
     private mutating func performParty(
-        _ command: Command, by party: String, in step: inout ServerStep
+        _ command: Command, by party: String, in step: inout Step
     ) -> CommandOutcome {
         let profile = self.profile(of: party, in: &step)
         let arguments = command.arguments
@@ -126,7 +126,7 @@ extension LiveLikeServer {
     }
 
     private mutating func performInRoom(
-        _ command: Command, room: ServerRoom, by profile: ServerProfile, in step: inout ServerStep
+        _ command: Command, room: ServerRoom, by profile: ServerProfile, in step: inout Step
     ) -> CommandOutcome {
         let arguments = command.arguments
         let id = arguments["id"]?.string ?? ""
@@ -178,7 +178,7 @@ extension LiveLikeServer {
 
     private mutating func post(
         _ event: EnvelopeEvent, _ fields: JSONObject, _ room: ServerRoom, _ profile: ServerProfile,
-        in step: inout ServerStep
+        in step: inout Step
     ) -> CommandOutcome {
         let message = self.makeMessage(event, fields, room: room, profile: profile, in: &step)
         _ = self.deliver(event, message, room: room, by: profile.id, in: &step)

@@ -1,12 +1,12 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The service's REST interface below `/api/v1` (vendor's API reference).
 extension LiveLikeServer {
     /// Answers a request to the REST interface.
     mutating func answerService(
-        _ exchange: ExchangeID, _ target: RequestTarget, _ request: Request, in step: inout ServerStep
+        _ exchange: ExchangeID, _ target: RequestTarget, _ request: Request, in step: inout Step
     ) {
         let segments = Array(target.segments.dropFirst(2))
         guard target.segments.prefix(2) == ["api", "v1"], let resource = segments.first else {
@@ -33,7 +33,7 @@ extension LiveLikeServer {
     }
 
     private mutating func respond(
-        to call: ServiceCall, by profile: ServerProfile, in step: inout ServerStep
+        to call: ServiceCall, by profile: ServerProfile, in step: inout Step
     ) -> Response {
         switch call.segments[0] {
         case "profiles": self.profileCall(call, by: profile, in: &step)
@@ -91,7 +91,7 @@ extension LiveLikeServer {
         return Response(json: .object(fields))
     }
 
-    private mutating func ownProfile(_ call: ServiceCall, in step: inout ServerStep) -> Response {
+    private mutating func ownProfile(_ call: ServiceCall, in step: inout Step) -> Response {
         if call.target.method == .post {
             guard self.profiles.count < Self.recordLimit else { return Self.error(429, "Request was throttled.") }
             let profile = self.addProfile(nickname: nil, isProducer: false, in: &step)
@@ -112,7 +112,7 @@ extension LiveLikeServer {
     }
 
     /// Makes a profile with a token of its own.
-    mutating func addProfile(nickname: String?, isProducer: Bool, in step: inout ServerStep) -> ServerProfile {
+    mutating func addProfile(nickname: String?, isProducer: Bool, in step: inout Step) -> ServerProfile {
         let adjectives = ["Wise", "Brave", "Calm", "Swift", "Merry", "Quiet"]
         let animals = ["Bee", "Otter", "Heron", "Fox", "Lynx", "Wren"]
         let made = "\(adjectives.randomElement(using: &step.random)!) \(animals.randomElement(using: &step.random)!)"
@@ -141,7 +141,7 @@ extension LiveLikeServer {
     }
 
     private mutating func profileCall(
-        _ call: ServiceCall, by profile: ServerProfile, in step: inout ServerStep
+        _ call: ServiceCall, by profile: ServerProfile, in step: inout Step
     ) -> Response {
         guard call.segments.count >= 2, let owner = self.profiles[call.segments[1]] else {
             return Self.error(404, "Not found.")
@@ -166,7 +166,7 @@ extension LiveLikeServer {
         }
     }
 
-    private mutating func block(_ call: ServiceCall, by profile: ServerProfile, in step: inout ServerStep) -> Response {
+    private mutating func block(_ call: ServiceCall, by profile: ServerProfile, in step: inout Step) -> Response {
         guard let other = call.body["blocked_profile_id"]?.string, let blocked = self.profiles[other] else {
             return Response(json: ["blocked_profile_id": ["Must be a valid UUID."]], status: .badRequest)
         }
@@ -188,7 +188,7 @@ extension LiveLikeServer {
     }
 
     private mutating func unblock(
-        _ call: ServiceCall, by profile: ServerProfile, in step: inout ServerStep
+        _ call: ServiceCall, by profile: ServerProfile, in step: inout Step
     ) -> Response {
         // By the id of the block, or of the blocked profile, which is what a client always knows.
         guard let name = call.segments.dropFirst(3).first,

@@ -1,12 +1,27 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The simulated service: REST interface and message carrier under one origin, moderators played by scripts.
 ///
 /// Requests are answered at once or, for a subscribe, when there is something to say. `latency` and `loss` change when
 /// and whether an answer goes out; the carrier's log makes sure that a lost answer loses no message.
-struct LiveLikeServer: ServerMachine {
+struct LiveLikeServer: KeyedServerMachine {
+    /// Its timers.
+    enum Timer: MachineTimer {
+        /// The request that has waited longest on the message carrier is due.
+        case hold
+        /// A late answer is due.
+        case answer(UInt64)
+
+        var description: String {
+            switch self {
+            case .hold: "hold"
+            case .answer(let number): "answer-\(number)"
+            }
+        }
+    }
+
     static let subscribeKey = "sub-c-repartee"
     static let publishKey = "pub-c-repartee"
     /// At most this many profiles, rooms, invitations, rules and reports of each kind; defined here.
@@ -39,7 +54,7 @@ struct LiveLikeServer: ServerMachine {
     var globallyShadowMuted: Set<String> = []
     var failures: [Failure] = []
     var messageCount: Int64 = 0
-    private var delayed: [TimerName: (exchange: ExchangeID, response: Response)] = [:]
+    private var delayed: [UInt64: (exchange: ExchangeID, response: Response)] = [:]
     private var delayedCount: UInt64 = 0
     private var holdTimer: Instant?
 
@@ -68,7 +83,7 @@ struct LiveLikeServer: ServerMachine {
         ]
     }
 
-    mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .requested(let exchange, let request): self.requested(exchange, request, in: &step)
         case .upgradeRequested(let connection, _):
@@ -76,19 +91,19 @@ struct LiveLikeServer: ServerMachine {
         case .requestAbandoned(let exchange):
             self.carrier.abandon(exchange)
             self.armHold(in: &step)
-        case .timerFired("hold"):
+        case .timerFired(.hold):
             self.holdTimer = nil
             let due = self.carrier.takeDue(at: step.now)
             for exchange in due.answers { self.answer(exchange, due.response, in: &step) }
             self.armHold(in: &step)
-        case .timerFired(let timer):
-            guard let delayed = self.delayed.removeValue(forKey: timer) else { return }
+        case .timerFired(.answer(let number)):
+            guard let delayed = self.delayed.removeValue(forKey: number) else { return }
             step.ask(.respond(delayed.exchange, delayed.response))
         case .received, .closed, .scriptReturned: break
         }
     }
 
-    private mutating func requested(_ exchange: ExchangeID, _ request: Request, in step: inout ServerStep) {
+    private mutating func requested(_ exchange: ExchangeID, _ request: Request, in step: inout Step) {
         let target = RequestTarget(request)
         if let failure = self.preparedFailure(for: target.path) {
             if failure.status == 0 { return step.ask(.drop(exchange)) }
@@ -112,7 +127,7 @@ struct LiveLikeServer: ServerMachine {
     // MARK: Answering
 
     /// Sends an answer, late or not at all as the options say.
-    mutating func answer(_ exchange: ExchangeID, _ response: Response, in step: inout ServerStep) {
+    mutating func answer(_ exchange: ExchangeID, _ response: Response, in step: inout Step) {
         if self.options.loss > 0, Double.random(in: 0..<1, using: &step.random) < self.options.loss {
             return step.ask(.drop(exchange))
         }
@@ -125,25 +140,24 @@ struct LiveLikeServer: ServerMachine {
             delay += .nanoseconds(extra)
         }
         self.delayedCount += 1
-        let timer = TimerName("answer-\(self.delayedCount)")
-        self.delayed[timer] = (exchange, response)
-        step.ask(.setTimer(timer, delay))
+        self.delayed[self.delayedCount] = (exchange, response)
+        step.ask(.setTimer(.answer(self.delayedCount), delay))
     }
 
     /// Keeps one timer for the request that has waited longest.
-    mutating func armHold(in step: inout ServerStep) {
+    mutating func armHold(in step: inout Step) {
         let due = self.carrier.nextDue
         // A timer that fires too early finds nothing due and is set again; so it is only ever moved forward by firing.
         guard let due, self.holdTimer == nil else { return }
         self.holdTimer = due
-        step.ask(.setTimer("hold", max(due - step.now, .zero)))
+        step.ask(.setTimer(.hold, max(due - step.now, .zero)))
     }
 
     /// Publishes on a channel and answers those who wait for it.
     @discardableResult
     mutating func publish(
         _ data: JSONValue, type: Int64 = 0, on channel: String, by publisher: String = "server",
-        senderID: String = "server", filter: String = "", visibleOnlyTo: String? = nil, in step: inout ServerStep
+        senderID: String = "server", filter: String = "", visibleOnlyTo: String? = nil, in step: inout Step
     ) -> TimeToken {
         let result = self.carrier.publish(
             data, type: type, on: channel, by: publisher, senderID: senderID, filter: filter,

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// What a request asks for: its path in parts, its query, its token and its JSON body.
 struct RequestTarget: Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// How the simulated service behaves.
 struct ServerOptions: Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// A user of the simulated service.
 struct ServerProfile: Sendable {

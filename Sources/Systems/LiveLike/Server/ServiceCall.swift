@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// One call of the service's REST interface.
 struct ServiceCall: Sendable {

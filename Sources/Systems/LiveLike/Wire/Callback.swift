@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The callbacks of the vendor's SDKs and the event that each of them is here.
 ///

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// One message of a room as the client keeps it.
 struct ChatMessage: Hashable, Sendable {

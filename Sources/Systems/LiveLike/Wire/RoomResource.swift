@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What the client needs of a room resource.
 struct RoomResource: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// An error as the vendor's SDK names it, with our own words for what happened and what to do.
 struct SDKError: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What the client needs of the application resource.
 struct ApplicationResource: Hashable, Sendable {

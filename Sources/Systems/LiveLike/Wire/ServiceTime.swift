@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The time stamps of the service, which mixes `Z`, `+00:00` and `+0000`, and milli- and microseconds.
 enum ServiceTime {

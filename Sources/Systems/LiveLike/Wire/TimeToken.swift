@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The clock of the message carrier: 10,000,000 ticks per second since 1970, written with 17 digits.
 ///

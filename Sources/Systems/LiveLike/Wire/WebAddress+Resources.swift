@@ -1,5 +1,5 @@
-import ChatCore
 import HTTPTypes
+import Machines
 
 /// The URLs that resources of the service name.
 extension WebAddress {

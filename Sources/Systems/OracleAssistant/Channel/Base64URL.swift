@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// Base64 with the alphabet for URLs and without padding (RFC 4648 §5), as JSON Web Signatures use it.
 enum Base64URL {

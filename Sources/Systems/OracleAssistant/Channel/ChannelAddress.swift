@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Where a channel's chat server is and which conversation is meant.
 ///

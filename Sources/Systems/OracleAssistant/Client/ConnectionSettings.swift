@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a connection needs to know: where to, and how patient it is.
 struct ConnectionSettings: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// One connection to a chat server: opening, signs of life, drops and retries, over a WebSocket or by polling.
 ///

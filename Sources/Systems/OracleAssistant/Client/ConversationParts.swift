@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Who speaks on the server's side.
 struct People: Sendable {

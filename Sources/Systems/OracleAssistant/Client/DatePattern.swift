@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// A pattern of the Unicode date format (UTS #35), the part that timestamps of a chat need, with English names.
 struct DatePattern: Sendable {

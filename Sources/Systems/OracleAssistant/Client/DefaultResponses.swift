@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What the client says itself while the skill is silent (chapter "Default Client Responses").
 ///

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 extension OracleClient {
     /// Checks a file and begins to upload it.

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 extension OracleClient {
     mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 extension OracleClient {
     /// Opens the connection after `initialize` or `connect`.

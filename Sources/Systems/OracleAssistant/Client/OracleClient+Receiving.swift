@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 extension OracleClient {
     /// Takes in one message of the server, by whichever transport it came.

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 extension OracleClient {
     /// Sends a message, by way of the delegates; one after the other.

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 extension OracleClient {
     /// The timer of the next change of the words for an age.

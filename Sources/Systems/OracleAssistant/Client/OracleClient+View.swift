@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 extension OracleClient {
     // MARK: What the user does with the view

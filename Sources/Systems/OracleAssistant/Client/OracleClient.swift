@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A client of an Oracle channel: connection, conversation and everything a chat view would do, without the view.
 ///

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// The age of the latest message in words (chapter "Absolute and Relative Timestamps").
 enum RelativeTimestamp {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 extension ScreenHTML {
     /// The cards of a message, with arrows to move them where they lie side by side.

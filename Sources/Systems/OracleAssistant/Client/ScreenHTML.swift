@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Draws the chat as a fragment of HTML for reports, in the colors, words and icons of the configuration.
 ///

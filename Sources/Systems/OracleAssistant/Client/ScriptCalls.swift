@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What was going on when a function of the script was called.
 enum ScriptContinuation: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Tells the agent that the user types, not too often (chapter "Typing Indicator for User-Agent Conversations").
 struct TypingThrottle: Sendable {

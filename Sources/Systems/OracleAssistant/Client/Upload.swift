@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A file on its way to the server.
 struct Upload: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The whole configuration of a client, read from a script's options and checked.
 struct ClientSettings: Sendable {

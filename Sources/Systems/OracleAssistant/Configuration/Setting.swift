@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// One property of the client's configuration: its names, its values, its default and whether anything heeds it.
 struct Setting: Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a client tells scripts.
 extension ClientVocabulary {

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// What scripts can ask of a client.
 extension ClientVocabulary {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What scripts can say to a client and what a client tells them.
 enum ClientVocabulary {

@@ -1,5 +1,5 @@
-public import ChatCore
 import JSON
+public import Machines
 
 /// Oracle Digital Assistant: the client of its SDK channels, a simulated chat server and the words for scripts.
 public enum OracleAssistantSystem {
@@ -25,6 +25,8 @@ public enum OracleAssistantSystem {
                 because: "a frame that is not JSON is left out, and the event `frame` says so")
         ],
         makeClient: { configuration throws(ConfigurationError) in try OracleClient(configuration) },
-        makeServer: { configuration throws(ConfigurationError) in try OracleServer(configuration) }
+        makeServer: { configuration throws(ConfigurationError) in
+            KeyedServerAdapter(try OracleServer(configuration))
+        }
     )
 }

@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// Declares a parameter that must be given.
 func parameter(_ name: String, _ type: ScriptType, _ summary: String) -> ParameterDeclaration {

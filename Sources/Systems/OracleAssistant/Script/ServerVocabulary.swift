@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What scripts can say to a simulated server and its agents, and what agents observe.
 enum ServerVocabulary {

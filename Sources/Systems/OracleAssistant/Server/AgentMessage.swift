@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The messages between the platform and an agent system, as the vendor's published hand-over adapter has them.
 enum AgentMessage {

@@ -1,11 +1,11 @@
-import ChatCore
 import JSON
+import Machines
 
 extension OracleServer {
     /// Tells the agent of a conversation, or all agents where it has none, what happened.
     func tellAgents(
         of conversation: ServerConversation, _ kind: EventKind, _ fields: JSONObject, raw: JSONValue?,
-        in step: inout ServerStep
+        in step: inout Step
     ) {
         let names = conversation.agent.map { [$0] } ?? (kind == .chatWaiting ? self.agents : [])
         for name in names { step.ask(.emit(party: name, ChatEvent(kind, fields, raw: raw))) }
@@ -13,7 +13,7 @@ extension OracleServer {
 
     // MARK: What scripts ask for
 
-    mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
+    mutating func perform(_ command: Command, by party: String?, in step: inout Step) -> CommandOutcome {
         if let party { return self.perform(command, byAgent: party, in: &step) }
         let arguments = command.arguments
         switch command.name {
@@ -84,7 +84,7 @@ extension OracleServer {
     /// Says something with the mark of a step; see ``ConversationStep``.
     mutating func sayStep(
         _ name: ConversationStep.Name, _ value: JSONValue, _ details: JSONObject, to userID: String,
-        in step: inout ServerStep
+        in step: inout Step
     ) {
         var parts = SkillAnswer(value).parts
         for index in parts.indices {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The files that users have sent.
 struct ServerFiles: Sendable {
@@ -21,7 +21,7 @@ struct ServerFiles: Sendable {
 
 extension OracleServer {
     /// Answers an HTTP request.
-    mutating func answer(_ exchange: ExchangeID, _ request: Request, in step: inout ServerStep) {
+    mutating func answer(_ exchange: ExchangeID, _ request: Request, in step: inout Step) {
         if self.faults[.dropRequests] {
             step.ask(.drop(exchange))
             return
@@ -78,7 +78,7 @@ extension OracleServer {
     }
 
     private mutating func takePolled(
-        _ exchange: ExchangeID, _ asked: ChannelRequest, _ body: [UInt8], in step: inout ServerStep
+        _ exchange: ExchangeID, _ asked: ChannelRequest, _ body: [UInt8], in step: inout Step
     ) {
         if let obstacle = self.obstacle(to: asked, .pollStatus, at: step.now) {
             step.ask(.respond(exchange, obstacle))
@@ -100,7 +100,7 @@ extension OracleServer {
         self.take(frame, from: asked.userID, in: &step)
     }
 
-    private mutating func hold(_ exchange: ExchangeID, _ asked: ChannelRequest, in step: inout ServerStep) {
+    private mutating func hold(_ exchange: ExchangeID, _ asked: ChannelRequest, in step: inout Step) {
         if let obstacle = self.obstacle(to: asked, .pollStatus, at: step.now) {
             step.ask(.respond(exchange, obstacle))
             return
@@ -113,32 +113,32 @@ extension OracleServer {
         }
         self.conversations[userID]?.poll = exchange
         self.polls[exchange] = userID
-        step.ask(.setTimer(TimerName("poll." + userID), Self.pollHold))
+        step.ask(.setTimer(.poll(userID), Self.pollHold))
         self.answerPoll(of: userID, in: &step)
     }
 
     /// Answers the poll that is held, if there is anything to say: a list of texts, each of which is JSON again.
-    mutating func answerPoll(of userID: String, in step: inout ServerStep) {
+    mutating func answerPoll(of userID: String, in step: inout Step) {
         guard let conversation = self.conversations[userID], let exchange = conversation.poll,
             !conversation.mailbox.isEmpty
         else { return }
         self.conversations[userID]?.poll = nil
         self.conversations[userID]?.mailbox = []
         self.polls[exchange] = nil
-        step.ask(.cancelTimer(TimerName("poll." + userID)))
+        step.ask(.cancelTimer(.poll(userID)))
         step.ask(.respond(exchange, Response(json: .array(conversation.mailbox))))
     }
 
     // MARK: Attachments
 
     private mutating func store(
-        _ exchange: ExchangeID, _ asked: ChannelRequest, _ request: Request, in step: inout ServerStep
+        _ exchange: ExchangeID, _ asked: ChannelRequest, _ request: Request, in step: inout Step
     ) {
         step.ask(.respond(exchange, self.stored(asked, request, in: &step)))
     }
 
     private mutating func stored(
-        _ asked: ChannelRequest, _ request: Request, in step: inout ServerStep
+        _ asked: ChannelRequest, _ request: Request, in step: inout Step
     ) -> Response {
         if let obstacle = self.obstacle(to: asked, .uploadStatus, at: step.now) { return obstacle }
         let fields = request.head.headerFields
@@ -167,7 +167,7 @@ extension OracleServer {
         ])
     }
 
-    private mutating func download(_ exchange: ExchangeID, _ asked: ChannelRequest, in step: inout ServerStep) {
+    private mutating func download(_ exchange: ExchangeID, _ asked: ChannelRequest, in step: inout Step) {
         let id = asked.path.split(separator: "/").last.map(String.init) ?? ""
         guard let file = self.files.files[id] else {
             step.ask(.respond(exchange, self.error("There is no such file.", .notFound)))

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// How a conversation goes from the skill to an agent and back.
 ///
@@ -22,7 +22,7 @@ extension OracleServer {
     ///
     /// - Parameter request: `subject`, `actions`, `properties`, the texts `waiting_message`, `rejected_message` and
     ///   `conclusion_message`, and `on`, the states of the skill by outcome.
-    mutating func requestAgent(_ request: JSONObject, for userID: String, in step: inout ServerStep) {
+    mutating func requestAgent(_ request: JSONObject, for userID: String, in step: inout Step) {
         self.conversations[userID]?.waitsForAgent = request
         self.conversations[userID]?.handover = request
         guard let conversation = self.conversations[userID] else { return }
@@ -35,7 +35,7 @@ extension OracleServer {
     }
 
     /// The user has sent the agent away with one of the words for that.
-    mutating func userSentAgentAway(_ conversation: ServerConversation, in step: inout ServerStep) {
+    mutating func userSentAgentAway(_ conversation: ServerConversation, in step: inout Step) {
         let userID = conversation.userID
         self.tellAgents(
             of: conversation, .chatEnded, ["user_id": .string(userID)], raw: AgentMessage.ended(userID: userID),
@@ -45,7 +45,7 @@ extension OracleServer {
     }
 
     /// Ends the talk with an agent; the bot says that it is over.
-    private mutating func dismissAgent(of userID: String, text: String?, in step: inout ServerStep) {
+    private mutating func dismissAgent(of userID: String, text: String?, in step: inout Step) {
         let handover = self.conversations[userID]?.handover ?? [:]
         self.conversations[userID]?.agent = nil
         let words = text ?? handover["conclusion_message"]?.string ?? Self.conclusion
@@ -53,7 +53,7 @@ extension OracleServer {
     }
 
     /// Lets the skill go on where it said it would for an outcome, if it did.
-    private mutating func goOn(after outcome: String, of userID: String, in step: inout ServerStep) {
+    private mutating func goOn(after outcome: String, of userID: String, in step: inout Step) {
         guard let state = self.conversations[userID]?.handover["on"]?[outcome]?.string else { return }
         self.enter(state, by: ["type": "agentOutcome", "outcome": .string(outcome)], of: userID, in: &step)
     }
@@ -62,7 +62,7 @@ extension OracleServer {
 
     /// Does what a script asks of an agent.
     mutating func perform(
-        _ command: Command, byAgent name: String, in step: inout ServerStep
+        _ command: Command, byAgent name: String, in step: inout Step
     ) -> CommandOutcome {
         if !self.agents.contains(name) { self.agents.append(name) }
         let arguments = command.arguments
@@ -111,7 +111,7 @@ extension OracleServer {
     }
 
     private mutating func accept(
-        _ arguments: JSONObject, byAgent name: String, in step: inout ServerStep
+        _ arguments: JSONObject, byAgent name: String, in step: inout Step
     ) -> CommandOutcome {
         let waiting = self.conversations.values.filter { $0.waitsForAgent != nil }.map(\.userID).sorted()
         // A named user can be taken over at any time, as a supervisor would.
@@ -135,7 +135,7 @@ extension OracleServer {
     }
 
     /// Lets the user wait on, or tells that nobody will come.
-    private mutating func answerRequest(_ command: Command, in step: inout ServerStep) -> CommandOutcome {
+    private mutating func answerRequest(_ command: Command, in step: inout Step) -> CommandOutcome {
         let arguments = command.arguments
         let waiting = self.conversations.values.filter { $0.waitsForAgent != nil }.map(\.userID).sorted()
         guard let userID = arguments["user"].flatMap({ self.user($0) }) ?? waiting.first, waiting.contains(userID)
@@ -156,7 +156,7 @@ extension OracleServer {
     }
 
     private mutating func sayAsAgent(
-        _ name: String, _ payload: JSONObject, to userID: String, in step: inout ServerStep
+        _ name: String, _ payload: JSONObject, to userID: String, in step: inout Step
     ) {
         var payload = payload
         if payload["type"]?.string != "status" {

@@ -1,9 +1,9 @@
-import ChatCore
 import JSON
+import Machines
 
 extension OracleServer {
     /// Takes in a message of a user.
-    mutating func take(_ envelope: Envelope, from userID: String, in step: inout ServerStep) {
+    mutating func take(_ envelope: Envelope, from userID: String, in step: inout Step) {
         guard var conversation = self.conversations[userID] else { return }
         let payload = envelope.payload
         switch payload {
@@ -69,7 +69,7 @@ extension OracleServer {
     }
 
     /// Gives the skill the next message that waits for it.
-    private mutating func runSkill(for userID: String, in step: inout ServerStep) {
+    private mutating func runSkill(for userID: String, in step: inout Step) {
         while var conversation = self.conversations[userID], !conversation.isSkillBusy, !conversation.inputs.isEmpty {
             let envelope = conversation.inputs.removeFirst()
             conversation.turn += 1
@@ -88,14 +88,14 @@ extension OracleServer {
     }
 
     private mutating func call(
-        _ function: ScriptFunction, _ arguments: [JSONValue], for userID: String, in step: inout ServerStep
+        _ function: ScriptFunction, _ arguments: [JSONValue], for userID: String, in step: inout Step
     ) {
         self.conversations[userID]?.isSkillBusy = true
         step.ask(.callScript(self.nextCall(for: userID), function, arguments))
     }
 
     private mutating func walk(
-        _ states: [String: Skill.State], _ envelope: Envelope, of userID: String, in step: inout ServerStep
+        _ states: [String: Skill.State], _ envelope: Envelope, of userID: String, in step: inout Step
     ) {
         guard let conversation = self.conversations[userID] else { return }
         var target = Skill.firstState
@@ -113,7 +113,7 @@ extension OracleServer {
     /// Lets the skill go on in a state: one of its table, or one that its function knows.
     ///
     /// - Parameter message: What led there, for functions.
-    mutating func enter(_ name: String, by message: JSONObject, of userID: String, in step: inout ServerStep) {
+    mutating func enter(_ name: String, by message: JSONObject, of userID: String, in step: inout Step) {
         self.conversations[userID]?.state = name
         guard let session = self.conversations[userID]?.sessionFields else { return }
         switch self.skill {
@@ -131,7 +131,7 @@ extension OracleServer {
 
     /// The skill's function has come back.
     mutating func skillReturned(
-        _ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout ServerStep
+        _ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout Step
     ) {
         guard let userID = self.calls.removeValue(forKey: call) else { return }
         self.conversations[userID]?.isSkillBusy = false
@@ -139,7 +139,7 @@ extension OracleServer {
         self.runSkill(for: userID, in: &step)
     }
 
-    private mutating func finishTurn(_ answer: SkillAnswer, of userID: String, in step: inout ServerStep) {
+    private mutating func finishTurn(_ answer: SkillAnswer, of userID: String, in step: inout Step) {
         if let state = answer.state { self.conversations[userID]?.state = state }
         if let variables = self.conversations[userID]?.variables {
             self.conversations[userID]?.variables = variables.merging(answer.variables)
@@ -149,7 +149,7 @@ extension OracleServer {
         if answer.ends { self.endSession(of: userID, in: &step) }
     }
 
-    private mutating func suggest(_ query: String, to userID: String, in step: inout ServerStep) {
+    private mutating func suggest(_ query: String, to userID: String, in step: inout Step) {
         let all = self.configuration.options["suggestions"]?.array?.compactMap(\.string) ?? []
         let fitting = all.filter { $0.lowercased().contains(query.lowercased()) }.prefix(5)
         self.send(ServerFrame.suggestions(Array(fitting)).json, to: userID, in: &step)
@@ -158,7 +158,7 @@ extension OracleServer {
     // MARK: Sending
 
     /// Says something to a user, part after part.
-    mutating func say(_ parts: [SkillAnswer.Part], to userID: String, in step: inout ServerStep) {
+    mutating func say(_ parts: [SkillAnswer.Part], to userID: String, in step: inout Step) {
         guard let conversation = self.conversations[userID] else { return }
         for (index, part) in parts.enumerated() {
             if self.faults[.strict],
@@ -174,7 +174,7 @@ extension OracleServer {
 
     private mutating func enqueue(
         _ payload: JSONObject, _ part: SkillAnswer.Part, isLast: Bool, _ conversation: ServerConversation,
-        in step: inout ServerStep
+        in step: inout Step
     ) {
         let isResponding = payload["status"]?.string == "RESPONDING"
         let endsTurn = part.endsTurn ?? (isLast || part.source == .agent) && !isResponding
@@ -191,7 +191,7 @@ extension OracleServer {
     }
 
     private mutating func deliver(
-        _ frame: JSONValue, after delay: Duration, to userID: String, endsSession: Bool, in step: inout ServerStep
+        _ frame: JSONValue, after delay: Duration, to userID: String, endsSession: Bool, in step: inout Step
     ) {
         guard let conversation = self.conversations[userID],
             conversation.deliveries.count < ServerConversation.limit
@@ -206,13 +206,13 @@ extension OracleServer {
     }
 
     /// The time of the next frame has come.
-    mutating func deliverNext(to userID: String, in step: inout ServerStep) {
+    mutating func deliverNext(to userID: String, in step: inout Step) {
         guard let first = self.conversations[userID]?.deliveries.first else { return }
         self.conversations[userID]?.deliveries.removeFirst()
         self.deliver(first, to: userID, in: &step)
         while let next = self.conversations[userID]?.deliveries.first {
             guard next.delay == .zero else {
-                step.ask(.setTimer(TimerName("deliver." + userID), next.delay))
+                step.ask(.setTimer(.deliver(userID), next.delay))
                 return
             }
             self.conversations[userID]?.deliveries.removeFirst()
@@ -221,7 +221,7 @@ extension OracleServer {
     }
 
     private mutating func deliver(
-        _ delivery: ServerConversation.Delivery, to userID: String, in step: inout ServerStep
+        _ delivery: ServerConversation.Delivery, to userID: String, in step: inout Step
     ) {
         var members = delivery.frame.object ?? [:]
         let now = self.epochMilliseconds(at: step.now)
@@ -237,7 +237,7 @@ extension OracleServer {
     }
 
     /// Writes a frame to all clients of a user; without any it is lost, as the vendor documents.
-    mutating func send(_ frame: JSONValue, to userID: String, in step: inout ServerStep) {
+    mutating func send(_ frame: JSONValue, to userID: String, in step: inout Step) {
         guard let conversation = self.conversations[userID] else { return }
         for connection in conversation.connections { step.ask(.transmit(connection, .text(frame.description))) }
         if conversation.polls, conversation.mailbox.count < ServerConversation.limit {
@@ -247,7 +247,7 @@ extension OracleServer {
     }
 
     /// Ends the session of a user.
-    mutating func endSession(of userID: String, in step: inout ServerStep) {
+    mutating func endSession(of userID: String, in step: inout Step) {
         guard let conversation = self.conversations[userID] else { return }
         self.tellAgents(of: conversation, .chatEnded, ["user_id": .string(userID)], raw: nil, in: &step)
         self.conversations[userID]?.agent = nil

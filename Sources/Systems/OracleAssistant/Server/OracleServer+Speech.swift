@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// What the simulated recognition understands, for it cannot listen.
 struct ServerHearing: Sendable {
@@ -46,7 +46,7 @@ struct ServerHearing: Sendable {
 extension OracleServer {
     /// Accepts a connection of the recognition.
     mutating func acceptSpeech(
-        _ connection: ConnectionID, _ asked: ChannelRequest, locale: String, in step: inout ServerStep
+        _ connection: ConnectionID, _ asked: ChannelRequest, locale: String, in step: inout Step
     ) {
         guard asked.channelID == self.channel.id, SpeechState.locales.contains(locale) else {
             step.ask(.refuse(connection, Response(text: "The channel or the locale is unknown.\n", status: .notFound)))
@@ -59,7 +59,7 @@ extension OracleServer {
     }
 
     /// Takes in the token, sound or the end of it.
-    mutating func heard(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout ServerStep) {
+    mutating func heard(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout Step) {
         guard let known = self.connections[connection] else { return }
         switch message {
         case .text(let text) where text.hasPrefix("Bearer "):
@@ -86,15 +86,14 @@ extension OracleServer {
             }
         case .text("Done"):
             guard known.isAuthenticated else { return }
-            step.ask(.setTimer(TimerName("hear.\(connection.number)"), .milliseconds(200)))
+            step.ask(.setTimer(.hear(connection), .milliseconds(200)))
         case .text: break
         }
     }
 
     /// The recognition has had its time to think.
-    mutating func hearNext(_ timer: String, in step: inout ServerStep) {
-        guard let number = UInt64(timer.dropFirst(5)), self.connections[ConnectionID(number)] != nil else { return }
-        let connection = ConnectionID(number)
+    mutating func hearNext(_ connection: ConnectionID, in step: inout Step) {
+        guard self.connections[connection] != nil else { return }
         let utterance = self.hearing.utterances.isEmpty ? nil : self.hearing.utterances.removeFirst()
         self.hearing.lastNumber += 1
         if let error = utterance?.error {
@@ -106,7 +105,7 @@ extension OracleServer {
     }
 
     private func say(
-        _ event: String, _ text: String, number: Int, _ connection: ConnectionID, _ step: inout ServerStep
+        _ event: String, _ text: String, number: Int, _ connection: ConnectionID, _ step: inout Step
     ) {
         let value: JSONValue = [
             "event": .string(event), "nbest": [["utterance": .string(text)]],

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A chat server of an Oracle channel with a scripted skill behind it.
 ///
@@ -11,7 +11,25 @@ import JSON
 /// skill, but not each other; typing is not echoed; an expired session is followed by another one without a word; long
 /// polls are held for 25 s and then answered with 204; errors of HTTP requests are `{"error":"…"}`; there is no limit of
 /// messages a second unless a fault sets one. ``ServerFaults`` has the other choices.
-struct OracleServer: ServerMachine {
+struct OracleServer: KeyedServerMachine {
+    /// Its timers.
+    enum Timer: MachineTimer {
+        /// The next message to a user is due.
+        case deliver(String)
+        /// A user's long poll has been held long enough.
+        case poll(String)
+        /// The recognition of speech on a connection has had its time to think.
+        case hear(ConnectionID)
+
+        var description: String {
+            switch self {
+            case .deliver(let userID): "deliver." + userID
+            case .poll(let userID): "poll." + userID
+            case .hear(let connection): "hear.\(connection.number)"
+            }
+        }
+    }
+
     /// What is known about a connection.
     struct Connection: Sendable {
         let userID: String
@@ -91,7 +109,7 @@ struct OracleServer: ServerMachine {
         return call
     }
 
-    mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .upgradeRequested(let connection, let request): self.upgrade(connection, request, in: &step)
         case .received(let connection, let message): self.received(connection, message, in: &step)
@@ -104,23 +122,21 @@ struct OracleServer: ServerMachine {
         }
     }
 
-    private mutating func timerFired(_ timer: TimerName, in step: inout ServerStep) {
-        if timer.text.hasPrefix("deliver.") {
-            self.deliverNext(to: String(timer.text.dropFirst(8)), in: &step)
-        } else if timer.text.hasPrefix("poll.") {
-            let userID = String(timer.text.dropFirst(5))
+    private mutating func timerFired(_ timer: Timer, in step: inout Step) {
+        switch timer {
+        case .deliver(let userID): self.deliverNext(to: userID, in: &step)
+        case .poll(let userID):
             guard let exchange = self.conversations[userID]?.poll else { return }
             self.conversations[userID]?.poll = nil
             self.polls[exchange] = nil
             step.ask(.respond(exchange, Response(HTTPResponse(status: .noContent))))
-        } else if timer.text.hasPrefix("hear.") {
-            self.hearNext(timer.text, in: &step)
+        case .hear(let connection): self.hearNext(connection, in: &step)
         }
     }
 
     // MARK: Connections
 
-    private mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout ServerStep) {
+    private mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout Step) {
         let status = self.faults.number(.refuseSocket) ?? (self.connections.count < Self.userLimit ? nil : 503)
         if let status {
             step.ask(.refuse(connection, Response(text: "The server refuses.\n", status: .init(code: status))))
@@ -193,7 +209,7 @@ struct OracleServer: ServerMachine {
 
     // MARK: Frames
 
-    private mutating func received(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout ServerStep) {
+    private mutating func received(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout Step) {
         guard let known = self.connections[connection] else { return }
         if known.isSpeech {
             self.heard(connection, message, in: &step)
@@ -224,7 +240,7 @@ struct OracleServer: ServerMachine {
     }
 
     private mutating func authenticate(
-        _ connection: ConnectionID, _ token: String, _ known: Connection, in step: inout ServerStep
+        _ connection: ConnectionID, _ token: String, _ known: Connection, in step: inout Step
     ) {
         guard !known.isAuthenticated else { return }
         let seconds = Double(self.epochMilliseconds(at: step.now)) / 1000
@@ -237,7 +253,7 @@ struct OracleServer: ServerMachine {
         self.join(connection, known.userID, at: step.now)
     }
 
-    private mutating func closeForAuthentication(_ connection: ConnectionID, in step: inout ServerStep) {
+    private mutating func closeForAuthentication(_ connection: ConnectionID, in step: inout Step) {
         self.forget(connection)
         let code = self.faults.number(.authenticationCode) ?? 1008
         if code == 1006 {
@@ -248,14 +264,14 @@ struct OracleServer: ServerMachine {
     }
 
     /// Says what is wrong with a frame, if the server is strict; else it is ignored.
-    mutating func refuseFrame(_ userID: String, _ message: String, in step: inout ServerStep) {
+    mutating func refuseFrame(_ userID: String, _ message: String, in step: inout Step) {
         guard self.faults[.strict] else { return }
         self.say(
             [SkillAnswer.Part(payload: ["type": "error", "errorMessage": .string(message)])], to: userID, in: &step)
     }
 
     /// Takes in a frame of a user, by whichever transport it came.
-    mutating func take(_ frame: ClientFrame, from userID: String, in step: inout ServerStep) {
+    mutating func take(_ frame: ClientFrame, from userID: String, in step: inout Step) {
         switch frame {
         case .profile(let members):
             self.conversations[userID]?.learn(members["profile"]?.object ?? [:])

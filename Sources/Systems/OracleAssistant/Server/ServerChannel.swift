@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The channel that a simulated server offers, as an administrator sets it up (chapter "Create the Oracle iOS Channel").
 struct ServerChannel: Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What the simulated server knows about one user.
 struct ServerConversation: Sendable {
@@ -81,7 +81,7 @@ struct ServerConversation: Sendable {
     init(userID: String) { self.userID = userID }
 
     /// The timer of the next delivery.
-    var timer: TimerName { TimerName("deliver." + self.userID) }
+    var timer: OracleServer.Timer { .deliver(self.userID) }
 
     /// Notes something said.
     mutating func remember(_ payload: JSONObject, source: String, epochMilliseconds: Int64) {

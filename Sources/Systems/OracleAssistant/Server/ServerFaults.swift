@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Ways in which the simulated server misbehaves when a script asks for it.
 struct ServerFaults: Sendable {

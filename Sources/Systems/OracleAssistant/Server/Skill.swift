@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The skill behind the simulated server: a function of the script, a table of states, or an echo.
 enum Skill: Sendable {

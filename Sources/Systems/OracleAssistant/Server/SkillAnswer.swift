@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// What a skill answers to one message: what to say, and how the session goes on.
 struct SkillAnswer: Sendable {

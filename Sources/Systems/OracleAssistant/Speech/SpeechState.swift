@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// A recording on its way to the speech recognition (chapter "Speech Recognition").
 struct SpeechState: Sendable {

@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Reading messages aloud (chapters "Speech Synthesis" and "Speech Service Injection").
 struct SpeechSynthesis: Sendable {

@@ -1,12 +1,12 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Streamed answers.
 extension HTTPClient {
     /// Reads what came of a stream.
     ///
     /// - Parameter stream: The stream, which the machine has let go of so that its text is changed in place.
-    mutating func read(_ bytes: [UInt8], of number: UInt64, _ stream: inout Stream, in step: inout ClientStep) {
+    mutating func read(_ bytes: [UInt8], of number: UInt64, _ stream: inout Stream, in step: inout Step) {
         guard let exchange = self.exchanges[number] else { return }
         var offset = 0
         do throws(StreamReader.Overflow) {
@@ -20,12 +20,12 @@ extension HTTPClient {
                 }
                 if piece.isLast {
                     self.complete(number, stream, in: &step)
-                    step.ask(.setTimer(Self.timer(number), Self.drainTime))
+                    step.ask(.setTimer(.answer(number), Self.drainTime))
                     return
                 }
             }
             self.exchanges[number]?.state = .streaming(stream)
-            step.ask(.setTimer(Self.timer(number), exchange.options.silence))
+            step.ask(.setTimer(.answer(number), exchange.options.silence))
         } catch {
             self.exchanges[number]?.state = .streaming(stream)
             self.giveUp(number, "too_large", "\(error.message); raise body_limit if that is right", in: &step)
@@ -33,7 +33,7 @@ extension HTTPClient {
     }
 
     /// Takes in that the body of a stream ended.
-    mutating func finish(_ number: UInt64, _ stream: inout Stream, in step: inout ClientStep) {
+    mutating func finish(_ number: UInt64, _ stream: inout Stream, in step: inout Step) {
         guard let exchange = self.exchanges[number] else { return }
         do throws(StreamReader.Overflow) {
             if let piece = try stream.reader.finish() { self.tell(piece, number, exchange, &stream, in: &step) }
@@ -53,7 +53,7 @@ extension HTTPClient {
 
     private func tell(
         _ piece: StreamReader.Piece, _ number: UInt64, _ exchange: Exchange, _ stream: inout Stream,
-        in step: inout ClientStep
+        in step: inout Step
     ) {
         stream.pieces += 1
         var common = self.common(number, exchange, step)
@@ -75,14 +75,14 @@ extension HTTPClient {
         }
     }
 
-    private func complete(_ number: UInt64, _ stream: Stream, in step: inout ClientStep) {
+    private func complete(_ number: UInt64, _ stream: Stream, in step: inout Step) {
         self.tellEnd(of: stream, number, isComplete: true, in: &step)
         guard stream.reader.mode != .messages, !stream.reader.text.isEmpty else { return }
         self.tell(Messages.Message(text: stream.reader.text), number, in: &step)
     }
 
     /// Tells that a stream has ended, and what came of it.
-    func tellEnd(of stream: Stream, _ number: UInt64, isComplete: Bool, in step: inout ClientStep) {
+    func tellEnd(of stream: Stream, _ number: UInt64, isComplete: Bool, in step: inout Step) {
         let fields: JSONObject = [
             "request": .integer(Int64(clamping: number)), "complete": .bool(isComplete),
             "text": .string(stream.reader.text), "pieces": .integer(Int64(stream.pieces)),

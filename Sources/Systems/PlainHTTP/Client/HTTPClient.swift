@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// A client of any HTTP server: it asks what the script says and shows the answers, whole or as they come in.
 ///
@@ -19,7 +19,24 @@ import JSON
 /// | awaiting, collecting | failure, time limit, too long a body | | `error` |
 /// | streaming | failure, silence, too long a piece | | `stream_ended`, `error` |
 /// | any | `cancel` | | `stream_ended` of a stream |
-struct HTTPClient: ClientMachine {
+struct HTTPClient: KeyedClientMachine {
+    /// What it has under way: requests by their numbers, and a timer for each answer; no connections of its own.
+    enum Keys: MachineKeys {
+        enum Timer: MachineTimer {
+            /// The answer to a request is late.
+            case answer(UInt64)
+
+            var description: String {
+                switch self {
+                case .answer(let number): "answer.\(number)"
+                }
+            }
+        }
+
+        typealias Exchange = UInt64
+        typealias Connection = Never
+    }
+
     /// One request and what has come of its answer.
     struct Exchange: Sendable {
         enum State: Sendable {
@@ -74,49 +91,42 @@ struct HTTPClient: ClientMachine {
 
     // MARK: Commands
 
-    mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
-        switch command.name {
-        case "configure":
-            do throws(ConfigurationError) {
-                self.options = try self.options.overridden(by: command.arguments["options"]?.object ?? [:])
+    static var commands: CommandSet<ClientAction> { ClientVocabulary.commands }
+
+    mutating func perform(_ action: ClientAction, in step: inout Step) -> CommandOutcome {
+        do throws(ConfigurationError) {
+            switch action {
+            case .configure(let options):
+                self.options = try self.options.overridden(by: options)
                 return .done(.null)
-            } catch {
-                return .refused(error.message)
+            case .cancel(let request): return self.cancel(request, in: &step)
+            case .ask(let method, let url, let body, let options):
+                guard let method = HTTPRequest.Method(method) else {
+                    return .refused("request takes the name of a method first, such as \"PUT\"")
+                }
+                return try self.ask(method, url, body, options ?? [:], in: &step)
             }
-        case "cancel": return self.cancel(command.arguments["request"]?.integer, in: &step)
-        case "get": return self.ask(.get, command.arguments, in: &step)
-        case "post", "send": return self.ask(.post, command.arguments, in: &step)
-        case "request":
-            guard let method = HTTPRequest.Method(command.arguments["method"]?.string ?? "") else {
-                return .refused("request takes the name of a method first, such as \"PUT\"")
-            }
-            return self.ask(method, command.arguments, in: &step)
-        default: return .refused("\(command.name) is not a method of an HTTP client")
+        } catch {
+            return .refused(error.message)
         }
     }
 
     private mutating func ask(
-        _ method: HTTPRequest.Method, _ arguments: JSONObject, in step: inout ClientStep
-    ) -> CommandOutcome {
+        _ method: HTTPRequest.Method, _ url: String?, _ body: JSONValue?, _ own: JSONObject, in step: inout Step
+    ) throws(ConfigurationError) -> CommandOutcome {
         guard self.exchanges.count < Self.exchangeLimit else {
             return .refused("\(Self.exchangeLimit) requests are under way already; expect their answers first")
         }
-        let own = arguments["options"]?.object ?? [:]
-        let options: RequestOptions
-        do throws(ConfigurationError) {
-            options = try self.options.overridden(url: arguments["url"]?.string, by: own)
-        } catch {
-            return .refused(error.message)
-        }
+        let options = try self.options.overridden(url: url, by: own)
         self.lastNumber += 1
         self.exchanges[self.lastNumber] = Exchange(options: options, begin: step.now)
-        let content = RequestContent(body: arguments["body"], form: own["form"]?.object)
+        let content = RequestContent(body: body, form: own["form"]?.object)
         // All answers come in pieces: only their heads say which of them are streams.
-        step.ask(.stream(ExchangeID(self.lastNumber), options.request(method, content)))
+        step.ask(.stream(self.lastNumber, options.request(method, content)))
         return .done(.integer(Int64(clamping: self.lastNumber)))
     }
 
-    private mutating func cancel(_ wanted: Int64?, in step: inout ClientStep) -> CommandOutcome {
+    private mutating func cancel(_ wanted: Int64?, in step: inout Step) -> CommandOutcome {
         let numbers = self.exchanges.keys.sorted().filter { wanted == nil || wanted == Int64(clamping: $0) }
         if let wanted, numbers.isEmpty { return .refused("the request \(wanted) is not under way") }
         for number in numbers {
@@ -128,37 +138,37 @@ struct HTTPClient: ClientMachine {
         return .done(.null)
     }
 
-    mutating func tearDown(in step: inout ClientStep) {
+    mutating func tearDown(in step: inout Step) {
         for number in self.exchanges.keys.sorted() { self.giveUp(number, in: &step) }
     }
 
     // MARK: Inputs
 
-    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
-        case .responseBegan(let id, let head): self.began(id.number, head, in: &step)
-        case .bodyReceived(let id, let bytes): self.received(id.number, bytes, in: &step)
-        case .responseEnded(let id): self.ended(id.number, in: &step)
+        case .responseBegan(let id, let head): self.began(id, head, in: &step)
+        case .bodyReceived(let id, let bytes): self.received(id, bytes, in: &step)
+        case .responseEnded(let id): self.ended(id, in: &step)
         case .exchangeFailed(let id, let failure):
-            self.failed(id.number, failure.code.rawValue, failure.message, in: &step)
-        case .timerFired(let name): self.timedOut(name, in: &step)
+            self.failed(id, failure.code.rawValue, failure.message, in: &step)
+        case .timerFired(.answer(let number)): self.timedOut(number, in: &step)
         default: break
         }
     }
 
-    private mutating func began(_ number: UInt64, _ head: HTTPResponse, in step: inout ClientStep) {
+    private mutating func began(_ number: UInt64, _ head: HTTPResponse, in step: inout Step) {
         guard let exchange = self.exchanges[number], case .awaiting = exchange.state else { return }
         guard let format = self.format(of: head, exchange.options) else {
             self.exchanges[number]?.state = .collecting(head, [])
             // The port's own limit ends with the head.
             let left = exchange.options.timeout - (step.now - exchange.begin)
-            step.ask(.setTimer(Self.timer(number), max(.zero, left)))
+            step.ask(.setTimer(.answer(number), max(.zero, left)))
             return
         }
         let reader = StreamReader(format, options: exchange.options)
         self.exchanges[number]?.state = .streaming(
             Stream(reader: reader, timings: StreamTimings(since: exchange.begin)))
-        step.ask(.setTimer(Self.timer(number), exchange.options.silence))
+        step.ask(.setTimer(.answer(number), exchange.options.silence))
         var fields = self.common(number, exchange, step)
         fields["status"] = .integer(Int64(head.status.code))
         fields["headers"] = AnswerFields.headers(head.headerFields)
@@ -175,7 +185,7 @@ struct HTTPClient: ClientMachine {
         }
     }
 
-    private mutating func received(_ number: UInt64, _ bytes: [UInt8], in step: inout ClientStep) {
+    private mutating func received(_ number: UInt64, _ bytes: [UInt8], in step: inout Step) {
         guard var exchange = self.exchanges.removeValue(forKey: number) else { return }
         switch exchange.state {
         case .awaiting, .draining: self.exchanges[number] = exchange
@@ -200,7 +210,7 @@ struct HTTPClient: ClientMachine {
         }
     }
 
-    private mutating func ended(_ number: UInt64, in step: inout ClientStep) {
+    private mutating func ended(_ number: UInt64, in step: inout Step) {
         guard let exchange = self.exchanges[number] else { return }
         switch exchange.state {
         case .collecting(let head, let body):
@@ -214,8 +224,8 @@ struct HTTPClient: ClientMachine {
         }
     }
 
-    private mutating func timedOut(_ name: TimerName, in step: inout ClientStep) {
-        guard let number = Self.number(of: name), let exchange = self.exchanges[number] else { return }
+    private mutating func timedOut(_ number: UInt64, in step: inout Step) {
+        guard let exchange = self.exchanges[number] else { return }
         switch exchange.state {
         case .awaiting: break
         case .collecting:
@@ -233,25 +243,25 @@ struct HTTPClient: ClientMachine {
     // MARK: Ends
 
     /// Forgets a request whose answer has ended.
-    mutating func forget(_ number: UInt64, in step: inout ClientStep) {
+    mutating func forget(_ number: UInt64, in step: inout Step) {
         self.exchanges[number] = nil
-        step.ask(.cancelTimer(Self.timer(number)))
+        step.ask(.cancelTimer(.answer(number)))
     }
 
     /// Drops a request without a word.
-    mutating func giveUp(_ number: UInt64, in step: inout ClientStep) {
-        step.ask(.cancel(ExchangeID(number)))
+    mutating func giveUp(_ number: UInt64, in step: inout Step) {
+        step.ask(.cancel(number))
         self.forget(number, in: &step)
     }
 
     /// Drops a request and says why.
-    mutating func giveUp(_ number: UInt64, _ code: String, _ message: String, in step: inout ClientStep) {
-        step.ask(.cancel(ExchangeID(number)))
+    mutating func giveUp(_ number: UInt64, _ code: String, _ message: String, in step: inout Step) {
+        step.ask(.cancel(number))
         self.failed(number, code, message, in: &step)
     }
 
     /// Tells why an answer is not whole.
-    mutating func failed(_ number: UInt64, _ code: String, _ message: String, in step: inout ClientStep) {
+    mutating func failed(_ number: UInt64, _ code: String, _ message: String, in step: inout Step) {
         guard let exchange = self.exchanges[number] else { return }
         self.forget(number, in: &step)
         var fields: JSONObject = ["code": .string(code), "message": .string(message)]
@@ -265,14 +275,14 @@ struct HTTPClient: ClientMachine {
     }
 
     /// Tells of an error.
-    func complain(_ number: UInt64, _ fields: JSONObject, in step: inout ClientStep) {
+    func complain(_ number: UInt64, _ fields: JSONObject, in step: inout Step) {
         let event = JSONObject([("request", .integer(Int64(clamping: number)))]).merging(fields)
         step.ask(.emit(ChatEvent(.error, event)))
     }
 
     /// Tells of a whole answer.
     private func tell(
-        _ number: UInt64, _ exchange: Exchange, _ head: HTTPResponse, _ body: [UInt8], in step: inout ClientStep
+        _ number: UInt64, _ exchange: Exchange, _ head: HTTPResponse, _ body: [UInt8], in step: inout Step
     ) {
         var fields = self.common(number, exchange, step)
         let isWell = head.status.kind == .successful
@@ -308,7 +318,7 @@ struct HTTPClient: ClientMachine {
     }
 
     /// Tells of a message.
-    func tell(_ message: Messages.Message, _ number: UInt64, in step: inout ClientStep) {
+    func tell(_ message: Messages.Message, _ number: UInt64, in step: inout Step) {
         var fields: JSONObject = ["from": .string(Self.sender)]
         fields["text"] = message.text.map { .string($0) }
         fields["json"] = message.json
@@ -317,15 +327,7 @@ struct HTTPClient: ClientMachine {
     }
 
     /// What all events of an answer say: the number of its request, and the time since then in seconds.
-    func common(_ number: UInt64, _ exchange: Exchange, _ step: ClientStep) -> JSONObject {
+    func common(_ number: UInt64, _ exchange: Exchange, _ step: Step) -> JSONObject {
         ["request": .integer(Int64(clamping: number)), "time": (step.now - exchange.begin).json]
-    }
-
-    // MARK: Timers
-
-    static func timer(_ number: UInt64) -> TimerName { TimerName("answer.\(number)") }
-
-    private static func number(of timer: TimerName) -> UInt64? {
-        UInt64(timer.text.drop { $0 != "." }.dropFirst())
     }
 }

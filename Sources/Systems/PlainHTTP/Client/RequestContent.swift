@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// The body of a request and its type.
 struct RequestContent: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// Where a request goes, what goes with it, and how its answer is read.
 struct RequestOptions: Sendable {

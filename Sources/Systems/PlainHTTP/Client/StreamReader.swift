@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// Makes pieces and text out of the body of a streamed answer.
 struct StreamReader: Sendable {

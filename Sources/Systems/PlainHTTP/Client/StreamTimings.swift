@@ -1,5 +1,5 @@
-import ChatCore
 import JSON
+import Machines
 
 /// When the pieces with text of a streamed answer came.
 struct StreamTimings: Sendable {

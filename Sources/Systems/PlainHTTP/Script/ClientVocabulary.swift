@@ -1,13 +1,22 @@
-import ChatCore
+import JSON
+import Machines
+
+/// What a script asks a client to do.
+enum ClientAction: Sendable {
+    case ask(method: String, url: String?, body: JSONValue?, options: JSONObject?)
+    case configure(JSONObject)
+    case cancel(request: Int64?)
+}
 
 /// What scripts can do with a client, and what it observes.
 enum ClientVocabulary {
-    private static let url = ParameterDeclaration(
-        "url", .string, optional: true,
-        "A URL, a path from the root (`/chat`) or one below the actor's (`chat`); the actor's unless given.")
+    private static let url = Parameter.string(
+        "url",
+        "A URL, a path from the root (`/chat`) or one below the actor's (`chat`); the actor's unless given."
+    ).optional
 
-    private static let body = ParameterDeclaration(
-        "body", .json, optional: true, "A text is sent as it is, anything else as JSON; no body unless given.")
+    private static let body = Parameter.optionalJSON(
+        "body", "A text is sent as it is, anything else as JSON; no body unless given.")
 
     private static let number = ParameterDeclaration("request", .integer, "The number of the request, counted from 1.")
     private static let time = ParameterDeclaration("time", .number, "Seconds since the request was sent.")
@@ -62,37 +71,44 @@ enum ClientVocabulary {
             )
         ] + Self.common
 
-    private static let own = ParameterDeclaration(
+    private static let own = Parameter.record(
         "options",
-        .record(
-            Self.common + [
-                ParameterDeclaration(
-                    "form", .map(.json), optional: true, "The fields of a form, which is sent instead of a body.")
-            ]),
-        optional: true, "What is different for this request.")
+        Self.common + [
+            ParameterDeclaration(
+                "form", .map(.json), optional: true, "The fields of a form, which is sent instead of a body.")
+        ], "What is different for this request."
+    ).optional
 
     private static let answers = "Returns the number of the request; the answer comes as events."
 
     /// The methods.
-    static let methods = [
-        MethodDeclaration(
-            "send", [Self.body, Self.own], returns: .integer, "Posts to the actor's own URL. \(Self.answers)"),
-        MethodDeclaration(
-            "post", [Self.url, Self.body, Self.own], returns: .integer, "Posts to a URL. \(Self.answers)"),
-        MethodDeclaration("get", [Self.url, Self.own], returns: .integer, "Asks for a URL. \(Self.answers)"),
-        MethodDeclaration(
-            "request",
-            [
-                ParameterDeclaration("method", .string, "The method, such as `PUT`."), Self.url, Self.body, Self.own,
-            ], returns: .integer, "Sends any request. \(Self.answers)"),
-        MethodDeclaration(
-            "configure",
-            [ParameterDeclaration("options", .record(Self.options), "What is different from now on.")],
-            "Changes options of the actor, such as the token that it has just been given."),
-        MethodDeclaration(
-            "cancel",
-            [ParameterDeclaration("request", .integer, optional: true, "The number of a request; all unless given.")],
-            "Drops requests under way; streams end as they are."),
+    static let commands = CommandSet<ClientAction>([
+        CommandDeclaration(
+            "send", Self.body, Self.own, returns: .integer, summary: "Posts to the actor's own URL. \(Self.answers)",
+            as: { .ask(method: "POST", url: nil, body: $0, options: $1) }),
+        CommandDeclaration(
+            "post", Self.url, Self.body, Self.own, returns: .integer, summary: "Posts to a URL. \(Self.answers)",
+            as: { .ask(method: "POST", url: $0, body: $1, options: $2) }),
+        CommandDeclaration(
+            "get", Self.url, Self.own, returns: .integer, summary: "Asks for a URL. \(Self.answers)",
+            as: { .ask(method: "GET", url: $0, body: nil, options: $1) }),
+        CommandDeclaration(
+            "request", Parameter.string("method", "The method, such as `PUT`."), Self.url, Self.body, Self.own,
+            returns: .integer, summary: "Sends any request. \(Self.answers)",
+            as: { .ask(method: $0, url: $1, body: $2, options: $3) }),
+        CommandDeclaration(
+            "configure", Parameter.record("options", Self.options, "What is different from now on."),
+            summary: "Changes options of the actor, such as the token that it has just been given.",
+            as: { .configure($0) }),
+        CommandDeclaration(
+            "cancel", Parameter.integer("request", "The number of a request; all unless given.").optional,
+            summary: "Drops requests under way; streams end as they are.", as: { .cancel(request: $0) }),
+    ])
+
+    /// What scripts can read.
+    static let properties = [
+        PropertyDeclaration("requests", .integer, "How many requests were sent."),
+        PropertyDeclaration("pending", .integer, "How many of them are under way."),
     ]
 
     private static let whole = [

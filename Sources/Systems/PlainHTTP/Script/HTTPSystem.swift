@@ -1,5 +1,5 @@
-public import ChatCore
 import JSON
+public import Machines
 
 /// Any HTTP server as a chat system: requests out; whole answers, streams of server-sent events and of JSON lines in.
 public enum HTTPSystem {
@@ -11,15 +11,17 @@ public enum HTTPSystem {
         name: "http",
         title: "Plain HTTP",
         clientName: "visitor",
-        clientMethods: ClientVocabulary.methods,
+        clientMethods: ClientVocabulary.commands.methods,
+        clientProperties: ClientVocabulary.properties,
         clientOptions: ClientVocabulary.options,
-        serverMethods: ServerVocabulary.methods,
+        serverMethods: ServerVocabulary.commands.methods,
+        serverProperties: ServerVocabulary.properties,
         serverOptions: ServerVocabulary.options,
         parties: [
             PartyDeclaration(
                 name: Self.party,
                 summary: "Whoever answers the requests that no prepared answer fits, the oldest first.",
-                methods: ServerVocabulary.peerMethods,
+                methods: ServerVocabulary.peerCommands.methods,
                 events: ServerVocabulary.peerEvents,
                 // What reaches the peer was caused by the script itself; it is there to be looked at.
                 noise: [EventPattern(.request), EventPattern(.abandoned)], hearsAll: true)
@@ -41,7 +43,7 @@ public enum HTTPSystem {
                 because: "a body that its connection ends cannot be told from one that ends early (RFC 9112 section 8)"),
             FaultPromise("clock_jump", .nothing, because: "answers are timed by the client's clock"),
         ],
-        makeClient: { configuration throws(ConfigurationError) in try HTTPClient(configuration) },
-        makeServer: { configuration throws(ConfigurationError) in try HTTPServer(configuration) }
+        makeClient: { configuration throws(ConfigurationError) in KeyedClientAdapter(try HTTPClient(configuration)) },
+        makeServer: { configuration throws(ConfigurationError) in KeyedServerAdapter(try HTTPServer(configuration)) }
     )
 }

@@ -1,4 +1,36 @@
-import ChatCore
+import JSON
+import Machines
+
+/// What a script asks the server or its peer to do.
+enum ServerAction: Sendable {
+    /// What the peer does with a request.
+    enum Peer: Sendable {
+        case respond(JSONObject)
+        case begin(JSONObject)
+        case write(String)
+        case writeEvent(JSONValue)
+        case writeLine(JSONValue)
+        case finish
+        case drop
+
+        /// The name of the method.
+        var method: String {
+            switch self {
+            case .respond: "respond"
+            case .begin: "begin"
+            case .write: "write"
+            case .writeEvent: "write_event"
+            case .writeLine: "write_line"
+            case .finish: "finish"
+            case .drop: "drop"
+            }
+        }
+    }
+
+    case prepare(JSONObject)
+    /// The oldest request that waits for the peer is meant if there is no number.
+    case peer(Peer, request: Int64?)
+}
 
 /// What scripts can do with the simulated server, and what its peer observes.
 enum ServerVocabulary {
@@ -54,51 +86,56 @@ enum ServerVocabulary {
     ]
 
     /// The methods of a server.
-    static let methods = [
-        MethodDeclaration(
-            "answer", [ParameterDeclaration("answer", .record(Self.prepared), "What is answered to what.")],
-            "Prepares an answer that goes before those there are.")
+    static let commands = CommandSet<ServerAction>([
+        CommandDeclaration(
+            "answer", Parameter.record("answer", Self.prepared, "What is answered to what."),
+            summary: "Prepares an answer that goes before those there are.", as: { .prepare($0) })
+    ])
+
+    /// What scripts can read of a server.
+    static let properties = [
+        PropertyDeclaration("requests", .integer, "How many requests have arrived."),
+        PropertyDeclaration("pending", .integer, "How many of them are not wholly answered."),
     ]
 
-    private static let request = ParameterDeclaration(
-        "request", .integer, optional: true,
-        "The number of the request that is meant; the oldest one that waits unless given.")
+    private static let request = Parameter.integer(
+        "request", "The number of the request that is meant; the oldest one that waits unless given."
+    ).optional
 
-    private static func one(_ name: String, _ type: ScriptType, _ summary: String) -> [ParameterDeclaration] {
-        [ParameterDeclaration(name, type, summary), Self.request]
-    }
+    private static let begun =
+        Self.head + [
+            ParameterDeclaration(
+                "framing", .choice(["chunked", "close"]), optional: true,
+                "How the end of the body is told; in chunks unless given."),
+            ParameterDeclaration("length", .integer, optional: true, "The length that the head says the body has."),
+        ]
 
     /// The methods of the peer.
-    static let peerMethods = [
-        MethodDeclaration(
-            "respond", Self.one("answer", .record(Self.answer), "What is answered."), "Answers a request."),
-        MethodDeclaration(
-            "begin",
-            [
-                ParameterDeclaration(
-                    "answer",
-                    .record(
-                        Self.head + [
-                            ParameterDeclaration(
-                                "framing", .choice(["chunked", "close"]), optional: true,
-                                "How the end of the body is told; in chunks unless given."),
-                            ParameterDeclaration(
-                                "length", .integer, optional: true, "The length that the head says the body has."),
-                        ]), optional: true, "The head."), Self.request,
-            ], "Sends the head of an answer whose body the peer then writes."),
-        MethodDeclaration(
-            "write", Self.one("text", .string, "A piece of the body."), "Sends a piece of the body as it is."),
-        MethodDeclaration(
+    static let peerCommands = CommandSet<ServerAction>([
+        CommandDeclaration(
+            "respond", Parameter.record("answer", Self.answer, "What is answered."), Self.request,
+            summary: "Answers a request.", as: { .peer(.respond($0), request: $1) }),
+        CommandDeclaration(
+            "begin", Parameter.record("answer", Self.begun, "The head.").optional, Self.request,
+            summary: "Sends the head of an answer whose body the peer then writes.",
+            as: { .peer(.begin($0 ?? [:]), request: $1) }),
+        CommandDeclaration(
+            "write", Parameter.string("text", "A piece of the body."), Self.request,
+            summary: "Sends a piece of the body as it is.", as: { .peer(.write($0), request: $1) }),
+        CommandDeclaration(
             "write_event",
-            Self.one(
-                "event", .json,
-                "A text, a table with `event`, `data`, `id`, `retry` or `comment`, or another value as JSON."),
-            "Sends a server-sent event."),
-        MethodDeclaration(
-            "write_line", Self.one("value", .json, "Any value that JSON can hold."), "Sends a value as a line of JSON."),
-        MethodDeclaration("finish", [Self.request], "Ends an answer that has begun."),
-        MethodDeclaration("drop", [Self.request], isFault: true, "Drops the connection of a request."),
-    ]
+            Parameter.json(
+                "event", "A text, a table with `event`, `data`, `id`, `retry` or `comment`, or another value as JSON."),
+            Self.request, summary: "Sends a server-sent event.", as: { .peer(.writeEvent($0), request: $1) }),
+        CommandDeclaration(
+            "write_line", Parameter.json("value", "Any value that JSON can hold."), Self.request,
+            summary: "Sends a value as a line of JSON.", as: { .peer(.writeLine($0), request: $1) }),
+        CommandDeclaration(
+            "finish", Self.request, summary: "Ends an answer that has begun.", as: { .peer(.finish, request: $0) }),
+        CommandDeclaration(
+            "drop", Self.request, isFault: true, summary: "Drops the connection of a request.",
+            as: { .peer(.drop, request: $0) }),
+    ])
 
     /// The events of the peer.
     static let peerEvents = [

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// An answer that a script has prepared: for which requests, with what, and when.
 struct Answer: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// An HTTP server that a script plays: prepared answers first, then a function of the script, then the peer by hand.
 ///
@@ -17,7 +17,19 @@ import JSON
 /// | open | `finish` | gone |
 /// | prepared | its time comes | the next piece is sent; after the last one it is gone |
 /// | any | `drop`, the client goes away | gone |
-struct HTTPServer: ServerMachine {
+struct HTTPServer: KeyedServerMachine {
+    /// Its timers.
+    enum Timer: MachineTimer {
+        /// The next piece of a prepared answer is due.
+        case answer(ExchangeID)
+
+        var description: String {
+            switch self {
+            case .answer(let id): String(id.number)
+            }
+        }
+    }
+
     /// A request that is not wholly answered.
     private struct Pending: Sendable {
         enum State: Sendable {
@@ -63,15 +75,13 @@ struct HTTPServer: ServerMachine {
 
     // MARK: Inputs
 
-    mutating func handle(_ input: ServerInput, in step: inout ServerStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .requested(let id, let request): self.take(request, id, in: &step)
         case .requestAbandoned(let id):
             guard let pending = self.forget(id, in: &step) else { return }
             step.ask(.emit(party: HTTPSystem.party, ChatEvent(.abandoned, ["request": .integer(pending.number)])))
-        case .timerFired(let name):
-            guard let id = UInt64(name.text).map({ ExchangeID($0) }) else { return }
-            self.goOn(id, in: &step)
+        case .timerFired(.answer(let id)): self.goOn(id, in: &step)
         case .scriptReturned(let call, let result): self.returned(call, result, in: &step)
         case .upgradeRequested(let connection, _):
             let refusal = Response(text: "This server speaks plain HTTP only.\n", status: .notImplemented)
@@ -80,7 +90,7 @@ struct HTTPServer: ServerMachine {
         }
     }
 
-    private mutating func take(_ request: Request, _ id: ExchangeID, in step: inout ServerStep) {
+    private mutating func take(_ request: Request, _ id: ExchangeID, in step: inout Step) {
         guard self.pending.count < Self.requestLimit else {
             step.ask(.respond(id, Response(text: "Too many requests wait.\n", status: .serviceUnavailable)))
             return
@@ -101,7 +111,7 @@ struct HTTPServer: ServerMachine {
     }
 
     private mutating func returned(
-        _ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout ServerStep
+        _ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout Step
     ) {
         guard let id = self.calls.removeValue(forKey: call), self.pending[id] != nil else { return }
         let refusal: String
@@ -126,17 +136,17 @@ struct HTTPServer: ServerMachine {
 
     // MARK: Prepared answers
 
-    private mutating func prepare(_ answer: Answer, for id: ExchangeID, in step: inout ServerStep) {
+    private mutating func prepare(_ answer: Answer, for id: ExchangeID, in step: inout Step) {
         self.pending[id]?.state = .prepared(answer, sent: nil)
         guard answer.delay > .zero else {
             self.goOn(id, in: &step)
             return
         }
-        step.ask(.setTimer(Self.timer(id), answer.delay))
+        step.ask(.setTimer(.answer(id), answer.delay))
     }
 
     /// Sends what is due now, and sets the timer for what follows.
-    private mutating func goOn(_ id: ExchangeID, in step: inout ServerStep) {
+    private mutating func goOn(_ id: ExchangeID, in step: inout Step) {
         guard case .prepared(let answer, let sentBefore)? = self.pending[id]?.state else { return }
         if sentBefore == nil, answer.isPlain, case .whole(let body) = answer.content {
             let head = HTTPResponse(status: answer.status, headerFields: answer.headers)
@@ -162,52 +172,50 @@ struct HTTPServer: ServerMachine {
             let isOver = sent == answer.pieces.count && answer.dropsAfter.map { sent < $0 } ?? true
             guard answer.gap == .zero || isOver else {
                 self.pending[id]?.state = .prepared(answer, sent: sent)
-                step.ask(.setTimer(Self.timer(id), answer.gap))
+                step.ask(.setTimer(.answer(id), answer.gap))
                 return
             }
         }
     }
 
-    private mutating func respond(_ id: ExchangeID, _ response: Response, _ step: inout ServerStep) {
+    private mutating func respond(_ id: ExchangeID, _ response: Response, _ step: inout Step) {
         step.ask(.respond(id, response))
         self.forget(id, in: &step)
     }
 
     @discardableResult
-    private mutating func forget(_ id: ExchangeID, in step: inout ServerStep) -> Pending? {
+    private mutating func forget(_ id: ExchangeID, in step: inout Step) -> Pending? {
         guard let pending = self.pending.removeValue(forKey: id) else { return nil }
-        if case .prepared = pending.state { step.ask(.cancelTimer(Self.timer(id))) }
+        if case .prepared = pending.state { step.ask(.cancelTimer(.answer(id))) }
         return pending
     }
 
-    private static func timer(_ id: ExchangeID) -> TimerName { TimerName(String(id.number)) }
-
     // MARK: Commands
 
-    mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
-        if command.name == "answer" {
-            guard self.answers.count < Self.answerLimit else {
-                return .refused("a server takes at most \(Self.answerLimit) answers")
-            }
-            do throws(ConfigurationError) {
-                self.answers.insert(try Answer(command.arguments["answer"]?.object ?? [:]), at: 0)
-                return .done(.null)
-            } catch {
-                return .refused(error.message)
-            }
-        }
-        let options = command.arguments["options"]?.object ?? [:]
-        let wanted = command.arguments["request"]?.integer ?? options["request"]?.integer
-        guard let id = self.oldest(wanted) else {
-            return .refused(
-                wanted.map { "the request \($0) does not wait for the peer" }
-                    ?? "\(command.name) needs a request that waits for the peer; expect \"request\" first")
-        }
+    static func commands(of party: String?) -> CommandSet<ServerAction> {
+        party == nil ? ServerVocabulary.commands : ServerVocabulary.peerCommands
+    }
+
+    mutating func perform(_ action: ServerAction, by party: String?, in step: inout Step) -> CommandOutcome {
         do throws(ConfigurationError) {
-            return try self.act(command, options, on: id, in: &step)
+            switch action {
+            case .prepare(let answer):
+                guard self.answers.count < Self.answerLimit else {
+                    return .refused("a server takes at most \(Self.answerLimit) answers")
+                }
+                self.answers.insert(try Answer(answer), at: 0)
+            case .peer(let action, let wanted):
+                guard let id = self.oldest(wanted) else {
+                    return .refused(
+                        wanted.map { "the request \($0) does not wait for the peer" }
+                            ?? "\(action.method) needs a request that waits for the peer; expect \"request\" first")
+                }
+                try self.act(action, on: id, in: &step)
+            }
         } catch {
             return .refused(error.message)
         }
+        return .done(.null)
     }
 
     /// The request that a command is about: the one that it names, or the oldest one that waits for the peer.
@@ -221,41 +229,51 @@ struct HTTPServer: ServerMachine {
     }
 
     private mutating func act(
-        _ command: Command, _ options: JSONObject, on id: ExchangeID, in step: inout ServerStep
-    ) throws(ConfigurationError) -> CommandOutcome {
+        _ action: ServerAction.Peer, on id: ExchangeID, in step: inout Step
+    ) throws(ConfigurationError) {
         var isOpen = false
         if case .open? = self.pending[id]?.state { isOpen = true }
-        switch command.name {
-        case "drop":
+        switch action {
+        case .drop:
             step.ask(.drop(id))
             self.forget(id, in: &step)
-        case "respond", "begin":
-            guard !isOpen else {
-                throw ConfigurationError("the answer has begun already; go on with write or finish")
-            }
-            var members = command.arguments["answer"]?.object ?? [:]
-            members["to"] = nil
-            let answer = try Answer(members)
-            if command.name == "respond" {
-                self.prepare(answer, for: id, in: &step)
-                break
-            }
+        case .respond(let members):
+            self.prepare(try Self.unbegun(members, isOpen), for: id, in: &step)
+        case .begin(let members):
+            let answer = try Self.unbegun(members, isOpen)
             self.pending[id]?.state = .open
             var head = answer.head
             head.headerFields[.contentLength] = members["length"]?.integer.map { String($0) }
             step.ask(.begin(id, head))
-        case "write", "write_event", "write_line", "finish":
-            guard isOpen else { throw ConfigurationError("\(command.name) needs an answer that has begun; call begin") }
-            switch command.name {
-            case "write": step.ask(.write(id, Array((command.arguments["text"]?.string ?? "").utf8)))
-            case "write_event": step.ask(.write(id, EventText.event(command.arguments["event"] ?? .null)))
-            case "write_line": step.ask(.write(id, EventText.line(command.arguments["value"] ?? .null)))
-            default:
+        case .write, .writeEvent, .writeLine, .finish:
+            guard isOpen else {
+                throw ConfigurationError("\(action.method) needs an answer that has begun; call begin")
+            }
+            if let bytes = action.bytes {
+                step.ask(.write(id, bytes))
+            } else {
                 step.ask(.end(id))
                 self.forget(id, in: &step)
             }
-        default: return .refused("\(command.name) is not a method of the peer")
         }
-        return .done(.null)
+    }
+
+    private static func unbegun(_ members: JSONObject, _ isOpen: Bool) throws(ConfigurationError) -> Answer {
+        guard !isOpen else { throw ConfigurationError("the answer has begun already; go on with write or finish") }
+        var members = members
+        members["to"] = nil
+        return try Answer(members)
+    }
+}
+
+extension ServerAction.Peer {
+    /// The piece of a body that is written; nil if none is.
+    fileprivate var bytes: [UInt8]? {
+        switch self {
+        case .write(let text): Array(text.utf8)
+        case .writeEvent(let event): EventText.event(event)
+        case .writeLine(let value): EventText.line(value)
+        case .respond, .begin, .finish, .drop: nil
+        }
     }
 }

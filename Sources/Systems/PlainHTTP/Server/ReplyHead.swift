@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The head of an answer as scripts write it.
 enum ReplyHead {

@@ -1,6 +1,6 @@
-import ChatCore
 import HTTPTypes
 import JSON
+import Machines
 
 /// The fields by which scripts see a request.
 enum RequestFields {

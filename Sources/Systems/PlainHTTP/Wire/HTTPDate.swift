@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// Reads the dates of HTTP in all three forms that a recipient must accept (RFC 9110 section 5.6.7).
 enum HTTPDate {

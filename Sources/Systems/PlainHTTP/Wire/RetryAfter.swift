@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 
 /// When a server says that it may be asked again (RFC 9110 section 10.2.3).
 enum RetryAfter {

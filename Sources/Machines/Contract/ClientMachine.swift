@@ -2,56 +2,62 @@ public import HTTPTypes
 public import JSON
 
 /// What happens to a client machine from outside.
-public enum ClientInput: Hashable, Sendable {
+public enum KeyedClientInput<Keys: MachineKeys>: Hashable, Sendable {
     /// The whole answer to an exchange arrived.
-    case responded(ExchangeID, Response)
+    case responded(Keys.Exchange, Response)
     /// A streamed exchange got its head.
-    case responseBegan(ExchangeID, HTTPResponse)
+    case responseBegan(Keys.Exchange, HTTPResponse)
     /// A streamed exchange got some bytes of its body.
-    case bodyReceived(ExchangeID, [UInt8])
+    case bodyReceived(Keys.Exchange, [UInt8])
     /// A streamed exchange got the end of its body.
-    case responseEnded(ExchangeID)
+    case responseEnded(Keys.Exchange)
     /// An exchange ended without a whole answer.
-    case exchangeFailed(ExchangeID, TransportFailure)
+    case exchangeFailed(Keys.Exchange, TransportFailure)
     /// A WebSocket handshake succeeded; the sub-protocol is what the server chose.
-    case opened(ConnectionID, subprotocol: String?)
+    case opened(Keys.Connection, subprotocol: String?)
     /// A WebSocket could not be opened.
-    case openFailed(ConnectionID, TransportFailure)
+    case openFailed(Keys.Connection, TransportFailure)
     /// A whole message arrived.
-    case received(ConnectionID, WebSocketMessage)
+    case received(Keys.Connection, WebSocketMessage)
     /// An open WebSocket ended.
-    case closed(ConnectionID, WebSocketClosure)
+    case closed(Keys.Connection, WebSocketClosure)
     /// A timer that the machine had set ran out.
-    case timerFired(TimerName)
+    case timerFired(Keys.Timer)
     /// A function of the script that the machine had called came back with its first result.
     case scriptReturned(ScriptCallID, Result<JSONValue, ScriptCallFailure>)
 }
 
 /// What a client machine wants done outside.
-public enum ClientEffect: Hashable, Sendable {
-    /// Start an exchange; the answer comes whole as ``ClientInput/responded(_:_:)``.
-    case send(ExchangeID, Request)
+public enum KeyedClientEffect<Keys: MachineKeys>: Hashable, Sendable {
+    /// Start an exchange; the answer comes whole as ``KeyedClientInput/responded(_:_:)``.
+    case send(Keys.Exchange, Request)
     /// Start an exchange whose answer comes in pieces as it arrives.
-    case stream(ExchangeID, Request)
+    case stream(Keys.Exchange, Request)
     /// Forget an exchange; nothing more of it arrives.
-    case cancel(ExchangeID)
+    case cancel(Keys.Exchange)
     /// Open a WebSocket; the request's head names scheme (`ws` or `wss`), authority, path and extra headers.
-    case open(ConnectionID, HTTPRequest, subprotocols: [String])
+    case open(Keys.Connection, HTTPRequest, subprotocols: [String])
     /// Send a message on an open WebSocket.
-    case transmit(ConnectionID, WebSocketMessage)
-    /// Start the closing handshake; ``ClientInput/closed(_:_:)`` follows. Without a code the close frame has no body.
-    case close(ConnectionID, code: UInt16?, reason: String)
+    case transmit(Keys.Connection, WebSocketMessage)
+    /// Start the closing handshake; ``KeyedClientInput/closed(_:_:)`` follows. Without a code the close frame has no body.
+    case close(Keys.Connection, code: UInt16?, reason: String)
     /// Drop the connection without a close frame; nothing more of it arrives.
-    case abort(ConnectionID)
+    case abort(Keys.Connection)
     /// Set or replace a timer.
-    case setTimer(TimerName, Duration)
+    case setTimer(Keys.Timer, Duration)
     /// Forget a timer.
-    case cancelTimer(TimerName)
-    /// Call a function of the script, which may itself wait; ``ClientInput/scriptReturned(_:_:)`` follows.
+    case cancelTimer(Keys.Timer)
+    /// Call a function of the script, which may itself wait; ``KeyedClientInput/scriptReturned(_:_:)`` follows.
     case callScript(ScriptCallID, ScriptFunction, [JSONValue])
     /// Tell the script what was observed.
     case emit(ChatEvent)
 }
+
+/// What a driver tells a client machine.
+public typealias ClientInput = KeyedClientInput<DriverKeys>
+
+/// What a driver does for a client machine.
+public typealias ClientEffect = KeyedClientEffect<DriverKeys>
 
 /// The time and the randomness of one step of a machine, and the effects it asks for, in order.
 public struct MachineStep<Effect: Sendable>: Sendable {

@@ -2,10 +2,10 @@ public import HTTPTypes
 public import JSON
 
 /// What happens to a simulated server from outside.
-public enum ServerInput: Hashable, Sendable {
+public enum KeyedServerInput<Timer: MachineTimer>: Hashable, Sendable {
     /// A whole request arrived.
     case requested(ExchangeID, Request)
-    /// A client asks for a WebSocket; answer with ``ServerEffect/accept(_:subprotocol:)`` or refuse.
+    /// A client asks for a WebSocket; answer with ``KeyedServerEffect/accept(_:subprotocol:)`` or refuse.
     case upgradeRequested(ConnectionID, Request)
     /// A client went away before its request was answered.
     case requestAbandoned(ExchangeID)
@@ -14,13 +14,13 @@ public enum ServerInput: Hashable, Sendable {
     /// A WebSocket ended, by whichever side.
     case closed(ConnectionID, WebSocketClosure)
     /// A timer that the machine had set ran out.
-    case timerFired(TimerName)
+    case timerFired(Timer)
     /// A function of the script that the machine had called came back with its first result.
     case scriptReturned(ScriptCallID, Result<JSONValue, ScriptCallFailure>)
 }
 
 /// What a simulated server wants done outside.
-public enum ServerEffect: Hashable, Sendable {
+public enum KeyedServerEffect<Timer: MachineTimer>: Hashable, Sendable {
     /// Answer a request.
     case respond(ExchangeID, Response)
     /// Begin an answer whose body comes in pieces.
@@ -47,14 +47,20 @@ public enum ServerEffect: Hashable, Sendable {
     /// Drop the connection without a close frame.
     case abort(ConnectionID)
     /// Set or replace a timer.
-    case setTimer(TimerName, Duration)
+    case setTimer(Timer, Duration)
     /// Forget a timer.
-    case cancelTimer(TimerName)
-    /// Call a function of the script, which may itself wait; ``ServerInput/scriptReturned(_:_:)`` follows.
+    case cancelTimer(Timer)
+    /// Call a function of the script, which may itself wait; ``KeyedServerInput/scriptReturned(_:_:)`` follows.
     case callScript(ScriptCallID, ScriptFunction, [JSONValue])
     /// Tell a party of the server's side (an agent by name) what it observes.
     case emit(party: String, ChatEvent)
 }
+
+/// What a driver tells a simulated server.
+public typealias ServerInput = KeyedServerInput<TimerName>
+
+/// What a driver does for a simulated server.
+public typealias ServerEffect = KeyedServerEffect<TimerName>
 
 /// The server side of a chat system as a pure value; scripts play its agents through commands.
 ///

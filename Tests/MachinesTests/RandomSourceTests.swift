@@ -1,4 +1,4 @@
-import ChatCore
+import Machines
 import Testing
 
 @Suite("Seeded randomness")

@@ -16,11 +16,17 @@ public struct ChatSystem: Sendable {
     /// What scripts can call on a client actor.
     public let clientMethods: [MethodDeclaration]
 
+    /// What scripts can read of a client actor; empty if the system does not declare it.
+    public let clientProperties: [PropertyDeclaration]
+
     /// The options of a client actor (`t:actor(system, options)`).
     public let clientOptions: [ParameterDeclaration]
 
     /// What scripts can call on the simulated server; empty if the system has none.
     public let serverMethods: [MethodDeclaration]
+
+    /// What scripts can read of the simulated server; empty if the system does not declare it.
+    public let serverProperties: [PropertyDeclaration]
 
     /// The options of the simulated server (`t:server(system, options)`).
     public let serverOptions: [ParameterDeclaration]
@@ -54,8 +60,10 @@ public struct ChatSystem: Sendable {
     /// Creates a description of a system.
     public init(
         name: String, title: String, clientName: String = "client",
-        clientMethods: [MethodDeclaration], clientOptions: [ParameterDeclaration],
-        serverMethods: [MethodDeclaration] = [], serverOptions: [ParameterDeclaration] = [],
+        clientMethods: [MethodDeclaration], clientProperties: [PropertyDeclaration] = [],
+        clientOptions: [ParameterDeclaration],
+        serverMethods: [MethodDeclaration] = [], serverProperties: [PropertyDeclaration] = [],
+        serverOptions: [ParameterDeclaration] = [],
         parties: [PartyDeclaration] = [],
         events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String] = [:],
         troubles: [EventPattern] = [], faultPromises: [FaultPromise] = [],
@@ -66,8 +74,10 @@ public struct ChatSystem: Sendable {
         self.title = title
         self.clientName = clientName
         self.clientMethods = clientMethods
+        self.clientProperties = clientProperties
         self.clientOptions = clientOptions
         self.serverMethods = serverMethods
+        self.serverProperties = serverProperties
         self.serverOptions = serverOptions
         self.parties = parties
         self.events = events

@@ -1,5 +1,5 @@
-import ChatCore
 import HTTPTypes
+import Machines
 import Testing
 
 @Suite("Addresses that peers send")

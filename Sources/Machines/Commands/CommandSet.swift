@@ -1,0 +1,97 @@
+import JSON
+
+/// What scripts can ask of a machine: each command declared once, with the case of the machine's own enumeration that it
+/// becomes.
+///
+/// From it come the methods that scripts find on an actor, the check of their arguments, the editor annotations, the
+/// reference page, and the value that the machine switches over, which the compiler holds complete.
+public struct CommandSet<Action: Sendable>: Sendable {
+    /// The methods, in the order in which they are documented.
+    public let methods: [MethodDeclaration]
+
+    private let decode: @Sendable (Command) throws(CommandRefusal) -> Action
+
+    /// Collects commands.
+    public init(_ declarations: [CommandDeclaration<Action>]) {
+        let byName = Dictionary(declarations.map { ($0.method.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.methods = declarations.map(\.method)
+        self.decode = { (command) throws(CommandRefusal) in
+            guard let declaration = byName[command.name] else {
+                let suggestion = TextDistance.suggestion(for: command.name, among: byName.keys)
+                throw CommandRefusal(
+                    "there is no method \"\(command.name)\" here"
+                        + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""))
+            }
+            return try declaration.decode(command.arguments)
+        }
+    }
+
+    /// Returns what a command asks for.
+    ///
+    /// - Throws: ``CommandRefusal`` that names the command or the argument that cannot be used.
+    public func action(of command: Command) throws(CommandRefusal) -> Action {
+        try self.decode(command)
+    }
+}
+
+extension CommandSet where Action == Command {
+    /// No declarations: the machine gets each command as it is.
+    public static var undecoded: CommandSet { CommandSet(methods: []) { (command) throws(CommandRefusal) in command } }
+
+    private init(
+        methods: [MethodDeclaration], decode: @escaping @Sendable (Command) throws(CommandRefusal) -> Command
+    ) {
+        self.methods = methods
+        self.decode = decode
+    }
+}
+
+/// One command: its name, its parameters and what it becomes.
+public struct CommandDeclaration<Action: Sendable>: Sendable {
+    /// What scripts, editors and the reference see.
+    public let method: MethodDeclaration
+
+    let decode: @Sendable (JSONObject) throws(CommandRefusal) -> Action
+
+    /// Declares a command.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the method.
+    ///   - parameters: Its parameters in order.
+    ///   - result: What it returns to the script.
+    ///   - isFault: Whether it makes a server or a connection fail.
+    ///   - text: The parameter that is a text to the other side, if there is one.
+    ///   - summary: What it does; one or two sentences.
+    ///   - action: Makes the case of the machine's enumeration from the arguments.
+    public init<each Value: Sendable>(
+        _ name: String, _ parameters: repeat Parameter<each Value>, returns result: ScriptType = .nothing,
+        isFault: Bool = false, sends text: String? = nil, summary: String,
+        as action: @escaping @Sendable (repeat each Value) -> Action
+    ) {
+        var declarations: [ParameterDeclaration] = []
+        for parameter in repeat each parameters { declarations.append(parameter.declaration) }
+        self.method = MethodDeclaration(name, declarations, returns: result, isFault: isFault, sends: text, summary)
+        self.decode = { (arguments) throws(CommandRefusal) in
+            action(repeat try (each parameters).value(in: arguments, of: name))
+        }
+    }
+}
+
+extension Parameter {
+    fileprivate func value(in arguments: JSONObject, of command: String) throws(CommandRefusal) -> Value {
+        let name = self.declaration.name
+        guard let value = self.read(arguments[name]) else {
+            let found = arguments[name].map { ", not \($0)" } ?? ""
+            throw CommandRefusal("\(command) needs the argument \"\(name)\" as it is declared\(found)")
+        }
+        return value
+    }
+}
+
+/// Why a command cannot be carried out: what is wrong and what to do.
+public struct CommandRefusal: Error, Hashable, Sendable {
+    public let message: String
+
+    /// Creates a refusal.
+    public init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,81 @@
+public import JSON
+
+/// A declared parameter of a command together with how its value is read, so that neither is written twice.
+public struct Parameter<Value: Sendable>: Sendable {
+    /// The declaration, from which scripts are checked and the reference is made.
+    public let declaration: ParameterDeclaration
+
+    /// Returns the value of an argument, or nil if it is missing or of another type.
+    let read: @Sendable (JSONValue?) -> Value?
+
+    /// Creates a parameter that must be given.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - type: The type that scripts must give.
+    ///   - summary: What it means, with its unit; one sentence.
+    ///   - read: Returns the value of an argument, or nil if it is of another type.
+    public init(
+        _ name: String, _ type: ScriptType, _ summary: String, read: @escaping @Sendable (JSONValue) -> Value?
+    ) {
+        self.init(ParameterDeclaration(name, type, summary)) { $0.flatMap(read) }
+    }
+
+    private init(_ declaration: ParameterDeclaration, read: @escaping @Sendable (JSONValue?) -> Value?) {
+        self.declaration = declaration
+        self.read = read
+    }
+
+    /// The same parameter, but it may be left out.
+    public var optional: Parameter<Value?> {
+        let read = self.read
+        return Parameter<Value?>(
+            ParameterDeclaration(
+                self.declaration.name, self.declaration.type, optional: true, self.declaration.summary)
+        ) { value in
+            switch value {
+            case nil, .null?: .some(nil)
+            case .some(let given): read(given).map { .some($0) }
+            }
+        }
+    }
+}
+
+extension Parameter where Value == String {
+    /// A text.
+    public static func string(_ name: String, _ summary: String) -> Parameter {
+        Parameter(name, .string, summary) { $0.string }
+    }
+}
+
+extension Parameter where Value == Int64 {
+    /// A whole number.
+    public static func integer(_ name: String, _ summary: String) -> Parameter {
+        Parameter(name, .integer, summary) { $0.integer }
+    }
+}
+
+extension Parameter where Value == JSONValue {
+    /// Any value that JSON can hold. Lua cannot tell null from nothing, so a value that is missing is null.
+    public static func json(_ name: String, _ summary: String) -> Parameter {
+        Parameter(ParameterDeclaration(name, .json, summary)) { $0 ?? .null }
+    }
+}
+
+extension Parameter where Value == JSONObject {
+    /// A table with certain members.
+    public static func record(_ name: String, _ members: [ParameterDeclaration], _ summary: String) -> Parameter {
+        Parameter(name, .record(members), summary) { value in
+            // An empty table of Lua is an empty list.
+            if let object = value.object { return object }
+            return value.array?.isEmpty == true ? [:] : nil
+        }
+    }
+}
+
+extension Parameter where Value == JSONValue? {
+    /// Any value that JSON can hold, or nothing; here null that is given is null.
+    public static func optionalJSON(_ name: String, _ summary: String) -> Parameter {
+        Parameter(ParameterDeclaration(name, .json, optional: true, summary)) { .some($0) }
+    }
+}

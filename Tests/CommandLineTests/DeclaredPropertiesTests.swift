@@ -1,0 +1,34 @@
+import JSON
+import Machines
+import Testing
+
+@testable import CommandLine
+
+@Suite("Declared properties")
+struct DeclaredPropertiesTests {
+    private static let clients = Systems.all.filter { !$0.clientProperties.isEmpty }.map(\.name)
+    private static let servers = Systems.all.filter { !$0.serverProperties.isEmpty }.map(\.name)
+
+    private func system(_ name: String) throws -> ChatSystem { try #require(Systems.all.first { $0.name == name }) }
+
+    @Test("a client publishes what its system declares, no more and no less", arguments: Self.clients)
+    func client(name: String) throws {
+        let system = try self.system(name)
+        let client = try system.makeClient(ClientConfiguration(origin: "http://a.test", target: [:], options: [:]))
+        #expect(client.properties.names == system.clientProperties.map(\.name))
+    }
+
+    @Test("a simulated server publishes what its system declares, no more and no less", arguments: Self.servers)
+    func server(name: String) throws {
+        let system = try self.system(name)
+        let configuration = ServerConfiguration(origin: "http://a.test", options: [:], epochMilliseconds: 0)
+        let server = try #require(try system.makeServer?(configuration))
+        #expect(server.properties.names == system.serverProperties.map(\.name))
+    }
+
+    @Test("the plain systems declare theirs")
+    func declared() {
+        #expect(Set(Self.clients).isSuperset(of: ["http", "websocket"]))
+        #expect(Set(Self.servers).isSuperset(of: ["http", "websocket"]))
+    }
+}
