@@ -22,8 +22,8 @@ public struct FaultPromise: Hashable, Sendable {
     /// Whether the promise is about what clients send, about what they receive, or, with nil, about both.
     public let isSent: Bool?
 
-    /// What passes at the point, if the promise is about that alone: a request line without its query (`GET /poll`),
-    /// `answer 200`, `text frame`.
+    /// A part of what passes at the point, if the promise is about that alone: of a request line without its query
+    /// (`GET /poll`), of `answer 200` or of `text frame`.
     public let content: String?
 
     /// Creates a promise.

@@ -39,9 +39,9 @@ struct FaultJudge {
     }
 
     private func promise(_ kind: FaultKind, _ point: FaultPoint) -> FaultPromise? {
-        let fitting = self.promises.filter {
-            $0.fault == kind.rawValue && $0.isSent ?? point.isSent == point.isSent
-                && $0.content ?? point.summary == point.summary
+        let fitting = self.promises.filter { promise in
+            promise.fault == kind.rawValue && promise.isSent ?? point.isSent == point.isSent
+                && (promise.content.map { point.summary.contains($0) } ?? true)
         }
         // What is said about one content goes before what is said about all.
         return fitting.first { $0.content != nil } ?? fitting.first ?? (kind == .oneByte ? Self.streamPromise : nil)

@@ -9,6 +9,18 @@ extension ChatSystem {
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events, noise: ClientVocabulary.noise,
         troubles: [EventPattern(.callRepeated)],
+        faultPromises: [
+            FaultPromise(
+                "clock_jump", .nothing,
+                because:
+                    "an hour without a sign of life is beyond the client's limit of inactivity, after which it gives "
+                    + "the stream up, and over long polling it never reports that a chat is accepted"),
+            FaultPromise(
+                "delay", .nothing, content: "/oss/ws",
+                because:
+                    "a handshake that is late leaves the client with long polling, over which it never reports that a "
+                    + "chat is accepted"),
+        ],
         makeClient: { configuration throws(ConfigurationError) in try BoldChatClient(configuration) },
         makeServer: { configuration throws(ConfigurationError) in try BoldChatServer(configuration) })
 }

@@ -18,6 +18,12 @@ public enum OracleAssistantSystem {
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events,
         noise: ClientVocabulary.noise,
+        troubles: [EventPattern(.linkChanged, ["status": "closed"])],
+        faultPromises: [
+            FaultPromise(
+                "malformed_json", .nothing, isSent: false,
+                because: "a frame that is not JSON is left out, and the event `frame` says so")
+        ],
         makeClient: { configuration throws(ConfigurationError) in try OracleClient(configuration) },
         makeServer: { configuration throws(ConfigurationError) in try OracleServer(configuration) }
     )
