@@ -100,7 +100,7 @@ struct FaultTests {
         #expect(play?["outcome"]?.string == "explained" || play?["outcome"]?.string == "told_error")
         let misspelt = try self.project("scenario('reads', { faults = { malformed_jsn = 'x' } }, \(body))")
         let refused = try await ToolRun(["test"], in: misspelt.path)
-        #expect(refused.error.contains("did you mean \"malformed_json\"?"))
+        #expect(refused.output.contains("did you mean \"malformed_json\"?"))
     }
 
     @Test("A scenario that does not pass without a fault is left out")

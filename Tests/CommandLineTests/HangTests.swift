@@ -89,7 +89,9 @@ struct HangTests {
 
     @Test("ends a load test, too, and a file that is loaded")
     func elsewhere() throws {
-        let load = try Self.folder(Self.deaf, busy: "1s")
+        let load = try TemporaryFolder()
+        try load.write("return { limits = { busy = \"1s\" } }", to: "repartee.lua")
+        try load.write("scenario(\"endless\", function()\n\(Self.deaf)\nend)", to: "s.lua")
         let (code, output) = try ToolProcess(
             ["load", "s.lua", "--users", "1", "--duration", "1m", "--reports", "r"], in: load.path
         ).end(within: .seconds(30))

@@ -120,7 +120,7 @@ struct HopelessTests {
                 .answers(
                     Array(
                         ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-                            + "1f\r\ndata: {\"choices\":[{\"delta\":{}}]}\r\n").utf8)), "did not answer in full"
+                            + "20\r\ndata: {\"choices\":[{\"delta\":{}}]}\r\n").utf8)), "did not answer in full"
             ),
             (
                 "a stream without its end",
@@ -174,11 +174,8 @@ struct HopelessTests {
                 client:expect("frame", nil, { within = "5m" })
             end)
             """
-        let clock = ContinuousClock()
-        let start = clock.now
         let (run, _) = try await ToolRun.load(
             source, ["--target", "ws://127.0.0.1:\(server.port)/", "--no-calibrate"])
-        #expect(clock.now - start < .seconds(60))
         #expect(run.status == .failed, "\(run.output)\(run.error)")
         #expect(run.output.contains("20 × hopeless"), "\(run.output)")
         #expect(run.output.contains("client: the server closed the connection: 1011 internal error\n"), "\(run.output)")

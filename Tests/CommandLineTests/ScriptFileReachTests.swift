@@ -85,7 +85,8 @@ struct ScriptFileReachTests {
             try folder.write(script + "\n", to: "Scenarios/\(name).lua")
             let run = try await ToolRun(["test", "Scenarios/\(name).lua", "--reports", "out"], in: folder.path)
             #expect(run.status == .script)
-            #expect(run.error.contains("scripts do not read .") && run.error.contains("hidden_files"), "\(run.error)")
+            #expect(
+                run.output.contains("scripts do not read .") && run.output.contains("hidden_files"), "\(run.output)")
         }
     }
 

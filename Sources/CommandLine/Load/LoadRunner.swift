@@ -3,6 +3,7 @@ import Load
 import Machines
 import Metrics
 import NIOCore
+import Reports
 import RunRecord
 import Scenario
 import Transport
@@ -150,6 +151,10 @@ struct LoadRunner {
     }
 
     private func write(_ result: LoadResult, _ summary: LoadSummary, _ reports: LoadReports) -> Bool {
+        // What was kept of the run while it went must not take the last room of a disk from what it came to.
+        for path in [self.files.page, self.files.junit].compactMap(\.self) {
+            FileSystem.removeReport(self.environment.path(path))
+        }
         let isKept = reports.write(result.text, to: self.files.result)
         guard summary.isWhole else { return isKept }
         let baseline = self.file.settings.baseline

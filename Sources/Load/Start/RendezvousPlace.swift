@@ -43,8 +43,8 @@ public enum RendezvousPlace: Hashable, Sendable, CustomStringConvertible {
         } else if !endpoint.isLoopback {
             throw StartError(
                 message:
-                    "--rendezvous tcp://\(endpoint) lets in whoever reaches it; write tcp://TOKEN@\(endpoint), the same in "
-                    + "all parts; openssl rand -hex 16 makes a token")
+                    "--rendezvous tcp://\(endpoint) lets in whoever reaches it; put a token before the host, as in "
+                    + "TOKEN@\(endpoint), the same in all parts; openssl rand -hex 16 makes a token")
         }
         self = .network(endpoint, token: token)
     }

@@ -277,7 +277,8 @@ extension Actor {
     /// What happened to the actor since it was told to do something, if that explains why something does not come.
     private var trouble: Cause? {
         let ending = self.backend?.ending.map { ($0, at: self.play.instant(of: $0.at)) }
-        guard let cause = Cause(log: self.log, ending: ending) else { return nil }
+        let secrets = self.play.secrets
+        guard let cause = Cause(log: self.log, ending: ending, masked: { secrets.masked($0) }) else { return nil }
         // The users of a load test have the same cause at different times.
         return self.play.seat == nil ? cause.after(self.lastCommand) : cause
     }

@@ -47,17 +47,18 @@ struct Cause {
     /// - Parameters:
     ///   - log: What the actor observed.
     ///   - ending: How the last thing ended that it had under way, and when on the time line of the play.
+    ///   - masked: Hides what must not be seen; whatever is shortened has been masked before.
     /// - Returns: Nil if nothing happened that a conversation that goes well would not come to.
-    init?(log: EventLog, ending: (ending: Ending, at: Instant)?) {
+    init?(log: EventLog, ending: (ending: Ending, at: Instant)?, masked: (String) -> String) {
         let trouble = ending.flatMap { $0.ending.isTrouble ? $0 : nil }
         let error = log.events.last { $0.event.kind == .error }
         if let error, ending.map({ $0.at <= error.at }) ?? true, let text = Self.text(of: error.event) {
-            self.answer = Self.lines(of: trouble?.ending)
-            self.what = text
+            self.answer = Self.lines(of: trouble?.ending, masked)
+            self.what = masked(text)
             self.at = error.at
         } else if let trouble {
-            self.answer = Self.lines(of: trouble.ending)
-            self.what = trouble.ending.description
+            self.answer = Self.lines(of: trouble.ending, masked)
+            self.what = masked(trouble.ending.description)
             self.at = trouble.at
         } else {
             return nil
@@ -69,14 +70,14 @@ struct Cause {
         return error.fields["reason"]?.string ?? error.fields["code"]?.string
     }
 
-    private static func lines(of ending: Ending?) -> [String] {
+    private static func lines(of ending: Ending?, _ masked: (String) -> String) -> [String] {
         let body: [UInt8]
         switch ending?.manner {
         case .refused(_, let bytes): body = bytes
         case .failed(let failure): body = failure.body
         case .closed, .dropped, .answered, nil: return []
         }
-        let lines = String(decoding: body, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let lines = masked(String(decoding: body, as: UTF8.self)).split(whereSeparator: \.isNewline)
             .filter { !$0.allSatisfy(\.isWhitespace) }
         return lines.prefix(Self.answerLimit.lines).map {
             ExpectationReport.shortened(String($0), to: Self.answerLimit.characters)

@@ -79,7 +79,7 @@ public enum WebSocketSystem {
                     ParameterDeclaration("status", .integer, optional: true, "The HTTP status of a refused handshake."),
                     ParameterDeclaration(
                         "body", .string, optional: true,
-                        "The beginning of the body of a refused handshake, at most 2048 bytes."),
+                        "The beginning of the body of a refused handshake, at most 16384 bytes."),
                 ], "The connection could not be opened."),
         ],
         noise: [EventPattern(.connected), EventPattern(.disconnected, ["code": 1000])],

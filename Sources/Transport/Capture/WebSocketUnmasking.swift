@@ -49,8 +49,9 @@ struct WebSocketUnmasking {
             head.append(byte)
             taken.append(byte)
             guard byte == 0x0A, head.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] else { continue }
+            // Line ends are not searched for: to a String, \r\n is one character.
             let text = String(decoding: head, as: UTF8.self).lowercased()
-            self.state = text.contains("\nupgrade: websocket") ? .frame([]) : .head([])
+            self.state = text.contains("upgrade: websocket") ? .frame([]) : .head([])
             return taken
         }
         self.state = head.count > Self.longestHead ? .passing : .head(head)

@@ -20,8 +20,9 @@ public struct Ending: Hashable, Sendable {
     public let manner: Manner
     public let at: Instant
 
-    /// At most this many bytes of the body of an error answer are kept.
-    public static let bodyLimit = 2048
+    /// At most this many bytes of the body of an error answer are kept; far more than is shown, so that no secret in what is
+    /// shown lacks its end.
+    public static let bodyLimit = 16_384
 
     init(_ manner: Manner, at instant: Instant) {
         self.manner = manner

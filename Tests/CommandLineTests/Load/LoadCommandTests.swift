@@ -386,7 +386,7 @@ struct LoadCommandTests {
             (["--rendezvous", "tcp://x"], "tcp://HOST:PORT"),
             (["--rendezvous-host", "1"], "goes with --rendezvous"),
             (["--rendezvous", "tcp://0123456789abcdef@x:1", "--rendezvous-host", "2"], "none of the 1 parts"),
-            (["--rendezvous", "tcp://x:1"], "write tcp://TOKEN@x:1"),
+            (["--rendezvous", "tcp://x:1"], "as in TOKEN@x:1"),
             (["--target", "http://127.0.0.1:9", "--source-addresses", "127.0.0.0/x"], "no block of IPv4 addresses"),
             (["--target", "http://127.0.0.1:9", "--source-addresses", "203.0.113.1"], "203.0.113.1 cannot be bound"),
         ])

@@ -30,6 +30,8 @@ struct LoadEndTests {
         #expect(try folder.text("Reports/load.html").hasSuffix("</html>\n"))
         _ = try XMLFile(try folder.data("Reports/load-junit.xml"))
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Reports").sorted()
+            // A process that a signal ends cannot take its lock's file away; the lock itself is given back.
+            .filter { $0 != ".load.lock" }
         #expect(files == ["load-junit.xml", "load.html", "load.json"])
     }
 

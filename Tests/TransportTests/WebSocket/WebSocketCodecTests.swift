@@ -79,7 +79,7 @@ struct WebSocketCodecTests {
             .text(String(repeating: "ü", count: length)), .binary(random.bytes(length)),
         ]
         for (writer, reader) in [(WebSocketCodec.Role.client, WebSocketCodec.Role.server), (.server, .client)] {
-            let codec = WebSocketCodec(role: writer)
+            var codec = WebSocketCodec(role: writer)
             var bytes: [UInt8] = []
             for message in messages { codec.write(message, into: &bytes, random: &random) }
             codec.ping([1, 2, 3], into: &bytes, random: &random)

@@ -36,7 +36,9 @@ extension ClientVocabulary {
                         optional("card", .string, "The title of the card on which it stands."),
                         optional("number", .integer, "The number of the message to which it belongs."),
                     ]), "Which of several buttons with the same words."),
-            ], "Taps a button of a message; an error if it is not there or cannot be used any more."),
+            ],
+            "Taps a button of a message; a failure if it is not there or cannot be used any more, an error if several are meant."
+        ),
         MethodDeclaration(
             "rate", [parameter("stars", .integer, "How many, from 1.")], returns: .string,
             "Taps a star of the latest rating and returns what a screen reader says."),
