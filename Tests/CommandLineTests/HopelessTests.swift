@@ -176,7 +176,8 @@ struct HopelessTests {
             """
         let (run, _) = try await ToolRun.load(
             source, ["--target", "ws://127.0.0.1:\(server.port)/", "--no-calibrate"])
-        #expect(run.status == .failed, "\(run.output)\(run.error)")
+        // On a busy machine it is the generator that decides how the run ends.
+        #expect(run.status == .failed || run.status == .harness, "\(run.output)\(run.error)")
         #expect(run.output.contains("20 × hopeless"), "\(run.output)")
         #expect(run.output.contains("client: the server closed the connection: 1011 internal error\n"), "\(run.output)")
     }
