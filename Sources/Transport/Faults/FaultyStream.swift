@@ -1,3 +1,4 @@
+import DequeModule
 import Machines
 
 /// One end of a connection with faults, between the real stream and its delegate.
@@ -80,11 +81,11 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         case .client:
             lanes.isOutgoingMuted = true
             let delay = lanes.outgoing.carry(.end, now: now, random: &lanes.random) ?? .zero
-            self.scheduler.schedule(after: delay) { self.base?.finish() }
+            self.inOrder(\.outgoingQueue, lanes, after: delay) { self.base?.finish() }
         case .server:
             lanes.isIncomingMuted = true
             let delay = lanes.incoming.carry(.end, now: now, random: &lanes.random) ?? .zero
-            self.scheduler.schedule(after: delay) { self.delegate?.streamReachedEnd() }
+            self.inOrder(\.incomingQueue, lanes, after: delay) { self.delegate?.streamReachedEnd() }
         }
     }
 
@@ -153,7 +154,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     private func transmit(_ items: [(delay: Duration, item: FaultyLane.Item)], _ lanes: FaultyLanes) {
         for (delay, item) in items {
             lanes.outgoing.inFlight += 1
-            self.scheduler.schedule(after: delay) {
+            self.inOrder(\.outgoingQueue, lanes, after: delay) {
                 lanes.outgoing.inFlight -= 1
                 switch item {
                 case .bytes(let bytes): self.base?.write(bytes)
@@ -162,6 +163,17 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
                 }
             }
         }
+    }
+
+    /// Does something of one direction when its time has come, after all that was sent off before it.
+    ///
+    /// In real time, timers that are due at nearly one instant fire in any order.
+    private func inOrder(
+        _ queue: ReferenceWritableKeyPath<FaultyLanes, Deque<() -> Void>>, _ lanes: FaultyLanes, after delay: Duration,
+        _ action: @escaping () -> Void
+    ) {
+        lanes[keyPath: queue].append(action)
+        self.scheduler.schedule(after: delay) { lanes[keyPath: queue].popFirst()?() }
     }
 
     private func transmitHeld(_ lanes: FaultyLanes) {
@@ -179,7 +191,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         }
         // An end that is swallowed still ends this side, or a closed connection would never go away.
         let delay = lanes.outgoing.carry(.end, now: self.scheduler.now, random: &lanes.random) ?? .zero
-        self.scheduler.schedule(after: delay) { self.base.map(ending) }
+        self.inOrder(\.outgoingQueue, lanes, after: delay) { self.base.map(ending) }
     }
 
     // MARK: ByteStreamDelegate
@@ -257,7 +269,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     private func deliver(_ items: [(delay: Duration, item: FaultyLane.Item)], _ lanes: FaultyLanes) {
         for (delay, item) in items {
             lanes.incoming.inFlight += 1
-            self.scheduler.schedule(after: delay) {
+            self.inOrder(\.incomingQueue, lanes, after: delay) {
                 lanes.incoming.inFlight -= 1
                 switch item {
                 case .bytes(let bytes): self.delegate?.streamReceived(bytes.span)
@@ -279,7 +291,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         guard !lanes.incoming.isClear else { return action() }
         guard let delay = lanes.incoming.carry(item, now: self.scheduler.now, random: &lanes.random) else { return }
         lanes.incoming.inFlight += 1
-        self.scheduler.schedule(after: delay) {
+        self.inOrder(\.incomingQueue, lanes, after: delay) {
             lanes.incoming.inFlight -= 1
             action()
         }
@@ -303,6 +315,10 @@ final class FaultyLanes {
     /// Whether the direction has ended on purpose, and swallows the rest.
     var isOutgoingMuted = false
     var isIncomingMuted = false
+
+    /// What is under way, in order.
+    var outgoingQueue: Deque<() -> Void> = []
+    var incomingQueue: Deque<() -> Void> = []
 
     /// What waits until it is overtaken.
     var heldOutgoing: [UInt8]?
