@@ -9,9 +9,6 @@ struct LuaCommand: Hashable {
     /// The parameter that is a text to the other side: it is counted, and travels with the ledger's envelope.
     let sends: String?
 
-    /// What it does, for the reference.
-    let summary: String
-
     /// The members of a command that is declared as a table.
     static let members = [
         ParameterDeclaration(
@@ -20,7 +17,6 @@ struct LuaCommand: Hashable {
         ParameterDeclaration(
             "sends", .string, optional: true,
             "The parameter that is a text to the other side, which load tests follow to where it arrives."),
-        ParameterDeclaration("summary", .string, optional: true, "What it does, for the reference."),
     ]
 
     /// Reads the declaration of a command.
@@ -50,6 +46,5 @@ struct LuaCommand: Hashable {
         }
         self.parameters = parameters
         self.sends = sends
-        self.summary = checked["summary"]?.string ?? ""
     }
 }

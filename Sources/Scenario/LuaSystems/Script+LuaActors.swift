@@ -82,7 +82,7 @@ extension Script {
                     guard let actor = try call.receiver(ofTypeNamed: key) as? Actor,
                         let backend = actor.backend as? LuaPartyBackend
                     else { throw LuaFault("the party is not there yet", kind: "usage") }
-                    let system = backend.server.luaSystem
+                    let system = backend.luaServer.luaSystem
                     if name == "never", let never = script.engine.never {
                         call.push(LuaValue.reference(never))
                     } else if name == "name" {

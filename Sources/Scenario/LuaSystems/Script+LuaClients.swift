@@ -250,7 +250,14 @@ extension LuaCall {
 extension ActorBackend {
     /// Does what a handler asks for at once.
     func done(_ command: Command, _ name: String) throws(LuaFault) -> JSONValue {
-        switch self.perform(command) {
+        try self.perform(command).value(of: name)
+    }
+}
+
+extension CommandReply {
+    /// Returns what came of something that a handler asked for.
+    func value(of name: String) throws(LuaFault) -> JSONValue {
+        switch self {
         case .now(.done(let value)): return value
         case .now(.refused(let text)), .now(.notOffered(let text)): throw LuaFault("\(name): \(text)", kind: "usage")
         case .later: return .null

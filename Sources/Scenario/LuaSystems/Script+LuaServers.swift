@@ -2,7 +2,6 @@ import JSON
 import LuaRuntime
 import Machines
 import RunRecord
-import Transport
 
 extension Script {
     /// What the handlers and commands of a simulated server in Lua ask for.
@@ -63,7 +62,7 @@ extension Script {
                     let backend = actor.backend as? LuaPartyBackend
                 else { throw LuaFault("this needs the party it is called on: write a colon", kind: "argument") }
                 let name = try call.string(3)
-                let command = backend.server.luaSystem.command(name, in: .party(try call.string(2)))
+                let command = backend.luaServer.luaSystem.command(name, in: .party(try call.string(2)))
                 try script.begin(&call, name, command, by: actor, receiver: backend.party, firstArgument: 4)
                 return .returns
             },
@@ -95,38 +94,20 @@ extension Script {
 extension LuaServer {
     /// Does what a handler asks for at once.
     func done(_ command: Command, _ name: String) throws(LuaFault) -> JSONValue {
-        switch self.perform(command, by: nil) {
-        case .now(.done(let value)): return value
-        case .now(.refused(let text)), .now(.notOffered(let text)): throw LuaFault("\(name): \(text)", kind: "usage")
-        case .later: return .null
-        }
+        try self.perform(command, by: nil).value(of: name)
     }
 }
 
 /// A party of a simulated server in Lua as what stands behind an actor.
-final class LuaPartyBackend: ActorBackend {
-    let server: LuaServer
+final class LuaPartyBackend: PartyBackend {
+    let luaServer: LuaServer
 
     /// The party's own table.
     let party: LuaReference
-    private let name: String
 
     init(_ name: String, party: LuaReference, of server: LuaServer) {
-        self.server = server
+        self.luaServer = server
         self.party = party
-        self.name = name
+        super.init(server: server, party: name)
     }
-
-    func perform(_ command: Command) -> CommandReply { self.server.perform(command, by: self.name) }
-
-    var identity: JSONObject { ["name": .string(self.name)] }
-    var properties: JSONObject { self.identity }
-    var pending: [String] { [] }
-    var unreachable: String? { nil }
-    var isQuiet: Bool { true }
-    var means: Prospect.Means { self.server.means }
-    var ending: Ending? { nil }
-
-    func tearDown() {}
-    func close() {}
 }

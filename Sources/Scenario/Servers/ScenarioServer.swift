@@ -41,18 +41,18 @@ extension ScenarioServer {
 }
 
 /// A party of a server as what stands behind an actor.
-final class PartyBackend: ActorBackend {
+class PartyBackend: ActorBackend {
     private let server: any ScenarioServer
-    private let party: String
+    private let name: String
 
     init(server: any ScenarioServer, party: String) {
         self.server = server
-        self.party = party
+        self.name = party
     }
 
-    func perform(_ command: Command) -> CommandReply { self.server.perform(command, by: self.party) }
+    func perform(_ command: Command) -> CommandReply { self.server.perform(command, by: self.name) }
 
-    var identity: JSONObject { ["name": .string(self.party)] }
+    var identity: JSONObject { ["name": .string(self.name)] }
     var properties: JSONObject { self.identity }
     var pending: [String] { [] }
     var unreachable: String? { nil }
