@@ -2,8 +2,16 @@
 public enum ConnectionSecurity: Hashable, Sendable {
     /// No encryption: `http`, `ws`.
     case plain
-    /// TLS: `https`, `wss`. In-memory connections carry the same bytes without encryption.
-    case tls(TrustPolicy)
+    /// TLS: `https`, `wss`, `tls`. In-memory connections carry the same bytes without encryption.
+    case tls(TrustPolicy, speaking: ApplicationProtocol = .http)
+
+    /// What a client says in the TLS handshake that it will speak (RFC 7301).
+    public enum ApplicationProtocol: Hashable, Sendable {
+        /// HTTP/1.1.
+        case http
+        /// Nothing is said: a server may refuse a name that it does not know.
+        case unnamed
+    }
 }
 
 /// Which server certificates a client accepts.

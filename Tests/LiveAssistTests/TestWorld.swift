@@ -192,7 +192,7 @@ final class TestWorld {
             case .setTimer(let name, let duration): self.timers.set(name, of: .actor(actor), due: self.now + duration)
             case .cancelTimer(let name): self.timers.cancel(name, of: .actor(actor))
             case .emit(let event): self.events[actor].append(Observed(at: self.now, event: event))
-            case .stream, .callScript: break
+            case .stream, .openLink, .callScript: break
             }
         }
     }

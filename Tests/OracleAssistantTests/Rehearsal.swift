@@ -193,6 +193,7 @@ final class Rehearsal {
             case .callScript(let call, let function, let arguments):
                 let result = self.functions[function.number]?(arguments) ?? .failure(ScriptCallFailure("no function"))
                 self.later(.zero, .client(.scriptReturned(call, result)))
+            case .openLink: Issue.record("the chat is spoken over WebSocket alone")
             case .emit(let event):
                 #expect(ClientVocabulary.events.deviations(of: event).isEmpty)
                 self.events.append(Observed(at: self.now - .start, event: event))

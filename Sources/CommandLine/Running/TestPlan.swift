@@ -125,8 +125,8 @@ struct TestPlan {
         guard let target, target != "embedded" else { return .embedded }
         if let known = configuration.targets[target] { return .named(target, known) }
         if target.contains("://") {
-            // A control port is reached by HTTP first; whoever names a WebSocket means the server itself.
-            let isServer = target.hasPrefix("ws://") || target.hasPrefix("wss://")
+            // A control port is reached by HTTP first; whoever names another protocol means the server itself.
+            let isServer = ["ws://", "wss://", "tcp://", "tls://"].contains { target.hasPrefix($0) }
             return .named(
                 target,
                 isServer ? ProjectConfiguration.Target(url: target) : ProjectConfiguration.Target(served: target))

@@ -73,7 +73,7 @@ public struct RendezvousServer: ServerMachine {
             self.host.closed(peer: Int(clamping: connection.number))
         case .timerFired(Self.greetingTimer): self.dropSilent(in: &step)
         case .timerFired: self.apply(self.host.wait(until: now), in: &step)
-        case .requestAbandoned, .scriptReturned: break
+        case .linkOpened, .requestAbandoned, .scriptReturned: break
         }
     }
 

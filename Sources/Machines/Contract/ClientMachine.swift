@@ -13,13 +13,13 @@ public enum KeyedClientInput<Keys: MachineKeys>: Hashable, Sendable {
     case responseEnded(Keys.Exchange)
     /// An exchange ended without a whole answer.
     case exchangeFailed(Keys.Exchange, TransportFailure)
-    /// A WebSocket handshake succeeded; the sub-protocol is what the server chose.
+    /// A WebSocket handshake succeeded, or a link over TCP is up; the sub-protocol is what the server chose.
     case opened(Keys.Connection, subprotocol: String?)
-    /// A WebSocket could not be opened.
+    /// A WebSocket or a link could not be opened.
     case openFailed(Keys.Connection, TransportFailure)
     /// A whole message arrived.
     case received(Keys.Connection, WebSocketMessage)
-    /// An open WebSocket ended.
+    /// An open WebSocket or link ended.
     case closed(Keys.Connection, WebSocketClosure)
     /// A timer that the machine had set ran out.
     case timerFired(Keys.Timer)
@@ -37,9 +37,12 @@ public enum KeyedClientEffect<Keys: MachineKeys>: Hashable, Sendable {
     case cancel(Keys.Exchange)
     /// Open a WebSocket; the request's head names scheme (`ws` or `wss`), authority, path and extra headers.
     case open(Keys.Connection, HTTPRequest, subprotocols: [String])
-    /// Send a message on an open WebSocket.
+    /// Open a link over TCP or TLS; what is asked of a WebSocket is then asked of it in the same way.
+    case openLink(Keys.Connection, LinkRequest)
+    /// Send a message on an open WebSocket or link.
     case transmit(Keys.Connection, WebSocketMessage)
-    /// Start the closing handshake; ``KeyedClientInput/closed(_:_:)`` follows. Without a code the close frame has no body.
+    /// Start the closing handshake; ``KeyedClientInput/closed(_:_:)`` follows. Without a code the close frame has no body;
+    /// a link has no close frame.
     case close(Keys.Connection, code: UInt16?, reason: String)
     /// Drop the connection without a close frame; nothing more of it arrives.
     case abort(Keys.Connection)

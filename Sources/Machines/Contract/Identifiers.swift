@@ -6,7 +6,7 @@ public struct ExchangeID: Hashable, Sendable {
     public init(_ number: UInt64) { self.number = number }
 }
 
-/// Names one WebSocket connection of a machine.
+/// Names one WebSocket or one link over TCP of a machine.
 public struct ConnectionID: Hashable, Sendable {
     public let number: UInt64
 

@@ -7,11 +7,13 @@ public enum KeyedServerInput<Timer: MachineTimer>: Hashable, Sendable {
     case requested(ExchangeID, Request)
     /// A client asks for a WebSocket; answer with ``KeyedServerEffect/accept(_:subprotocol:)`` or refuse.
     case upgradeRequested(ConnectionID, Request)
+    /// A client has opened a link over TCP.
+    case linkOpened(ConnectionID)
     /// A client went away before its request was answered.
     case requestAbandoned(ExchangeID)
     /// A whole message arrived.
     case received(ConnectionID, WebSocketMessage)
-    /// A WebSocket ended, by whichever side.
+    /// A WebSocket or a link ended, by whichever side.
     case closed(ConnectionID, WebSocketClosure)
     /// A timer that the machine had set ran out.
     case timerFired(Timer)

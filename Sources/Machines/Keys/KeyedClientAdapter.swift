@@ -97,6 +97,8 @@ public struct KeyedClientAdapter<Machine: KeyedClientMachine>: ClientMachine {
                 step.ask(.cancel(ExchangeID(number)))
             case .open(let key, let head, let subprotocols):
                 step.ask(.open(ConnectionID(self.connections.begin(key)), head, subprotocols: subprotocols))
+            case .openLink(let key, let request):
+                step.ask(.openLink(ConnectionID(self.connections.begin(key)), request))
             case .transmit(let key, let message):
                 guard let number = self.connections.number(of: key) else { continue }
                 step.ask(.transmit(ConnectionID(number), message))

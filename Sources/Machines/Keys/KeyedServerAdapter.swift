@@ -46,6 +46,7 @@ public struct KeyedServerAdapter<Machine: KeyedServerMachine>: ServerMachine {
         switch input {
         case .requested(let id, let request): .requested(id, request)
         case .upgradeRequested(let id, let request): .upgradeRequested(id, request)
+        case .linkOpened(let id): .linkOpened(id)
         case .requestAbandoned(let id): .requestAbandoned(id)
         case .received(let id, let message): .received(id, message)
         case .closed(let id, let closure): .closed(id, closure)

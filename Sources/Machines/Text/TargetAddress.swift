@@ -13,13 +13,23 @@ public struct TargetAddress: Hashable, Sendable {
     public private(set) var path: String
     private let home: String
     private let friends: [String]
+    private let acceptsLinks: Bool
+
+    /// Whether it was given as the place of a link over TCP, `tcp` or `tls`; its scheme says whether that is encrypted.
+    public private(set) var isLink: Bool
 
     /// Reads the origin of a target, which may have a path.
     ///
-    /// - Parameter friends: Further hosts that may be reached.
-    /// - Throws: ``ConfigurationError`` if it is not the URL of an HTTP server.
-    public init(origin: String, friends: [String] = []) throws(ConfigurationError) {
-        (self.scheme, self.authority, self.path) = try Self.parts(of: origin)
+    /// - Parameters:
+    ///   - friends: Further hosts that may be reached.
+    ///   - acceptsLinks: Whether it may be the place of a link over TCP: `tcp://host:port` or `tls://host:port`.
+    /// - Throws: ``ConfigurationError`` if it is not the URL of an HTTP server, or of a link.
+    public init(origin: String, friends: [String] = [], acceptsLinks: Bool = false) throws(ConfigurationError) {
+        let parts = try Self.parts(of: origin, acceptsLinks)
+        (self.scheme, self.authority, self.path, self.isLink) = (
+            parts.scheme, parts.authority, parts.path, parts.isLink
+        )
+        self.acceptsLinks = acceptsLinks
         self.home = Self.host(of: self.authority)
         self.friends = friends.map { $0.lowercased() }
     }
@@ -30,14 +40,15 @@ public struct TargetAddress: Hashable, Sendable {
     public mutating func go(to url: String) throws(ConfigurationError) {
         let url = String(url.prefix { $0 != "#" })
         if url.contains("://") {
-            let (scheme, authority, path) = try Self.parts(of: url)
-            let host = Self.host(of: authority)
+            let parts = try Self.parts(of: url, self.acceptsLinks)
+            let host = Self.host(of: parts.authority)
             guard host == self.home || Self.isThisMachine(host) || self.friends.contains(host) else {
                 throw ConfigurationError(
                     "\(host) is neither the target's host nor this machine; add it to the target's settings in "
                         + "repartee.lua: settings = { hosts = { \"\(host)\" } }")
             }
-            (self.scheme, self.authority, self.path) = (scheme, authority, path)
+            (self.scheme, self.authority, self.path, self.isLink) =
+                (parts.scheme, parts.authority, parts.path, parts.isLink)
         } else if url.hasPrefix("/") {
             self.path = url
         } else if url.hasPrefix("?") {
@@ -52,14 +63,17 @@ public struct TargetAddress: Hashable, Sendable {
     public var webSocketScheme: String { self.scheme == "https" ? "wss" : "ws" }
 
     private static func parts(
-        of url: String
-    ) throws(ConfigurationError) -> (scheme: String, authority: String, path: String) {
+        of url: String, _ acceptsLinks: Bool
+    ) throws(ConfigurationError) -> (scheme: String, authority: String, path: String, isLink: Bool) {
         guard let separator = url.firstRange(of: "://") else {
             throw ConfigurationError("the URL \"\(url)\" has no scheme; write http://host:port/path")
         }
         let scheme = String(url[..<separator.lowerBound]).lowercased()
-        guard let plain = ["http": "http", "https": "https", "ws": "http", "wss": "https"][scheme] else {
-            throw ConfigurationError("the URL \"\(url)\" is not an HTTP URL; it begins with http:// or https://")
+        let link = acceptsLinks ? ["tcp": "http", "tls": "https"][scheme] : nil
+        guard let plain = link ?? ["http": "http", "https": "https", "ws": "http", "wss": "https"][scheme] else {
+            throw ConfigurationError(
+                "the URL \"\(url)\" is not an HTTP URL; it begins with http:// or https://"
+                    + (acceptsLinks ? ", that of a link over TCP with tcp:// or tls://" : ""))
         }
         let rest = url[separator.upperBound...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
@@ -69,7 +83,7 @@ public struct TargetAddress: Hashable, Sendable {
                 "the URL \"\(url)\" needs a host without a user; credentials go into the headers or the token")
         }
         let path = rest[end...].prefix { $0 != "#" }
-        return (plain, String(authority), path.hasPrefix("/") ? String(path) : "/" + path)
+        return (plain, String(authority), path.hasPrefix("/") ? String(path) : "/" + path, link != nil)
     }
 
     /// Returns the host of an authority in lower case, without its port.

@@ -23,7 +23,13 @@ extension LanguageReference {
 
     /// The options of `me:open`.
     static let linkOptions =
-        Self.openOptions + [Parameter("subprotocols", .list(.string), optional: true, "Sub-protocols to offer.")]
+        Self.openOptions + [
+            Parameter("subprotocols", .list(.string), optional: true, "Sub-protocols to offer."),
+            Parameter(
+                "frames", .json, optional: true,
+                "Opens a link over TCP, or over TLS to `tls://host:port`, and says how messages are told apart: `\"lines\"` (`{ lines = \"\\r\\n\" }` to send that line end), `\"bytes\"` (as they arrive), `{ length = 4, order = \"big\", counts_itself = false }` (a length before each message). Lines come to `on.text`, the others to `on.bytes`."
+            ),
+        ]
 
     /// The options of `me:request`.
     static let requestOptions =
@@ -48,7 +54,9 @@ extension LanguageReference {
             [
                 Parameter("code", .integer, optional: true, "The status code; 1000 unless given."),
                 Parameter("reason", .string, optional: true, "The reason."),
-            ], returns: .boolean, "Begins the closing handshake."),
+            ], returns: .boolean,
+            "Begins the closing handshake, or ends the own direction of a link over TCP, which has no code and no reason."
+        ),
         MethodDeclaration("drop", [], returns: .boolean, "Ends the connection without a close frame."),
     ]
 
@@ -77,7 +85,9 @@ extension LanguageReference {
             methods: [
                 MethodDeclaration(
                     "open", [Parameter("options", .record(Self.linkOptions), optional: true, "Where to.")],
-                    returns: .json, "Opens a WebSocket and returns it at once; `on.open` or `on.failed` follows."),
+                    returns: .json,
+                    "Opens a WebSocket, or with `frames` or to `tcp://host:port` a link over TCP, and returns it at once; `on.open` or `on.failed` follows."
+                ),
                 MethodDeclaration(
                     "request", [Parameter("options", .record(Self.requestOptions), "What to ask.")], returns: .json,
                     "Sends an HTTP request and waits: `ok`, `status`, `headers`, `body`, `json`, or `failure` if no answer came."
@@ -100,7 +110,7 @@ extension LanguageReference {
                     ], returns: .integer, "Lets those go on who wait now; returns how many."),
             ] + Self.timers),
         OwnTable(
-            name: "link", summary: "A WebSocket of a client.",
+            name: "link", summary: "A WebSocket of a client, or a link over TCP.",
             fields: [
                 Parameter("number", .integer, "Counted from one."),
                 Parameter("subprotocol", .string, optional: true, "What the server chose, once it is open."),
@@ -122,7 +132,8 @@ extension LanguageReference {
         OwnTable(
             name: "client", summary: "A connection of a simulated server.",
             fields: [
-                Parameter("number", .integer, "Counted from one."), Parameter("request", .json, "What asked for it."),
+                Parameter("number", .integer, "Counted from one."),
+                Parameter("request", .json, optional: true, "What asked for it; nil for a link over TCP."),
             ], methods: Self.sending),
         OwnTable(
             name: "party",

@@ -1,6 +1,7 @@
 import JSON
 import LuaRuntime
 import Machines
+import Transport
 
 /// The simulated server of a chat system in Lua.
 final class LuaServer: ScenarioServer {
@@ -38,10 +39,12 @@ final class LuaServer: ScenarioServer {
         let function = ScriptFunction(script.keep(handler))
         let decides = luaSystem.has("upgrade", in: .server)
         let answers = luaSystem.has("request", in: .server)
+        let framing = luaSystem.declaration.framing
         self.server = try EmbeddedServer(
-            luaSystem.system, options: [:], number: number, isShared: false, play: play
+            luaSystem.system, options: [:], number: number, isShared: false, play: play,
+            links: framing.map { ServerLinks($0, besideHTTP: decides || answers) }
         ) { _ in
-            ScriptedServer(handler: function, decidesUpgrades: decides, answersRequests: answers)
+            ScriptedServer(handler: function, decidesUpgrades: decides, answersRequests: answers, framing: framing)
         }
         box.server = self
         if luaSystem.has("started", in: .server) { _ = self.server.perform(Command("start"), by: nil) }

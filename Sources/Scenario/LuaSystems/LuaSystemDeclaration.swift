@@ -24,6 +24,9 @@ struct LuaSystemDeclaration: Hashable {
     let noise: [EventPattern]
     let absences: [EventKind: String]
     let properties: [ParameterDeclaration]
+
+    /// How messages are told apart on links over TCP; nil if its simulated server takes none.
+    let framing: LinkFraming?
     let parties: [Party]
 
     /// The members of a declaration.
@@ -45,6 +48,10 @@ struct LuaSystemDeclaration: Hashable {
         ParameterDeclaration(
             "properties", .map(.json), optional: true,
             "The members of the client's `me` that scenarios read on the actor, by name: a type."),
+        ParameterDeclaration(
+            "frames", .json, optional: true,
+            "How messages are told apart on links over TCP, as in `me:open`; its simulated server then takes such links."
+        ),
         ParameterDeclaration(
             "parties", .map(.json), optional: true,
             "Who plays on the server's side, by name: { events = …, noise = … }."),
@@ -98,6 +105,9 @@ struct LuaSystemDeclaration: Hashable {
         }
         self.absences = absences
         self.properties = try Self.parameters(checked["properties"], of: "system: properties")
+        var framing: LinkFraming?
+        if let frames = checked["frames"] { framing = try LinkFrames.framing(frames, of: "system") }
+        self.framing = framing
         var parties: [Party] = []
         for (name, value) in checked["parties"]?.object ?? [:] {
             guard Self.isName(name), let members = value.object else {

@@ -72,7 +72,8 @@ extension ScenarioPlay {
             machine = try ScriptedClient(
                 ClientConfiguration(
                     origin: origin, target: target, options: own, epochMilliseconds: self.settings.epochMilliseconds),
-                handler: ScriptFunction(script.keep(handler)), saysGoodbye: system.has("ending", in: .handlers))
+                handler: ScriptFunction(script.keep(handler)), saysGoodbye: system.has("ending", in: .handlers),
+                framing: system.declaration.framing)
         } catch {
             throw LuaFault(error.message, kind: "usage")
         }

@@ -28,7 +28,12 @@ struct ScriptedClient: ClientMachine {
     /// Whether the system has a handler `ending`.
     private let saysGoodbye: Bool
     private let address: TargetAddress
+
+    /// How messages are told apart on links over TCP, unless a link says it itself.
+    private let framing: LinkFraming?
     private var links: [ConnectionID: Link] = [:]
+    /// How messages are told apart on those of the links that are not WebSockets.
+    private var framings: [ConnectionID: LinkFraming] = [:]
     /// The requests that have no answer yet, by what they are called in messages: `POST /login`.
     private var exchanges: [ExchangeID: String] = [:]
     private var connectionCount: UInt64 = 0
@@ -43,13 +48,16 @@ struct ScriptedClient: ClientMachine {
     /// - Parameters:
     ///   - handler: The function of the script that knows the handlers.
     ///   - saysGoodbye: Whether the system has a handler `ending`.
+    ///   - framing: How the system tells the messages on links over TCP apart, if it says so.
     init(
-        _ configuration: ClientConfiguration, handler: ScriptFunction, saysGoodbye: Bool
+        _ configuration: ClientConfiguration, handler: ScriptFunction, saysGoodbye: Bool, framing: LinkFraming?
     ) throws(ConfigurationError) {
+        self.framing = framing
         self.handler = handler
         self.saysGoodbye = saysGoodbye
         self.address = try TargetAddress(
-            origin: configuration.origin, friends: configuration.target["hosts"]?.array?.compactMap(\.string) ?? [])
+            origin: configuration.origin, friends: configuration.target["hosts"]?.array?.compactMap(\.string) ?? [],
+            acceptsLinks: true)
     }
 
     var identity: JSONObject { [:] }
@@ -64,14 +72,14 @@ struct ScriptedClient: ClientMachine {
             self.links[id] = .open
             self.call("open", id.number, subprotocol.map { ["subprotocol": .string($0)] } ?? [:], in: &step)
         case .openFailed(let id, let failure):
-            guard self.links.removeValue(forKey: id) != nil else { return }
+            guard self.forget(id) else { return }
             self.call("failed", id.number, Self.fields(of: failure), in: &step)
         case .received(let id, .text(let text)) where self.links[id] == .open:
             self.call("text", id.number, .string(text), in: &step)
         case .received(let id, .binary(let bytes)) where self.links[id] == .open:
             self.call("bytes", id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
-            guard self.links.removeValue(forKey: id) != nil else { return }
+            guard self.forget(id) else { return }
             self.call("closed", id.number, Self.fields(of: closure), in: &step)
         case .responded(let id, let response):
             guard let name = self.exchanges.removeValue(forKey: id) else { return }
@@ -128,7 +136,7 @@ struct ScriptedClient: ClientMachine {
                     reason: arguments["reason"]?.string ?? ""))
             return .done(true)
         case "drop":
-            guard let id = self.link(arguments), self.links.removeValue(forKey: id) != nil else { return .done(false) }
+            guard let id = self.link(arguments), self.forget(id) else { return .done(false) }
             step.ask(.abort(id))
             return .done(true)
         case "request": return self.request(arguments, in: &step)
@@ -158,6 +166,7 @@ struct ScriptedClient: ClientMachine {
         guard self.links[id] == .open else {
             return .refused("the link is still opening; send from the handler on.open, or wait for it")
         }
+        if let obstacle = self.framings[id]?.obstacle(to: message) { return .refused(obstacle) }
         step.ask(.transmit(id, message))
         return .done(true)
     }
@@ -167,12 +176,42 @@ struct ScriptedClient: ClientMachine {
             let place = try ScriptedPlace(arguments, from: self.address)
             self.connectionCount += 1
             let id = ConnectionID(self.connectionCount)
+            guard let framing = try self.framing(of: place, arguments) else {
+                self.links[id] = .opening
+                step.ask(.open(id, place.webSocket, subprotocols: place.subprotocols))
+                return .done(.integer(Int64(clamping: id.number)))
+            }
+            let link = try place.link(framing)
             self.links[id] = .opening
-            step.ask(.open(id, place.webSocket, subprotocols: place.subprotocols))
+            self.framings[id] = framing
+            step.ask(.openLink(id, link))
             return .done(.integer(Int64(clamping: id.number)))
         } catch {
             return .refused(error.message)
         }
+    }
+
+    /// Returns how messages are told apart on a link over TCP; nil for a WebSocket.
+    private func framing(
+        of place: ScriptedPlace, _ arguments: JSONObject
+    ) throws(ConfigurationError) -> LinkFraming? {
+        if let frames = arguments["frames"] {
+            do throws(ScriptMistake) { return try LinkFrames.framing(frames, of: "open") } catch {
+                throw ConfigurationError(error.message)
+            }
+        }
+        guard place.isLink else { return nil }
+        guard let framing = self.framing else {
+            throw ConfigurationError(
+                "a link over TCP has no messages of its own; say how they are told apart, such as frames = \"lines\"")
+        }
+        return framing
+    }
+
+    /// Forgets a link; returns false if it was not known.
+    private mutating func forget(_ id: ConnectionID) -> Bool {
+        self.framings[id] = nil
+        return self.links.removeValue(forKey: id) != nil
     }
 
     private mutating func request(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
@@ -202,7 +241,7 @@ struct ScriptedClient: ClientMachine {
             switch link {
             case .open: step.ask(.close(id, code: 1000, reason: ""))
             case .opening:
-                self.links[id] = nil
+                _ = self.forget(id)
                 step.ask(.abort(id))
             }
         }

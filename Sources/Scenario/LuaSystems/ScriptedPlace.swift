@@ -5,6 +5,9 @@ import Machines
 /// Where a client of a system in Lua connects to or sends a request, and with what.
 struct ScriptedPlace {
     private let address: TargetAddress
+
+    /// What of the options only HTTP has a place for.
+    private let webOptions: [String]
     private let query: [(String, String)]
     private let headers: HTTPFields
 
@@ -19,6 +22,7 @@ struct ScriptedPlace {
         if let url = options["url"]?.string { try address.go(to: url) }
         if let path = options["path"]?.string { try address.go(to: path.hasPrefix("/") ? path : "/" + path) }
         self.address = address
+        self.webOptions = ["path", "query", "headers", "token", "subprotocols"].filter { options[$0] != nil }
         self.query = (options["query"]?.object ?? [:]).map { ($0.0, Self.text($0.1)) }
         var headers = HTTPFields()
         for (name, value) in options["headers"]?.object ?? [:] {
@@ -39,6 +43,23 @@ struct ScriptedPlace {
         return self.address.path + (self.address.path.contains("?") ? "&" : "?") + FormEncoding.encode(self.query)
     }
 
+    /// Whether it is the place of a link over TCP.
+    var isLink: Bool { self.address.isLink }
+
+    /// Returns a link over TCP to this place.
+    ///
+    /// - Throws: ``ConfigurationError`` if an option was given that belongs to HTTP.
+    func link(_ framing: LinkFraming) throws(ConfigurationError) -> LinkRequest {
+        guard self.webOptions.isEmpty else {
+            throw ConfigurationError(
+                "a link over TCP has no \(self.webOptions.joined(separator: " and no ")); leave "
+                    + (self.webOptions.count == 1 ? "it out" : "them out")
+                    + ", or leave `frames` out to open a WebSocket")
+        }
+        return LinkRequest(
+            authority: self.address.authority, isSecure: self.address.scheme == "https", framing: framing)
+    }
+
     /// The head of a WebSocket handshake.
     var webSocket: HTTPRequest {
         HTTPRequest(
@@ -50,6 +71,9 @@ struct ScriptedPlace {
     ///
     /// - Throws: ``ConfigurationError`` if the method cannot be used, or two bodies were given.
     func request(_ options: JSONObject) throws(ConfigurationError) -> Request {
+        guard !self.isLink else {
+            throw ConfigurationError("a request needs the URL of an HTTP server, not that of a link over TCP")
+        }
         var headers = self.headers
         let bodies = ["json", "form", "body"].filter { options[$0] != nil }
         guard bodies.count <= 1 else {

@@ -10,12 +10,12 @@ import Machines
 /// | start | `started` | |
 /// | a request | `request` | what it returns is the answer |
 /// | a client asks for a WebSocket | `upgrade`, if there is one | what it returns accepts or refuses |
-/// | a WebSocket was accepted | `connected` | |
+/// | a WebSocket was accepted, a link over TCP opened | `connected` | |
 /// | a message | `text` or `bytes` | |
-/// | a WebSocket ended | `closed` | |
+/// | a WebSocket or a link ended | `closed` | |
 /// | a timer | `timer` | |
 struct ScriptedServer: ServerMachine {
-    /// At most this many WebSockets are open at a time; further ones get 503.
+    /// At most this many WebSockets and links are open at a time; further ones get 503, or are dropped.
     static let connectionLimit = 10_000
 
     private enum Call {
@@ -30,7 +30,12 @@ struct ScriptedServer: ServerMachine {
 
     /// Whether the system has a handler `request`.
     private let answersRequests: Bool
+
+    /// How messages are told apart on links over TCP.
+    private let framing: LinkFraming?
     private var clients: Set<ConnectionID> = []
+    /// Those of the clients that are on links over TCP.
+    private var linked: Set<ConnectionID> = []
     private var calls: [ScriptCallID: Call] = [:]
     private var callCount: UInt64 = 0
 
@@ -40,7 +45,9 @@ struct ScriptedServer: ServerMachine {
     ///   - handler: The function of the script that knows the handlers.
     ///   - decidesUpgrades: Whether the system has a handler `upgrade`.
     ///   - answersRequests: Whether the system has a handler `request`.
-    init(handler: ScriptFunction, decidesUpgrades: Bool, answersRequests: Bool) {
+    ///   - framing: How messages are told apart on links over TCP, if it takes such.
+    init(handler: ScriptFunction, decidesUpgrades: Bool, answersRequests: Bool, framing: LinkFraming?) {
+        self.framing = framing
         self.handler = handler
         self.decidesUpgrades = decidesUpgrades
         self.answersRequests = answersRequests
@@ -69,11 +76,17 @@ struct ScriptedServer: ServerMachine {
             } else {
                 self.accept(id, subprotocol: nil, fields, in: &step)
             }
+        case .linkOpened(let id):
+            guard self.clients.count < Self.connectionLimit else { return step.ask(.abort(id)) }
+            self.clients.insert(id)
+            self.linked.insert(id)
+            self.call("connected", id.number, .null, in: &step)
         case .received(let id, .text(let text)) where self.clients.contains(id):
             self.call("text", id.number, .string(text), in: &step)
         case .received(let id, .binary(let bytes)) where self.clients.contains(id):
             self.call("bytes", id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
+            self.linked.remove(id)
             guard self.clients.remove(id) != nil else { return }
             let fields: JSONValue = [
                 "code": .integer(Int64(closure.code)), "reason": .string(closure.reason),
@@ -149,9 +162,9 @@ struct ScriptedServer: ServerMachine {
                         EventKind(rawValue: arguments["kind"]?.string ?? ""), arguments["fields"]?.object ?? [:],
                         raw: arguments["raw"])))
         case _ where !self.clients.contains(id): return .done(false)
-        case "send": step.ask(.transmit(id, .text(arguments["text"]?.string ?? "")))
+        case "send": return self.send(.text(arguments["text"]?.string ?? ""), to: id, in: &step)
         case "send_bytes":
-            step.ask(.transmit(id, .binary(Base64.decode(arguments["base64"]?.string ?? "") ?? [])))
+            return self.send(.binary(Base64.decode(arguments["base64"]?.string ?? "") ?? []), to: id, in: &step)
         case "close":
             step.ask(
                 .close(
@@ -159,9 +172,18 @@ struct ScriptedServer: ServerMachine {
                     reason: arguments["reason"]?.string ?? ""))
         case "drop":
             self.clients.remove(id)
+            self.linked.remove(id)
             step.ask(.abort(id))
         default: return .refused("\(command.name) is not something that a server can do")
         }
+        return .done(true)
+    }
+
+    private func send(
+        _ message: WebSocketMessage, to id: ConnectionID, in step: inout ServerStep
+    ) -> CommandOutcome {
+        if self.linked.contains(id), let obstacle = self.framing?.obstacle(to: message) { return .refused(obstacle) }
+        step.ask(.transmit(id, message))
         return .done(true)
     }
 }

@@ -13,7 +13,7 @@ extension PlaySettings.Destination {
     /// - Returns: Why nobody can be reached, or nil.
     public func unreachability() async -> String? {
         guard case .named(_, let target) = self, target.control == nil,
-            let address = try? TargetAddress(origin: target.url)
+            let address = try? TargetAddress(origin: target.url, acceptsLinks: true)
         else { return nil }
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop

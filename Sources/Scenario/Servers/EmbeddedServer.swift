@@ -23,10 +23,12 @@ final class EmbeddedServer: ScenarioServer {
     ///   - options: The options of the script, checked already.
     ///   - number: Tells the servers of a scenario apart.
     ///   - isShared: Whether it outlives the scenario that starts it.
+    ///   - links: The links over TCP that it takes, if any.
     ///   - makeMachine: Makes the machine, where the system itself does not know how.
     /// - Throws: ``ScriptMistake`` if the options cannot be used, or a failure of the network.
     init(
         _ system: ChatSystem, options: JSONObject, number: Int, isShared: Bool, play: ScenarioPlay,
+        links: ServerLinks? = nil,
         makeMachine: ((ServerConfiguration) throws(ConfigurationError) -> any ServerMachine)? = nil
     ) throws {
         guard let makeServer = makeMachine ?? system.makeServer else {
@@ -59,6 +61,7 @@ final class EmbeddedServer: ScenarioServer {
         self.port = ServerPort(
             machine: machine, label: label, listener: listener, scheduler: play.worker,
             random: RandomSource(seed: play.seed).derived(for: label),
+            configuration: ServerPortConfiguration(links: links),
             callScript: { calls.call($0, $1, $2) },
             emit: { party, event in audience.hear(event, at: party) })
         calls.returned = { [port = self.port] in port.scriptReturned($0, $1) }

@@ -43,7 +43,7 @@ struct WebSocketServer: KeyedServerMachine {
         case .closed(let connection, let closure):
             self.connections.removeAll { $0 == connection }
             step.ask(.emit(party: WebSocketSystem.party, FrameFields.event(of: closure)))
-        case .requestAbandoned, .timerFired, .scriptReturned: break
+        case .linkOpened, .requestAbandoned, .timerFired, .scriptReturned: break
         }
     }
 

@@ -9,7 +9,7 @@ public final class ClientPort: MachinePort {
     private var machine: any ClientMachine
     private var timers = PortTimers()
     private var connections: [HTTPClientConnection] = []
-    private var sockets: [WebSocketClientConnection] = []
+    private var links: [any ClientLink] = []
     private var connectionCount: UInt64 = 0
     private var scriptCalls: [ScriptCallID] = []
     // Let go when the port is closed, so that they may hold who owns the port.
@@ -30,7 +30,7 @@ public final class ClientPort: MachinePort {
     /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
     public private(set) var ending: Ending?
 
-    /// The WebSocket that the machine has asked to close.
+    /// The WebSocket or link that the machine has asked to close.
     private var closing: ConnectionID?
 
     /// Why the machine reaches nobody: its last connection could not be opened. Nil once something has answered.
@@ -82,7 +82,7 @@ public final class ClientPort: MachinePort {
     ///
     /// Connections that are kept for a next exchange do not count.
     public var isQuiet: Bool {
-        self.timers.isEmpty && self.scriptCalls.isEmpty && self.backlog.isEmpty && self.sockets.allSatisfy(\.isSettled)
+        self.timers.isEmpty && self.scriptCalls.isEmpty && self.backlog.isEmpty && self.links.allSatisfy(\.isSettled)
             && self.connections.allSatisfy(\.isIdle)
     }
 
@@ -100,12 +100,12 @@ public final class ClientPort: MachinePort {
                     "\(head.method.rawValue) \(path) has no whole answer after \((now - connection.exchangeStart).scriptText)"
             }
         }
-        let sockets = self.sockets.filter { !$0.isSettled }.map { socket in
-            let place = socket.endpoint.map { " to \($0)" } ?? ""
-            return "WebSocket\(place) is \(socket.isOpening ? "opening" : "open")"
+        let links = self.links.filter { !$0.isSettled }.map { link in
+            let place = link.endpoint.map { " to \($0)" } ?? ""
+            return "\(link.title)\(place) is \(link.isOpening ? "opening" : "open")"
         }
         let timers = self.timers.pending.map { "timer \($0.name) fires in \(($0.due - now).scriptText)" }
-        return exchanges + sockets + timers
+        return exchanges + links + timers
     }
 
     /// Gives the machine a command.
@@ -138,15 +138,15 @@ public final class ClientPort: MachinePort {
         self.isClosed = true
         self.timers.cancelAll(on: self.scheduler)
         self.scriptCalls = []
-        let (connections, sockets) = (self.connections, self.sockets)
+        let (connections, links) = (self.connections, self.links)
         self.connections = []
-        self.sockets = []
+        self.links = []
         self.backlog.removeAll()
         self.callScript = { _, _, _ in }
         self.emit = { _ in }
         self.onQuiet = {}
         for connection in connections { connection.abort() }
-        for socket in sockets { socket.abandon() }
+        for link in links { link.abandon() }
     }
 
     // MARK: The funnel
@@ -201,13 +201,14 @@ public final class ClientPort: MachinePort {
             self.connections.first { $0.exchangeID == id }?.abort()
             self.backlog.inputs.removeAll { $0.exchangeID == id }
         case .open(let id, let head, let subprotocols): self.open(id, head, subprotocols)
-        case .transmit(let id, let message): self.socket(id)?.transmit(message)
+        case .openLink(let id, let request): self.open(id, request)
+        case .transmit(let id, let message): self.link(id)?.transmit(message)
         case .close(let id, let code, let reason):
             self.closing = id
-            self.socket(id)?.close(code: code, reason: reason)
+            self.link(id)?.close(code: code, reason: reason)
         case .abort(let id):
-            if self.socket(id) != nil { self.note(.dropped) }
-            self.socket(id)?.abandon()
+            if self.link(id) != nil { self.note(.dropped) }
+            self.link(id)?.abandon()
             self.backlog.inputs.removeAll { $0.connectionID == id }
         case .setTimer(let name, let delay):
             self.timers.set(name, after: delay, on: self.scheduler) { number in
@@ -265,7 +266,7 @@ public final class ClientPort: MachinePort {
         self.connections.removeAll { $0 === connection }
     }
 
-    // MARK: WebSockets
+    // MARK: WebSockets and links
 
     private func open(_ id: ConnectionID, _ head: HTTPRequest, _ subprotocols: [String]) {
         let destination: Destination
@@ -277,17 +278,31 @@ public final class ClientPort: MachinePort {
         }
         let random = self.random.derived(for: "websocket/\(id.number)")
         let socket = WebSocketClientConnection(port: self, id: id, capture: self.nextCapture(), random: random)
-        self.sockets.append(socket)
+        self.links.append(socket)
         socket.connect(destination, head: head, subprotocols: subprotocols)
     }
 
-    private func socket(_ id: ConnectionID) -> WebSocketClientConnection? {
-        self.sockets.first { $0.id == id && !$0.isSettled }
+    private func open(_ id: ConnectionID, _ request: LinkRequest) {
+        let destination: Destination
+        do {
+            destination = try Destination(request, trust: self.configuration.trust)
+        } catch {
+            self.feed(.openFailed(id, error))
+            return
+        }
+        let link = LinkClientConnection(
+            port: self, id: id, endpoint: destination.endpoint, framing: request.framing, capture: self.nextCapture())
+        self.links.append(link)
+        link.connect(destination.security)
     }
 
-    /// Forgets a WebSocket.
-    func remove(_ socket: WebSocketClientConnection) {
-        self.sockets.removeAll { $0 === socket }
+    private func link(_ id: ConnectionID) -> (any ClientLink)? {
+        self.links.first { $0.id == id && !$0.isSettled }
+    }
+
+    /// Forgets a WebSocket or a link.
+    func remove(_ link: any ClientLink) {
+        self.links.removeAll { $0 === link }
     }
 
     private func nextCapture() -> WireCapture? {

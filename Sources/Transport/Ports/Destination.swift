@@ -28,4 +28,17 @@ struct Destination: Hashable {
         self.endpoint = endpoint
         self.security = security
     }
+
+    /// Reads the place of a link over TCP.
+    ///
+    /// - Throws: What is missing, as the failure that the machine gets.
+    init(_ request: LinkRequest, trust: TrustPolicy) throws(TransportFailure) {
+        // No port stands for links in general; 0 is none that can be connected to.
+        guard let endpoint = Endpoint(authority: request.authority, defaultPort: 0), endpoint.port != 0 else {
+            throw TransportFailure(
+                .cannotConnect, "the link leads to “\(request.authority)”; it must be a host and a port, host:port")
+        }
+        self.endpoint = endpoint
+        self.security = request.isSecure ? .tls(trust, speaking: .unnamed) : .plain
+    }
 }

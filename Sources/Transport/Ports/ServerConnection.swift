@@ -20,7 +20,7 @@ import Machines
 /// | open | violation | leaving | closed with 1006 |
 /// | leaving | the client ends the connection, time limit | gone | |
 /// | any | ``abort()`` | gone | |
-final class ServerConnection: ByteStreamDelegate {
+final class ServerConnection: ByteStreamDelegate, ServerPeer {
     private enum State {
         case receiving
         case answering(ExchangeID)
@@ -393,7 +393,7 @@ final class ServerConnection: ByteStreamDelegate {
         self.held = []
         self.body = []
         self.cancelTimeout()
-        self.port.remove(self)
+        self.port.remove(number: self.number)
     }
 
     private func cancelTimeout() {

@@ -11,10 +11,11 @@ public import Machines
 public final class ServerPort: MachinePort {
     private var machine: any ServerMachine
     private var timers = PortTimers()
-    private var connections: [UInt64: ServerConnection] = [:]
+    private var connections: [UInt64: any ServerPeer] = [:]
     /// Which connection carries an exchange that waits for its answer.
     private var exchanges: [ExchangeID: ServerConnection] = [:]
-    private var sockets: [ConnectionID: ServerConnection] = [:]
+    /// Which connection carries a WebSocket or a link.
+    private var sockets: [ConnectionID: any ServerPeer] = [:]
     private var deadlines: Deque<Deadline> = []
     private var sweep: ScheduledID?
     private var scriptCalls: [ScriptCallID] = []
@@ -186,12 +187,49 @@ public final class ServerPort: MachinePort {
     private func accept(_ stream: any ByteStream) -> (any ByteStreamDelegate)? {
         guard !self.isClosed else { return nil }
         self.count += 1
-        let capture = WireCapture(self.observer, scheduler: self.scheduler, port: self.label, number: self.count)
-        let connection = ServerConnection(port: self, number: self.count, stream: stream, capture: capture)
-        let isOneTooMany = self.connections.count >= self.configuration.connections
-        self.connections[self.count] = connection
-        connection.begin(isWelcome: !isOneTooMany)
+        let number = self.count
+        guard let links = self.configuration.links else { return self.serveHTTP(stream, number: number) }
+        guard links.besideHTTP else { return self.serveLink(stream, number: number) }
+        // Which protocol would tell the client that it is one too many is not known yet.
+        guard self.hasRoom(for: number) else { return nil }
+        let sorter = ConnectionSorter(port: self, number: number, stream: stream)
+        self.connections[number] = sorter
+        return sorter
+    }
+
+    /// Takes a connection that speaks HTTP.
+    func serveHTTP(_ stream: any ByteStream, number: UInt64) -> any ByteStreamDelegate {
+        let connection = ServerConnection(
+            port: self, number: number, stream: stream, capture: self.capture(number))
+        let isWelcome = self.hasRoom(for: number)
+        self.connections[number] = connection
+        connection.begin(isWelcome: isWelcome)
         return connection
+    }
+
+    /// Takes a connection that is a link.
+    func serveLink(_ stream: any ByteStream, number: UInt64) -> any ByteStreamDelegate {
+        guard let framing = self.configuration.links?.framing else { preconditionFailure("the port takes no links") }
+        self.count += 1
+        let id = ConnectionID(self.count)
+        let link = LinkServerConnection(
+            port: self, number: number, id: id, stream: stream, framing: framing, capture: self.capture(number))
+        guard self.hasRoom(for: number) else {
+            link.abort()
+            return link
+        }
+        self.connections[number] = link
+        self.sockets[id] = link
+        return link
+    }
+
+    private func capture(_ number: UInt64) -> WireCapture? {
+        WireCapture(self.observer, scheduler: self.scheduler, port: self.label, number: number)
+    }
+
+    /// Whether a connection more can be served; one that is sorted out now has its place already.
+    private func hasRoom(for number: UInt64) -> Bool {
+        self.connections[number] != nil || self.connections.count < self.configuration.connections
     }
 
     /// Has a connection looked at when it may have waited too long.
@@ -234,15 +272,15 @@ public final class ServerPort: MachinePort {
         self.feed(.requestAbandoned(id))
     }
 
-    /// Takes in that a WebSocket ended.
+    /// Takes in that a WebSocket or a link ended.
     func closed(_ id: ConnectionID, _ closure: WebSocketClosure) {
         guard self.sockets.removeValue(forKey: id) != nil else { return }
         self.feed(.closed(id, closure))
     }
 
     /// Forgets a connection.
-    func remove(_ connection: ServerConnection) {
-        self.connections[connection.number] = nil
+    func remove(number: UInt64) {
+        self.connections[number] = nil
         if !self.backlog.isPerforming { self.rested() }
     }
 }

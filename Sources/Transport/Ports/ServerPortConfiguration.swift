@@ -1,3 +1,5 @@
+public import Machines
+
 /// The limits and time limits of a server port; the defaults are defined here.
 public struct ServerPortConfiguration: Hashable, Sendable {
     /// When a request is refused, with 413, 414, 431 or 400.
@@ -18,10 +20,14 @@ public struct ServerPortConfiguration: Hashable, Sendable {
     /// How many bytes a client may send ahead while its request waits for an answer.
     public var aheadLimit: Int
 
+    /// How clients are served that speak no HTTP; nil if all do.
+    public var links: ServerLinks?
+
     /// Creates a configuration.
     public init(
         limits: HTTPLimits = HTTPLimits(), messageLimit: Int = 16 << 20, connections: Int = 100_000,
-        requestTimeout: Duration = .seconds(60), closeTimeout: Duration = .seconds(5), aheadLimit: Int = 64 << 10
+        requestTimeout: Duration = .seconds(60), closeTimeout: Duration = .seconds(5), aheadLimit: Int = 64 << 10,
+        links: ServerLinks? = nil
     ) {
         self.limits = limits
         self.messageLimit = messageLimit
@@ -29,5 +35,22 @@ public struct ServerPortConfiguration: Hashable, Sendable {
         self.requestTimeout = requestTimeout
         self.closeTimeout = closeTimeout
         self.aheadLimit = aheadLimit
+        self.links = links
+    }
+}
+
+/// The links over TCP that a server takes.
+public struct ServerLinks: Hashable, Sendable {
+    /// How the messages on them are told apart.
+    public var framing: LinkFraming
+
+    /// Whether the first bytes of a connection decide that it is one, because others speak HTTP; otherwise each
+    /// connection is one as soon as it is open, and the server may speak first.
+    public var besideHTTP: Bool
+
+    /// Creates a description.
+    public init(_ framing: LinkFraming, besideHTTP: Bool) {
+        self.framing = framing
+        self.besideHTTP = besideHTTP
     }
 }

@@ -15,7 +15,7 @@ import Machines
 /// | open | close frame | settled, waiting for the server to end the connection | closed |
 /// | open | violation, end of the connection, time limit | settled | closed with 1006 |
 /// | any | ``abandon()`` | settled | |
-final class WebSocketClientConnection: ByteStreamDelegate {
+final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     private enum State {
         case opening(key: String, subprotocols: [String], HTTPResponseParser)
         case refused(TransportFailure, HTTPResponseParser, body: [UInt8])
@@ -27,8 +27,7 @@ final class WebSocketClientConnection: ByteStreamDelegate {
     private static let refusalTime = Duration.seconds(1)
 
     let id: ConnectionID
-
-    /// Where it leads.
+    let title = "WebSocket"
     private(set) var endpoint: Endpoint?
     private let port: ClientPort
     private let capture: WireCapture?

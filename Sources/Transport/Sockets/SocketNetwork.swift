@@ -10,7 +10,7 @@ import NIOSSL
 public final class SocketNetwork: Network {
     private let eventLoop: any EventLoop
     private let configuration: SocketNetworkConfiguration
-    private var clientContexts: [TrustPolicy: NIOSSLContext] = [:]
+    private var clientContexts: [ConnectionSecurity: NIOSSLContext] = [:]
     private var unflushed: [SocketStreamHandler] = []
     private let sources: [SocketAddress]
 
@@ -123,8 +123,7 @@ public final class SocketNetwork: Network {
             #endif
         }
         do throws(TransportFailure) {
-            if case .tls(let trust) = security {
-                let context = try self.clientContext(trust)
+            if let context = try self.clientContext(security) {
                 let host = stream.peer.host
                 let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
                 bootstrap = bootstrap.channelInitializer { channel in
@@ -155,10 +154,11 @@ public final class SocketNetwork: Network {
         }
     }
 
-    private func clientContext(_ trust: TrustPolicy) throws(TransportFailure) -> NIOSSLContext {
-        if let context = self.clientContexts[trust] { return context }
-        let context = try TLSContexts.client(trust)
-        self.clientContexts[trust] = context
+    private func clientContext(_ security: ConnectionSecurity) throws(TransportFailure) -> NIOSSLContext? {
+        guard case .tls(let trust, let speaking) = security else { return nil }
+        if let context = self.clientContexts[security] { return context }
+        let context = try TLSContexts.client(trust, speaking: speaking)
+        self.clientContexts[security] = context
         return context
     }
 

@@ -4,12 +4,14 @@ import NIOSSL
 /// Makes the settings of TLS from what the rest of the module knows.
 enum TLSContexts {
     /// The settings of a client.
-    static func client(_ trust: TrustPolicy) throws(TransportFailure) -> NIOSSLContext {
+    static func client(
+        _ trust: TrustPolicy, speaking: ConnectionSecurity.ApplicationProtocol
+    ) throws(TransportFailure) -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = trust.verification == .full ? .fullVerification : .none
         configuration.minimumTLSVersion = Self.version(trust.oldestVersion)
         configuration.additionalTrustRoots = trust.authorityFiles.map { .file($0) }
-        configuration.applicationProtocols = ["http/1.1"]
+        if speaking == .http { configuration.applicationProtocols = ["http/1.1"] }
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch {

@@ -19,7 +19,7 @@ struct MetricsPage: ServerMachine {
         case .requested(let exchange, let request): step.ask(.respond(exchange, self.answer(request.head)))
         case .upgradeRequested(let connection, _):
             step.ask(.refuse(connection, Response(text: Self.help, status: .badRequest)))
-        case .requestAbandoned, .received, .closed, .timerFired, .scriptReturned: break
+        case .linkOpened, .requestAbandoned, .received, .closed, .timerFired, .scriptReturned: break
         }
     }
 

@@ -55,7 +55,7 @@ struct ControlServer: ServerMachine {
             self.connections.remove(connection.number)
             step.ask(.emit(party: "\(connection.number)", ChatEvent(.disconnected)))
         case .requestAbandoned(let exchange): self.exchanges.remove(exchange.number)
-        case .timerFired, .scriptReturned: break
+        case .linkOpened, .timerFired, .scriptReturned: break
         }
     }
 

@@ -95,7 +95,7 @@ struct BoldChatServer: KeyedServerMachine {
             self.chats[key]?.isGreeted = false
             self.visitorLeft(key, in: &step)
         case .timerFired(let timer): self.timerFired(timer, in: &step)
-        case .scriptReturned: break
+        case .linkOpened, .scriptReturned: break
         }
     }
 

@@ -122,7 +122,7 @@ struct AssistServer: KeyedServerMachine {
                 self.gatewayClosed(connection, in: &step)
             }
         case .timerFired(let timer): self.timerFired(timer, in: &step)
-        case .requestAbandoned, .scriptReturned: break
+        case .linkOpened, .requestAbandoned, .scriptReturned: break
         }
     }
 

@@ -99,7 +99,7 @@ struct LiveLikeServer: KeyedServerMachine {
         case .timerFired(.answer(let number)):
             guard let delayed = self.delayed.removeValue(forKey: number) else { return }
             step.ask(.respond(delayed.exchange, delayed.response))
-        case .received, .closed, .scriptReturned: break
+        case .linkOpened, .received, .closed, .scriptReturned: break
         }
     }
 

@@ -119,6 +119,7 @@ struct OracleServer: KeyedServerMachine {
             if let userID = self.polls.removeValue(forKey: exchange) { self.conversations[userID]?.poll = nil }
         case .timerFired(let timer): self.timerFired(timer, in: &step)
         case .scriptReturned(let call, let result): self.skillReturned(call, result, in: &step)
+        case .linkOpened: break
         }
     }
 

@@ -86,7 +86,7 @@ struct HTTPServer: KeyedServerMachine {
         case .upgradeRequested(let connection, _):
             let refusal = Response(text: "This server speaks plain HTTP only.\n", status: .notImplemented)
             step.ask(.refuse(connection, refusal))
-        case .received, .closed: break
+        case .linkOpened, .received, .closed: break
         }
     }
 

@@ -1,0 +1,74 @@
+/// A link over TCP or TLS that a machine wants: where it leads, and how its messages are told apart.
+public struct LinkRequest: Hashable, Sendable {
+    /// Host and port, as in a URL.
+    public let authority: String
+
+    /// Whether it is encrypted.
+    public let isSecure: Bool
+
+    /// How its messages are told apart.
+    public let framing: LinkFraming
+
+    /// Creates a request for a link.
+    public init(authority: String, isSecure: Bool, framing: LinkFraming) {
+        self.authority = authority
+        self.isSecure = isSecure
+        self.framing = framing
+    }
+}
+
+/// How the messages on a link over TCP are told apart, which is a stream of bytes without any.
+public enum LinkFraming: Hashable, Sendable {
+    /// Not at all: bytes are handed on as they arrive, divided anywhere.
+    case bytes
+    /// A text a line. Either line end is understood, and this one is written.
+    case lines(LineEnd)
+    /// A length goes before each message.
+    case prefixed(LengthPrefix)
+
+    /// What ends a line.
+    public enum LineEnd: String, Hashable, Sendable, CaseIterable {
+        case lineFeed = "\n"
+        case carriageReturnLineFeed = "\r\n"
+    }
+
+    /// How the length of a message is written before it.
+    public struct LengthPrefix: Hashable, Sendable {
+        /// How many bytes the length has, from 1 to 8.
+        public let size: Int
+
+        /// Whether the lowest byte comes first; networks have the highest first.
+        public let isLittleEndian: Bool
+
+        /// Whether the length counts its own bytes, too.
+        public let countsItself: Bool
+
+        /// Creates a prefix.
+        ///
+        /// - Parameter size: How many bytes the length has; must be from 1 to 8.
+        public init(size: Int, isLittleEndian: Bool = false, countsItself: Bool = false) {
+            precondition(1...8 ~= size, "a length has from 1 to 8 bytes")
+            self.size = size
+            self.isLittleEndian = isLittleEndian
+            self.countsItself = countsItself
+        }
+
+        /// The longest message whose length can be written, in bytes.
+        public var longest: UInt64 {
+            let largest = self.size == 8 ? UInt64.max : (1 << UInt64(8 * self.size)) - 1
+            return self.countsItself ? largest - UInt64(self.size) : largest
+        }
+    }
+
+    /// Returns why a message cannot be sent, or nil if it can.
+    public func obstacle(to message: WebSocketMessage) -> String? {
+        switch (self, message) {
+        case (.lines, .text(let text)) where text.utf8.contains(UInt8(ascii: "\n")):
+            "a line has no line end in it; send each line by itself, or the bytes with send_bytes"
+        case (.prefixed(let prefix), _) where UInt64(message.bytes.count) > prefix.longest:
+            "a message of \(message.bytes.count) bytes is longer than \(prefix.longest), which a length of "
+                + "\(prefix.size) byte\(prefix.size == 1 ? "" : "s") can say"
+        default: nil
+        }
+    }
+}

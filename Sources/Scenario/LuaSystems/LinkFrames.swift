@@ -1,0 +1,57 @@
+import JSON
+import Machines
+
+/// How scripts say how the messages on a link over TCP are told apart: `frames`.
+enum LinkFrames {
+    /// The members of `frames` where it is a table.
+    private static let members = [
+        ParameterDeclaration("lines", .string, optional: true, "What ends a line that is sent: \"\\n\" or \"\\r\\n\"."),
+        ParameterDeclaration(
+            "length", .integer, optional: true, "How many bytes the length before a message has, from 1 to 8."),
+        ParameterDeclaration(
+            "order", .choice(["big", "little"]), optional: true,
+            "Whether the length has its highest or its lowest byte first; \"big\" unless given."),
+        ParameterDeclaration(
+            "counts_itself", .boolean, optional: true,
+            "Whether the length counts its own bytes, too; false unless given."
+        ),
+    ]
+
+    /// What `frames` can be, for messages.
+    private static let choices =
+        "\"lines\", \"bytes\", { lines = \"\\r\\n\" } or { length = 4, order = \"big\", counts_itself = false }"
+
+    /// Reads `frames`.
+    ///
+    /// - Parameters:
+    ///   - value: What the script gave.
+    ///   - place: Where it stands, for messages.
+    /// - Throws: ``ScriptMistake`` that says what is wrong.
+    static func framing(_ value: JSONValue, of place: String) throws(ScriptMistake) -> LinkFraming {
+        switch value.string {
+        case "lines"?: return .lines(.lineFeed)
+        case "bytes"?: return .bytes
+        case let text?:
+            let suggestion = TextDistance.suggestion(for: text, among: ["lines", "bytes"])
+            throw ScriptMistake(
+                "\(place): frames cannot be \"\(text)\""
+                    + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "; it is \(Self.choices)"))
+        case nil: break
+        }
+        guard let table = value.object else { throw ScriptMistake("\(place): frames is \(Self.choices)") }
+        let checked = try ArgumentChecker(call: "\(place): frames", member: "member").record(table, Self.members)
+        if let text = checked["lines"]?.string {
+            guard checked.count == 1, let end = LinkFraming.LineEnd(rawValue: text) else {
+                throw ScriptMistake("\(place): frames: lines stands alone, and is \"\\n\" or \"\\r\\n\"")
+            }
+            return .lines(end)
+        }
+        guard let size = checked["length"]?.integer, 1...8 ~= size else {
+            throw ScriptMistake("\(place): frames is \(Self.choices), with a length from 1 to 8 bytes")
+        }
+        return .prefixed(
+            LinkFraming.LengthPrefix(
+                size: Int(size), isLittleEndian: checked["order"]?.string == "little",
+                countsItself: checked["counts_itself"]?.bool ?? false))
+    }
+}

@@ -1,0 +1,173 @@
+import Machines
+
+/// One link over TCP or TLS of a client port.
+///
+/// | state | event | becomes | the machine hears |
+/// |---|---|---|---|
+/// | opening | the connection is up | open | opened |
+/// | opening | anything else, time limit | settled | openFailed |
+/// | opening | ``close(code:reason:)`` | settled | closed with 1006 |
+/// | open, closing | message | | received |
+/// | open | ``close(code:reason:)`` | closing | |
+/// | open, closing | the peer ends the connection | settled | closed with 1000 |
+/// | open, closing | a message that is none, an end within one, loss | settled | closed with 1006 |
+/// | closing | time limit | settled | closed with 1006 |
+/// | any | ``abandon()`` | settled | |
+final class LinkClientConnection: ByteStreamDelegate, ClientLink {
+    private enum State {
+        case opening, open, closing, settled
+    }
+
+    let id: ConnectionID
+    let title = "TCP link"
+    let endpoint: Endpoint?
+    private let port: ClientPort
+    private let capture: WireCapture?
+    private var stream: (any ByteStream)?
+    private var state = State.opening
+    private var codec: LinkCodec
+    private var timeout: ScheduledID?
+
+    /// Creates a link that is not connected yet.
+    init(port: ClientPort, id: ConnectionID, endpoint: Endpoint, framing: LinkFraming, capture: WireCapture?) {
+        self.port = port
+        self.id = id
+        self.endpoint = endpoint
+        self.capture = capture
+        self.codec = LinkCodec(framing, messageLimit: port.configuration.messageLimit)
+    }
+
+    var isOpening: Bool { self.state == .opening }
+    var isSettled: Bool { self.state == .settled }
+
+    /// Connects.
+    func connect(_ security: ConnectionSecurity) {
+        guard let endpoint = self.endpoint else { return }
+        self.setTimeout(self.port.configuration.openTimeout) { limit in
+            self.fail(TransportFailure(.timedOut, "no connection with \(endpoint) within \(limit.scriptText)"))
+        }
+        self.stream = self.port.network.connect(to: endpoint, security: security, delegate: self)
+    }
+
+    func transmit(_ message: WebSocketMessage) {
+        guard self.state == .open else { return }
+        var bytes: [UInt8] = []
+        self.codec.write(message, into: &bytes)
+        self.capture?.record(.sent, message)
+        self.capture?.sent(.bytes(bytes))
+        self.stream?.write(bytes)
+    }
+
+    /// Ends the own direction, and waits for the server to end its own.
+    func close(code: UInt16?, reason: String) {
+        switch self.state {
+        case .settled, .closing: return
+        case .opening: self.settle(WebSocketClosure(code: 1006, reason: "closed before it was open"))
+        case .open:
+            self.state = .closing
+            self.stream?.finish()
+            self.setTimeout(self.port.configuration.closeTimeout) { limit in
+                self.settle(
+                    WebSocketClosure(code: 1006, reason: "the server did not end the link within \(limit.scriptText)"))
+            }
+        }
+    }
+
+    func abandon() {
+        self.state = .settled
+        self.drop()
+    }
+
+    // MARK: ByteStreamDelegate
+
+    func streamOpened() {
+        guard self.state == .opening, let stream = self.stream else { return }
+        self.capture?.received(.opened(stream.peer))
+        self.cancelTimeout()
+        self.state = .open
+        self.port.feed(.opened(self.id, subprotocol: nil))
+    }
+
+    func streamReceived(_ bytes: Span<UInt8>) {
+        self.capture?.received(bytes)
+        var offset = 0
+        while !self.isSettled, let event = self.codec.next(bytes, at: &offset) {
+            switch event {
+            case .message(let message):
+                self.capture?.record(.received, message)
+                self.port.feed(.received(self.id, message))
+            case .violated(let text):
+                self.settle(WebSocketClosure(code: 1006, reason: "the server sent \(text)"))
+            }
+        }
+    }
+
+    func streamReachedEnd() { self.ended(nil) }
+
+    func streamClosed(_ failure: TransportFailure?) {
+        self.capture?.received(.closed(failure?.message))
+        self.stream = nil
+        self.ended(failure)
+    }
+
+    // MARK: Steps
+
+    private func ended(_ failure: TransportFailure?) {
+        switch self.state {
+        case .opening:
+            self.fail(failure ?? TransportFailure(.connectionLost, "the server ended the connection at once"))
+        case .open, .closing:
+            if let failure {
+                self.settle(WebSocketClosure(code: 1006, reason: failure.message))
+            } else if self.codec.isInMessage {
+                self.settle(
+                    WebSocketClosure(code: 1006, reason: "the server ended the link in the middle of a message"))
+            } else {
+                self.settle(WebSocketClosure(code: 1000, reason: ""))
+            }
+        case .settled: self.leave()
+        }
+    }
+
+    private func fail(_ failure: TransportFailure) {
+        guard self.state == .opening else { return }
+        self.state = .settled
+        self.drop()
+        self.port.feed(.openFailed(self.id, failure))
+    }
+
+    private func settle(_ closure: WebSocketClosure) {
+        guard !self.isSettled else { return }
+        self.state = .settled
+        self.leave()
+        self.port.feed(.closed(self.id, closure))
+    }
+
+    /// Ends the connection after what was written.
+    private func leave() {
+        self.cancelTimeout()
+        self.port.remove(self)
+        self.stream?.close()
+    }
+
+    private func drop() {
+        self.cancelTimeout()
+        self.port.remove(self)
+        self.stream?.abort()
+        self.stream = nil
+    }
+
+    private func setTimeout(_ limit: Duration?, _ action: @escaping (Duration) -> Void) {
+        self.cancelTimeout()
+        guard let limit else { return }
+        self.timeout = self.port.scheduler.schedule(after: limit) {
+            self.timeout = nil
+            action(limit)
+        }
+    }
+
+    private func cancelTimeout() {
+        if let timeout = self.timeout { self.port.scheduler.cancel(timeout) }
+        self.timeout = nil
+    }
+}

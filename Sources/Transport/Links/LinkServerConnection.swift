@@ -1,0 +1,133 @@
+import Machines
+
+/// One link over TCP or TLS of a server port.
+///
+/// | state | event | becomes | the machine hears |
+/// |---|---|---|---|
+/// | open, leaving | message | | received |
+/// | open | ``close(code:reason:)`` | leaving | |
+/// | open, leaving | the client ends the connection | gone | closed with 1000 |
+/// | open, leaving | a message that is none, an end within one, loss | gone | closed with 1006 |
+/// | leaving | time limit | gone | closed with 1006 |
+/// | any | ``abort()`` | gone | |
+final class LinkServerConnection: ByteStreamDelegate, ServerPeer {
+    private enum State {
+        case open, leaving, gone
+    }
+
+    private let number: UInt64
+    private let id: ConnectionID
+    private let port: ServerPort
+    private let capture: WireCapture?
+    private var stream: (any ByteStream)?
+    private var state = State.open
+    private var codec: LinkCodec
+    private var timeout: ScheduledID?
+
+    /// Creates a link that has just been accepted.
+    init(
+        port: ServerPort, number: UInt64, id: ConnectionID, stream: any ByteStream, framing: LinkFraming,
+        capture: WireCapture?
+    ) {
+        self.port = port
+        self.number = number
+        self.id = id
+        self.stream = stream
+        self.capture = capture
+        self.codec = LinkCodec(framing, messageLimit: port.configuration.messageLimit)
+    }
+
+    // MARK: Effects
+
+    func transmit(_ message: WebSocketMessage) {
+        guard self.state == .open else { return }
+        var bytes: [UInt8] = []
+        self.codec.write(message, into: &bytes)
+        self.capture?.record(.sent, message)
+        self.send(bytes)
+    }
+
+    func transmit(bytes: [UInt8]) {
+        guard self.state == .open else { return }
+        self.send(bytes)
+    }
+
+    func close(code: UInt16?, reason: String) {
+        guard self.state == .open else { return }
+        self.state = .leaving
+        self.stream?.finish()
+        let limit = self.port.configuration.closeTimeout
+        self.timeout = self.port.scheduler.schedule(after: limit) {
+            self.timeout = nil
+            self.settle(
+                WebSocketClosure(code: 1006, reason: "the client did not end the link within \(limit.scriptText)"))
+        }
+    }
+
+    func abort() {
+        self.stream?.abort()
+        self.forget()
+    }
+
+    func endWithPort() { self.abort() }
+
+    // MARK: ByteStreamDelegate
+
+    func streamOpened() {
+        guard let stream = self.stream else { return }
+        self.capture?.received(.opened(stream.peer))
+        self.port.feed(.linkOpened(self.id))
+    }
+
+    func streamReceived(_ bytes: Span<UInt8>) {
+        self.capture?.received(bytes)
+        var offset = 0
+        while self.state != .gone, let event = self.codec.next(bytes, at: &offset) {
+            switch event {
+            case .message(let message):
+                self.capture?.record(.received, message)
+                self.port.feed(.received(self.id, message))
+            case .violated(let text): self.settle(WebSocketClosure(code: 1006, reason: "the client sent \(text)"))
+            }
+        }
+    }
+
+    func streamReachedEnd() { self.ended(nil) }
+
+    func streamClosed(_ failure: TransportFailure?) {
+        self.capture?.received(.closed(failure?.message))
+        self.stream = nil
+        self.ended(failure)
+    }
+
+    // MARK: The end
+
+    private func ended(_ failure: TransportFailure?) {
+        if let failure {
+            self.settle(WebSocketClosure(code: 1006, reason: failure.message))
+        } else if self.codec.isInMessage {
+            self.settle(WebSocketClosure(code: 1006, reason: "the client ended the link in the middle of a message"))
+        } else {
+            self.settle(WebSocketClosure(code: 1000, reason: ""))
+        }
+    }
+
+    private func settle(_ closure: WebSocketClosure) {
+        guard self.state != .gone else { return }
+        self.stream?.close()
+        self.forget()
+        self.port.closed(self.id, closure)
+    }
+
+    private func forget() {
+        self.state = .gone
+        if let timeout = self.timeout { self.port.scheduler.cancel(timeout) }
+        self.timeout = nil
+        self.port.remove(number: self.number)
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        self.capture?.sent(.bytes(bytes))
+        self.stream?.write(bytes)
+    }
+}
