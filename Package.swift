@@ -52,7 +52,7 @@ let package = Package(
         .target(name: "Machines", dependencies: ["JSON", httpTypes], swiftSettings: settings()),
         .target(
             name: "Transport",
-            dependencies: ["Machines", "Digests", httpTypes, nioCore, nioPosix, nioSSL, deques],
+            dependencies: ["Machines", "CZlib", "Digests", "JSON", httpTypes, nioCore, nioPosix, nioSSL, deques],
             swiftSettings: settings()
         ),
         .target(name: "RunRecord", dependencies: ["JSON"], swiftSettings: settings()),

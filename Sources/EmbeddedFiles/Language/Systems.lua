@@ -77,6 +77,7 @@ function Client:request(options)
     return setmetatable(answer, answer_meta)
 end
 
+function Client:cookies() return host.client_cookies(self["@actor"]) end
 function Client:emit(kind, fields, raw) host.client_emit(self["@actor"], kind, fields, raw) end
 function Client:after(name, delay) host.client_after(self["@actor"], name, delay) end
 function Client:cancel(name) host.client_do(self["@actor"], "cancel", { name = name }) end

@@ -13,11 +13,18 @@ public struct Request: Hashable, Sendable {
     /// A request that a server holds until there is news, a long poll, takes as long as the two sides have agreed.
     public var timeLimit: Duration?
 
+    /// What the client does with it beside sending it; no matter to a server.
+    public var handling: RequestHandling
+
     /// Creates a request.
-    public init(_ head: HTTPRequest, body: [UInt8] = [], timeLimit: Duration? = nil) {
+    public init(
+        _ head: HTTPRequest, body: [UInt8] = [], timeLimit: Duration? = nil,
+        handling: RequestHandling = RequestHandling()
+    ) {
         self.head = head
         self.body = body
         self.timeLimit = timeLimit
+        self.handling = handling
     }
 }
 
@@ -95,6 +102,8 @@ public struct TransportFailure: Error, Hashable, Sendable {
         case malformed
         /// The time limit of the exchange passed.
         case timedOut = "timed_out"
+        /// The server redirected where the client does not follow.
+        case redirectRefused = "redirect_refused"
         /// The server answered a WebSocket handshake with an ordinary response.
         case upgradeRefused = "upgrade_refused"
     }
@@ -104,7 +113,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
     /// What happened, and where it helps, what to do; one sentence.
     public let message: String
 
-    /// The HTTP status of a refused upgrade.
+    /// The HTTP status of a refused upgrade, or of a redirect that was not followed.
     public let status: Int?
 
     /// The beginning of the body of a refused upgrade, which often says why.

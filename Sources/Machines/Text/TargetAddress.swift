@@ -87,13 +87,14 @@ public struct TargetAddress: Hashable, Sendable {
     }
 
     /// Returns the host of an authority in lower case, without its port.
-    private static func host(of authority: String) -> String {
+    public static func host(of authority: String) -> String {
         let lowered = authority.lowercased()
         if lowered.hasPrefix("["), let end = lowered.firstIndex(of: "]") { return String(lowered[...end]) }
         return String(lowered.prefix { $0 != ":" })
     }
 
-    private static func isThisMachine(_ host: String) -> Bool {
+    /// Whether a host is this machine; in lower case, as from ``host(of:)``.
+    public static func isThisMachine(_ host: String) -> Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
         let isLoopback = numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
         return isLoopback || host == "localhost" || host == "[::1]"

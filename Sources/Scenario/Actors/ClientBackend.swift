@@ -14,6 +14,7 @@ final class ClientBackend: ActorBackend {
 
     var identity: JSONObject { self.port.identity }
     var properties: JSONObject { self.port.properties }
+    var cookies: JSONValue { self.port.cookies }
     var screenLines: [ScreenLine] { self.port.screenLines }
     var pending: [String] { self.port.pending }
     var unreachable: String? { self.port.unreachable?.message }

@@ -38,8 +38,8 @@ extension LanguageReference {
             Parameter("json", .json, optional: true, "The body as JSON."),
             Parameter("form", .map(.json), optional: true, "The body as a form."),
             Parameter("body", .string, optional: true, "The body as text."),
-            Parameter("timeout", .duration, optional: true, "How long the answer may take; 30s unless given."),
-        ]
+            Parameter("timeout", .duration, optional: true, "How long the answer may take; 120s unless given."),
+        ] + RequestHandling.options
 
     private static let sending = [
         MethodDeclaration(
@@ -91,6 +91,10 @@ extension LanguageReference {
                 MethodDeclaration(
                     "request", [Parameter("options", .record(Self.requestOptions), "What to ask.")], returns: .json,
                     "Sends an HTTP request and waits: `ok`, `status`, `headers`, `body`, `json`, or `failure` if no answer came."
+                ),
+                MethodDeclaration(
+                    "cookies", [], returns: .list(.json),
+                    "The cookies that the client keeps: `name`, `value`, `domain`, `path`, `secure`, `http_only`, `same_site`, `expires_in`."
                 ),
                 MethodDeclaration("emit", Self.emission, "Tells the scenario what the client observes."),
                 MethodDeclaration(

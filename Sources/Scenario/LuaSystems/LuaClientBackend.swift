@@ -45,6 +45,9 @@ final class LuaClientBackend: ActorBackend {
         return try self.script.callMaker(makers.member, [.reference(self.me), .string(name)]).first ?? .nil
     }
 
+    /// The cookies of the client.
+    var cookies: JSONValue { self.client.cookies }
+
     var pending: [String] { self.client.pending }
     var unreachable: String? { self.client.unreachable }
     var isQuiet: Bool { self.client.isQuiet }

@@ -53,6 +53,11 @@ extension Script {
                 actor.observed(event)
                 return .returns
             },
+            HostFunction("client_cookies", parameters: ["client"]) { (call) throws(LuaFault) in
+                let (_, backend) = try call.luaClient(1)
+                call.push(backend.cookies)
+                return .returns
+            },
             HostFunction("client_after", parameters: ["client", "name", "delay"]) { (call) throws(LuaFault) in
                 let (_, backend) = try call.luaClient(1)
                 call.push(try backend.done(try call.timer("me:after"), "me:after"))

@@ -100,7 +100,10 @@ struct ScriptedPlace {
         let head = HTTPRequest(
             method: method, scheme: self.address.scheme, authority: self.address.authority, path: self.path,
             headerFields: headers)
+        var handling = RequestHandling()
+        try handling.apply(options)
         return Request(
-            head, body: body, timeLimit: options["timeout"]?.double.flatMap(Duration.init(scriptSeconds:)))
+            head, body: body, timeLimit: options["timeout"]?.double.flatMap(Duration.init(scriptSeconds:)),
+            handling: handling)
     }
 }

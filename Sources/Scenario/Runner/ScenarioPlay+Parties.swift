@@ -117,8 +117,11 @@ extension ScenarioPlay {
 
     /// Puts a client machine on the network of the scenario.
     func carry(_ machine: any ClientMachine, as actor: Actor) -> ClientBackend {
-        var configuration = ClientPortConfiguration()
-        if case .named(_, let target) = self.settings.destination { configuration.trust = target.trust }
+        var configuration = ClientPortConfiguration(epochMilliseconds: self.settings.epochMilliseconds)
+        if case .named(_, let target) = self.settings.destination {
+            configuration.trust = target.trust
+            configuration.hosts = target.hosts
+        }
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
         let calls = ScriptCalls(play: self)
         let port = ClientPort(
@@ -183,6 +186,12 @@ final class ScriptCalls {
 }
 
 extension ProjectConfiguration.Target {
+    /// The hosts that a redirect may lead to: its own, and those that its settings name.
+    fileprivate var hosts: Set<String> {
+        let named = self.members["hosts"]?.array?.compactMap { $0.string?.lowercased() } ?? []
+        return Set(named + [WebAddress(webSocket: self.url)].compactMap { $0.map { TargetAddress.host(of: $0.authority) } })
+    }
+
     /// Which certificates are accepted from the target.
     var trust: TrustPolicy {
         TrustPolicy(

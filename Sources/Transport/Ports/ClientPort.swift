@@ -12,6 +12,7 @@ public final class ClientPort: MachinePort {
     private var links: [any ClientLink] = []
     private var connectionCount: UInt64 = 0
     private var scriptCalls: [ScriptCallID] = []
+    private var jar = CookieJar()
     // Let go when the port is closed, so that they may hold who owns the port.
     private var emit: (ChatEvent) -> Void
     private var callScript: (ScriptCallID, ScriptFunction, [JSONValue]) -> Void
@@ -76,7 +77,14 @@ public final class ClientPort: MachinePort {
     public var screenLines: [ScreenLine] { self.machine.screenLines }
 
     /// What scripts can read as properties of the actor.
-    public var properties: JSONObject { self.machine.properties }
+    public var properties: JSONObject {
+        guard !self.jar.isEmpty else { return self.machine.properties }
+        return self.machine.properties.merging(["cookies": self.cookies])
+    }
+
+    /// The cookies of the client: a list of objects with `name`, `value`, `domain`, `path`, `secure`, `http_only` and, where
+    /// they were set, `same_site` and `expires_in` seconds.
+    public var cookies: JSONValue { self.jar.json(now: self.scheduler.now) }
 
     /// Whether the machine has no exchange, no connection, no timer and no call of the script left.
     ///
@@ -195,8 +203,10 @@ public final class ClientPort: MachinePort {
 
     func perform(_ effect: ClientEffect) {
         switch effect {
-        case .send(let id, let request): self.begin(ClientExchange(id: id, request: request, isStreamed: false))
-        case .stream(let id, let request): self.begin(ClientExchange(id: id, request: request, isStreamed: true))
+        case .send(let id, let request):
+            self.begin(ClientExchange(id: id, request: request, isStreamed: false, begin: self.scheduler.now))
+        case .stream(let id, let request):
+            self.begin(ClientExchange(id: id, request: request, isStreamed: true, begin: self.scheduler.now))
         case .cancel(let id):
             self.connections.first { $0.exchangeID == id }?.abort()
             self.backlog.inputs.removeAll { $0.exchangeID == id }
@@ -244,6 +254,31 @@ public final class ClientPort: MachinePort {
         connection.start(exchange)
     }
 
+    /// Returns a request as it goes out: with the cookies that belong to its place, and what bodies are taken.
+    ///
+    /// What a script has put into the header itself stays as it is.
+    func dressed(_ request: Request) -> Request {
+        var request = request
+        if request.handling.usesCookies { self.addCookies(to: &request.head) }
+        if request.handling.takesCompressed, request.head.headerFields[.acceptEncoding] == nil {
+            request.head.headerFields[.acceptEncoding] = ContentDecoder.accepted
+        }
+        return request
+    }
+
+    private func addCookies(to head: inout HTTPRequest) {
+        guard !self.jar.isEmpty, head.headerFields[.cookie] == nil else { return }
+        head.headerFields[.cookie] = self.jar.header(for: CookiePlace(head), now: self.scheduler.now)
+    }
+
+    /// Keeps the cookies that an answer sets.
+    func keepCookies(of response: HTTPResponse, to head: HTTPRequest) {
+        guard response.headerFields[.setCookie] != nil else { return }
+        self.jar.store(
+            response.headerFields, from: CookiePlace(head), now: self.scheduler.now,
+            epochMilliseconds: self.configuration.epochMilliseconds)
+    }
+
     private func isFresh(_ connection: HTTPClientConnection) -> Bool {
         connection.idleSince + self.configuration.idleTimeout > self.scheduler.now
     }
@@ -276,6 +311,8 @@ public final class ClientPort: MachinePort {
             self.feed(.openFailed(id, error))
             return
         }
+        var head = head
+        self.addCookies(to: &head)
         let random = self.random.derived(for: "websocket/\(id.number)")
         let socket = WebSocketClientConnection(port: self, id: id, capture: self.nextCapture(), random: random)
         self.links.append(socket)

@@ -25,11 +25,18 @@ public struct ClientPortConfiguration: Hashable, Sendable {
     /// After how much time without an exchange a kept connection is not used again, lest the server has just closed it.
     public var idleTimeout: Duration
 
+    /// Which hosts a redirect may lead to beside the one that was asked and this machine; in lower case.
+    public var hosts: Set<String>
+
+    /// The wall-clock time at ``Instant/start``, in milliseconds since 1970 UTC: cookies expire by it.
+    public var epochMilliseconds: Int64
+
     /// Creates a configuration.
     public init(
         trust: TrustPolicy = .system, limits: HTTPLimits = HTTPLimits(), messageLimit: Int = 16 << 20,
         exchangeTimeout: Duration? = .seconds(120), openTimeout: Duration? = .seconds(30),
-        closeTimeout: Duration = .seconds(5), idleConnections: Int = 4, idleTimeout: Duration = .seconds(15)
+        closeTimeout: Duration = .seconds(5), idleConnections: Int = 4, idleTimeout: Duration = .seconds(15),
+        hosts: Set<String> = [], epochMilliseconds: Int64 = 0
     ) {
         self.trust = trust
         self.limits = limits
@@ -39,5 +46,7 @@ public struct ClientPortConfiguration: Hashable, Sendable {
         self.closeTimeout = closeTimeout
         self.idleConnections = idleConnections
         self.idleTimeout = idleTimeout
+        self.hosts = hosts
+        self.epochMilliseconds = epochMilliseconds
     }
 }

@@ -8,6 +8,7 @@ import Machines
 /// | idle | exchange started | busy |
 /// | busy | answer whole, connection stays | idle |
 /// | busy | answer whole, connection does not stay | gone |
+/// | busy | a redirect whole | idle or gone; the exchange goes on where it leads |
 /// | busy | the server ends a kept connection as the request is sent | gone; the exchange is tried again |
 /// | busy | other failure, time limit | gone; the exchange fails |
 /// | idle | the server ends the connection | gone |
@@ -27,6 +28,12 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private(set) var exchangeStart = Instant.start
     private var head: HTTPResponse?
     private var body: [UInt8] = []
+
+    /// Expands the body, if it is compressed.
+    private var decoder: ContentDecoder?
+
+    /// What follows the answer under way, which is a redirect.
+    private var next: Request?
     private var timeout: ScheduledID?
     private var hasServed = false
     private var isGone = false
@@ -63,11 +70,14 @@ final class HTTPClientConnection: ByteStreamDelegate {
         self.parser = HTTPResponseParser(limits: limits)
         self.parser.expect(exchange.request.head.method)
         if let limit = exchange.request.timeLimit ?? self.port.configuration.exchangeTimeout {
-            self.timeout = self.port.scheduler.schedule(after: limit) { self.timedOut(limit) }
+            // The time of redirects counts, too.
+            let left = limit - (self.exchangeStart - exchange.begin)
+            self.timeout = self.port.scheduler.schedule(after: left) { self.timedOut(limit) }
         }
+        let request = self.port.dressed(exchange.request)
         var bytes: [UInt8] = []
-        HTTPSerializer.write(exchange.request, into: &bytes)
-        self.capture?.sent(.request(exchange.request))
+        HTTPSerializer.write(request, into: &bytes)
+        self.capture?.sent(.request(request))
         self.capture?.sent(.bytes(bytes))
         self.stream?.write(bytes)
     }
@@ -88,6 +98,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private func leave() {
         self.isGone = true
         self.exchange = nil
+        self.decoder = nil
         self.cancelTimeout()
         self.port.remove(self)
     }
@@ -155,46 +166,97 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private func take(_ part: HTTPResponsePart) {
         guard let exchange = self.exchange else { return }
         switch part {
-        case .head(let head):
-            guard exchange.isStreamed else {
-                self.head = head
-                return
-            }
-            self.cancelTimeout()
-            self.capture?.received(.response(Response(head)))
-            self.port.feed(.responseBegan(exchange.id, head))
-        case .body(let bytes):
-            guard exchange.isStreamed else {
-                if self.body.isEmpty { self.body = bytes } else { self.body += bytes }
-                return
-            }
-            self.capture?.received(.bodyPart(bytes))
-            self.port.feed(.bodyReceived(exchange.id, bytes))
+        case .head(let head): self.began(head, exchange)
+        case .body(let bytes): self.received(bytes, exchange)
         case .end: self.end(exchange)
         }
     }
 
+    private func began(_ head: HTTPResponse, _ exchange: ClientExchange) {
+        let request = exchange.request
+        if request.handling.usesCookies { self.port.keepCookies(of: head, to: request.head) }
+        switch Redirect.after(head, to: request, visited: exchange.visited, hosts: self.port.configuration.hosts) {
+        case .none: break
+        case .refused(let failure):
+            self.capture?.received(.response(Response(head)))
+            return self.fail(failure)
+        case .follow(let next):
+            self.capture?.received(.response(Response(head)))
+            self.next = next
+            return
+        }
+        let limit = exchange.isStreamed ? Int.max : self.port.configuration.limits.body
+        self.decoder = request.handling.takesCompressed ? ContentDecoder(head, limit: limit) : nil
+        guard exchange.isStreamed else {
+            self.head = head
+            return
+        }
+        self.cancelTimeout()
+        self.capture?.received(.response(Response(head)))
+        self.port.feed(.responseBegan(exchange.id, head))
+    }
+
+    private func received(_ bytes: [UInt8], _ exchange: ClientExchange) {
+        // Nobody wants the body of a redirect.
+        guard self.next == nil else { return }
+        guard let decoder = self.decoder else { return self.deliver(bytes, exchange) }
+        do throws(ContentDecoder.Failure) {
+            try decoder.decode(bytes) { piece in
+                self.deliver(piece, exchange)
+                return self.exchange?.id == exchange.id
+            }
+        } catch {
+            self.unreadable(error.message)
+        }
+    }
+
+    private func deliver(_ bytes: [UInt8], _ exchange: ClientExchange) {
+        guard exchange.isStreamed else {
+            if self.body.isEmpty { self.body = bytes } else { self.body += bytes }
+            return
+        }
+        self.capture?.received(.bodyPart(bytes))
+        self.port.feed(.bodyReceived(exchange.id, bytes))
+    }
+
     private func end(_ exchange: ClientExchange) {
+        do throws(ContentDecoder.Failure) { try self.decoder?.finish() } catch {
+            return self.unreadable(error.message)
+        }
         let answer = self.head.map { Response($0, body: self.body) }
-        // A switch of protocols that nobody asked for leaves a connection that speaks something else.
-        let stays = self.parser.keepsAlive && self.head?.status.code != 101
+        let next = self.next
         self.head = nil
         self.body = []
+        self.decoder = nil
+        self.next = nil
         self.exchange = nil
         self.hasServed = true
         self.cancelTimeout()
-        if stays {
-            self.idleSince = self.port.scheduler.now
-            self.port.keep(self)
+        self.rest(after: answer)
+        if let next {
+            var exchange = exchange
+            exchange.follow(next)
+            self.port.begin(exchange)
+        } else if let answer {
+            self.capture?.received(.response(answer))
+            self.port.feed(.responded(exchange.id, answer))
         } else {
-            self.close()
-        }
-        guard let answer else {
             self.port.feed(.responseEnded(exchange.id))
-            return
         }
-        self.capture?.received(.response(answer))
-        self.port.feed(.responded(exchange.id, answer))
+    }
+
+    /// Waits for the next exchange, or ends the connection.
+    private func rest(after answer: Response?) {
+        // A switch of protocols that nobody asked for leaves a connection that speaks something else.
+        guard self.parser.keepsAlive, answer?.head.status.code != 101 else { return self.close() }
+        self.idleSince = self.port.scheduler.now
+        self.port.keep(self)
+    }
+
+    private func unreadable(_ message: String) {
+        self.fail(
+            TransportFailure(
+                .malformed, "the answer of \(self.destination.endpoint) cannot be read: \(message)"))
     }
 
     private func malformed(_ error: HTTPSyntaxError) {

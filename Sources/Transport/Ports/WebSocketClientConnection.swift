@@ -17,7 +17,7 @@ import Machines
 /// | any | ``abandon()`` | settled | |
 final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     private enum State {
-        case opening(key: String, subprotocols: [String], HTTPResponseParser)
+        case opening(HTTPRequest, key: String, subprotocols: [String], HTTPResponseParser)
         case refused(TransportFailure, HTTPResponseParser, body: [UInt8])
         case open
         case settled
@@ -69,7 +69,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         limits.body = .max
         var parser = HTTPResponseParser(limits: limits)
         parser.expect(.get)
-        self.state = .opening(key: key, subprotocols: subprotocols, parser)
+        self.state = .opening(head, key: key, subprotocols: subprotocols, parser)
         self.setTimeout(self.port.configuration.openTimeout) { limit in
             self.fail(
                 TransportFailure(
@@ -134,11 +134,12 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     func streamReceived(_ bytes: Span<UInt8>) {
         self.capture?.received(bytes)
         var offset = 0
-        if case .opening(let key, let subprotocols, var parser) = self.state {
+        if case .opening(let request, let key, let subprotocols, var parser) = self.state {
             do throws(HTTPSyntaxError) {
                 let part = try parser.next(bytes, at: &offset)
-                self.state = .opening(key: key, subprotocols: subprotocols, parser)
+                self.state = .opening(request, key: key, subprotocols: subprotocols, parser)
                 guard case .head(let head) = part else { return }
+                self.port.keepCookies(of: head, to: request)
                 self.answered(head, key, subprotocols, parser)
             } catch {
                 self.fail(

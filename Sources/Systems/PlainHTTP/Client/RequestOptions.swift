@@ -29,6 +29,9 @@ struct RequestOptions: Sendable {
     /// The most bytes of a whole body, of one piece of a stream and of a stream's text; defined here.
     private(set) var bodyLimit = 4 << 20
 
+    /// Cookies, redirects and compressed bodies.
+    private(set) var handling = RequestHandling()
+
     private(set) var streaming = Streaming.auto
 
     /// What the pieces of a stream are to each other; by the format unless given.
@@ -93,6 +96,7 @@ struct RequestOptions: Sendable {
             }
             self.bodyLimit = Int(limit)
         }
+        try self.handling.apply(options)
         self.streaming = options["stream"]?.string.flatMap(Streaming.init) ?? self.streaming
         self.mode = options["mode"]?.string.flatMap(StreamMode.init) ?? self.mode
         self.messages = try Self.path(options, "messages") ?? self.messages
@@ -138,7 +142,7 @@ struct RequestOptions: Sendable {
         let head = HTTPRequest(
             method: method, scheme: self.address.scheme, authority: self.address.authority, path: path,
             headerFields: self.headers(contentType: content.type))
-        return Request(head, body: content.bytes, timeLimit: self.timeout)
+        return Request(head, body: content.bytes, timeLimit: self.timeout, handling: self.handling)
     }
 }
 

@@ -60,7 +60,7 @@ enum ClientVocabulary {
         ParameterDeclaration(
             "text", .string, optional: true,
             "The JSON path of the text in a message of a whole answer; `$.text` unless given."),
-    ]
+    ] + RequestHandling.options
 
     /// The options of an actor.
     static let options =
@@ -109,6 +109,20 @@ enum ClientVocabulary {
     static let properties = [
         PropertyDeclaration("requests", .integer, "How many requests were sent."),
         PropertyDeclaration("pending", .integer, "How many of them are under way."),
+        PropertyDeclaration(
+            "cookies",
+            .list(
+                .record([
+                    ParameterDeclaration("name", .string, "Its name."),
+                    ParameterDeclaration("value", .string, "Its value."),
+                    ParameterDeclaration("domain", .string, "The host, or the domain of hosts, that it is sent to."),
+                    ParameterDeclaration("path", .string, "The path below which it is sent."),
+                    ParameterDeclaration("secure", .boolean, "Whether it is sent over https alone."),
+                    ParameterDeclaration("http_only", .boolean, "Whether it is hidden from the scripts of a page."),
+                    ParameterDeclaration("same_site", .string, optional: true, "`Strict`, `Lax` or `None`, if set."),
+                    ParameterDeclaration(
+                        "expires_in", .number, optional: true, "Seconds until it expires, if it does."),
+                ])), "The cookies that it keeps."),
     ]
 
     private static let whole = [
@@ -186,7 +200,7 @@ enum ClientVocabulary {
             [
                 ParameterDeclaration(
                     "code", .string,
-                    "What failed: `cannot_connect`, `tls_failed`, `connection_lost`, `malformed`, `timed_out`, `too_large`, `invalid_json`, `incomplete` or `stream_error`."
+                    "What failed: `cannot_connect`, `tls_failed`, `connection_lost`, `malformed`, `timed_out`, `redirect_refused`, `too_large`, `invalid_json`, `incomplete` or `stream_error`."
                 ),
                 ParameterDeclaration("message", .string, "What happened and what to do."), Self.number,
                 ParameterDeclaration("status", .integer, optional: true, "The HTTP status, where one arrived."),

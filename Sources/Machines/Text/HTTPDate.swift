@@ -1,7 +1,5 @@
-import Machines
-
 /// Reads the dates of HTTP in all three forms that a recipient must accept (RFC 9110 section 5.6.7).
-enum HTTPDate {
+public enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
@@ -13,7 +11,7 @@ enum HTTPDate {
     ///     `Sun Nov  6 08:49:37 1994`.
     ///   - year: The year that it is, for dates with two digits of the year: none is meant to be more than 50 years ahead.
     /// - Returns: Milliseconds since 1970 UTC, or nil if the text has another form.
-    static func epochMilliseconds(_ text: String, year: Int) -> Int64? {
+    public static func epochMilliseconds(_ text: String, year: Int) -> Int64? {
         let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" })
         guard words.count == 6 || words.count == 5 else { return nil }
         // The oldest form has the year at its end and names no zone.

@@ -1,0 +1,48 @@
+public import JSON
+
+/// What a client does with a request and its answer beside sending the one and reading the other, as browsers do.
+public struct RequestHandling: Hashable, Sendable {
+    /// How many redirects are followed; with 0 the first one is the answer.
+    public var redirectLimit: Int
+
+    /// Whether the cookies of the client go with the request, and those of its answer are kept.
+    public var usesCookies: Bool
+
+    /// Whether compressed bodies are offered to take, and expanded.
+    public var takesCompressed: Bool
+
+    /// Creates a description; the defaults are those of browsers, but for the number of redirects: they follow 20, and
+    /// nothing that works needs more than a few.
+    public init(redirectLimit: Int = 10, usesCookies: Bool = true, takesCompressed: Bool = true) {
+        self.redirectLimit = redirectLimit
+        self.usesCookies = usesCookies
+        self.takesCompressed = takesCompressed
+    }
+
+    /// The options by which scripts change it.
+    public static let options = [
+        ParameterDeclaration(
+            "cookies", .boolean, optional: true,
+            "Whether the client's cookies are sent, and those of answers kept; true unless given. A header `Cookie` of one's own is sent as it is."
+        ),
+        ParameterDeclaration(
+            "redirects", .integer, optional: true,
+            "How many redirects are followed; 10 unless given, and 0 takes the first as the answer."),
+        ParameterDeclaration(
+            "compression", .boolean, optional: true,
+            "Whether gzip and deflate are offered, and such bodies expanded; true unless given."),
+    ]
+
+    /// Takes in the options that a script gave.
+    ///
+    /// - Throws: ``ConfigurationError`` if the number of redirects cannot be.
+    public mutating func apply(_ options: JSONObject) throws(ConfigurationError) {
+        self.usesCookies = options["cookies"]?.bool ?? self.usesCookies
+        self.takesCompressed = options["compression"]?.bool ?? self.takesCompressed
+        guard let redirects = options["redirects"]?.integer else { return }
+        guard 0...50 ~= redirects else {
+            throw ConfigurationError("redirects takes a number from 0 to 50, not \(redirects)")
+        }
+        self.redirectLimit = Int(redirects)
+    }
+}
