@@ -158,3 +158,20 @@ scenario("broken frames from the server are ignored", { tags = { "errors" } }, f
     agent:join(nil, nil, consumer)
     consumer:expect "agent_joined_session"
 end)
+
+-- The network is so slow that the topic WebSocket takes four times twelve seconds to open.
+scenario("initialConnectTimeout is how long the first connection may take, and 0 is no limit", {
+    tags = { "reconnect" }, clock = "virtual",
+}, function(t)
+    t:server(liveassist)
+    for _, case in ipairs { { 0, "connected" }, { 40, "error" }, { 50, "connected" } } do
+        local limit, outcome = table.unpack(case)
+        t:network { latency = "12s" }
+        local consumer = t:actor(liveassist, {
+            name = "limit " .. limit, correlationId = "room", initialConnectTimeout = limit,
+        })
+        consumer:start_support()
+        consumer:expect(outcome, {}, { within = "10m" })
+        t:network {}
+    end
+end)

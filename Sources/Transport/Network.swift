@@ -10,10 +10,12 @@ public protocol Network: AnyObject {
     /// - Parameters:
     ///   - endpoint: Where to; a name is resolved by the network.
     ///   - security: Whether the connection is encrypted, and whom it trusts.
+    ///   - timeLimit: How long it may take until the connection is up; the standard is the network's own.
     ///   - delegate: Hears of the connection's fate; held until ``ByteStreamDelegate/streamClosed(_:)`` was called.
     /// - Returns: The connection; what is written before it is open is sent when it opens.
     func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        delegate: any ByteStreamDelegate
     ) -> any ByteStream
 
     /// Opens a listener.
@@ -24,6 +26,15 @@ public protocol Network: AnyObject {
     /// - Returns: The listener, bound already; its ``Listener/endpoint`` has the port.
     /// - Throws: ``TransportFailure`` with the code `cannot_connect` or `tls_failed` and what to do.
     func listen(on endpoint: Endpoint, identity: ServerIdentity?) throws(TransportFailure) -> any Listener
+}
+
+extension Network {
+    /// Starts a connection that may take as long as the network allows.
+    public func connect(
+        to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
+    ) -> any ByteStream {
+        self.connect(to: endpoint, security: security, timeLimit: .standard, delegate: delegate)
+    }
 }
 
 /// An open door of a network.

@@ -199,7 +199,7 @@ struct Rehearsal {
             self.canceled.insert(exchange)
             self.flights.removeAll { $0.channel == "exchange\(exchange.number)" }
             self.fly("exchange\(exchange.number)", .toServer(.requestAbandoned(exchange)))
-        case .open(let connection, let head, _):
+        case .open(let connection, let head, _, _):
             self.opened.append(connection)
             guard !self.refusesSockets else {
                 let failure = TransportFailure(.cannotConnect, "blocked by the test")
@@ -240,7 +240,7 @@ struct Rehearsal {
         case .drop(let exchange):
             let failure = TransportFailure(.connectionLost, "dropped by the account")
             self.fly("exchange\(exchange.number)", .toClient(.exchangeFailed(exchange, failure)))
-        case .accept(let connection, let subprotocol):
+        case .accept(let connection, let subprotocol, _):
             self.fly("socket\(connection.number)", .toClient(.opened(connection, subprotocol: subprotocol)))
         case .refuse(let connection, let response):
             self.openConnections.remove(connection)

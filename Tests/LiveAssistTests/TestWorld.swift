@@ -173,7 +173,7 @@ final class TestWorld {
             case .send(let exchange, let request): self.send(exchange, request, of: actor)
             case .cancel(let exchange):
                 self.exchanges = self.exchanges.filter { $0.value.actor != actor || $0.value.exchange != exchange }
-            case .open(let connection, let request, _): self.connect(connection, request, of: actor)
+            case .open(let connection, let request, _, _): self.connect(connection, request, of: actor)
             case .transmit(let connection, let message):
                 guard let id = self.globalIDs[Place(actor: actor, connection: connection)] else { continue }
                 self.enqueue(.toServer(id)) {
@@ -247,7 +247,7 @@ final class TestWorld {
             case .respond(let id, let response):
                 guard let place = self.exchanges.removeValue(forKey: id) else { continue }
                 self.enqueue(.exchange(id)) { self.input(place.actor, .responded(place.exchange, response)) }
-            case .accept(let id, let subprotocol):
+            case .accept(let id, let subprotocol, _):
                 self.open.insert(id)
                 self.toClient(id) { self.input($0.actor, .opened($0.connection, subprotocol: subprotocol)) }
             case .refuse(let id, let response):

@@ -157,7 +157,7 @@ struct HostilityTests {
                 case .statusChanged(let status):
                     #expect(status != told, "a state is told twice")
                     told = status
-                case .perform(.open(let new, _, _)): connection = new
+                case .perform(.open(let new, _, _, _)): connection = new
                 case .perform(.send(let new, _)): exchange = new
                 default: break
                 }

@@ -167,7 +167,7 @@ final class Rehearsal {
                 self.requests.append(request)
                 self.later(self.delay, .server(.requested(exchange, request)))
             case .cancel(let exchange): self.later(self.delay, .server(.requestAbandoned(exchange)))
-            case .open(let connection, let request, _):
+            case .open(let connection, let request, _, _):
                 self.opened.append((self.now - .start, request))
                 if let failure = self.openFailure {
                     self.later(self.delay, .client(.openFailed(connection, failure)))
@@ -207,7 +207,7 @@ final class Rehearsal {
             case .respond(let exchange, let response): self.later(self.delay, .client(.responded(exchange, response)))
             case .drop(let exchange):
                 self.later(self.delay, .client(.exchangeFailed(exchange, TransportFailure(.connectionLost, "gone"))))
-            case .accept(let connection, let subprotocol):
+            case .accept(let connection, let subprotocol, _):
                 self.live.insert(connection)
                 self.later(self.delay, .client(.opened(connection, subprotocol: subprotocol)))
             case .refuse(let connection, let response):

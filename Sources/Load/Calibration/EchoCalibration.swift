@@ -1,3 +1,4 @@
+internal import HTTPTypes
 public import Machines
 public import Metrics
 public import Transport
@@ -6,7 +7,7 @@ public import Transport
 ///
 /// First one client sends message after message for a while, with nothing else to do: the floor of all times, and how late
 /// timers are at best. Then many do so at once: how much the generator can do, and what of it costs how much. All goes
-/// through the sockets, codecs and machines that users have. The durations and numbers are defined here.
+/// through the sockets and codecs that users have. The durations and numbers are defined here.
 public final class EchoCalibration {
     /// How long one client is alone, and how long many are there at once.
     public static let length = (alone: Duration.milliseconds(200), together: Duration.milliseconds(300))
@@ -20,6 +21,9 @@ public final class EchoCalibration {
     /// How often a timer is looked at.
     private static let heartbeat = Duration.milliseconds(2)
 
+    /// As long as a text of a chat, defined here.
+    private static let message = WebSocketMessage.text(String(repeating: "How can I help you? ", count: 5))
+
     private enum Phase {
         case connecting, alone, gathering, together, over
     }
@@ -31,7 +35,7 @@ public final class EchoCalibration {
     private let onEnd: (Calibration?) -> Void
     private var phase = Phase.connecting
     private var calibration = Calibration()
-    private var ports: [ClientPort] = []
+    private var clients: [WebSocketClient] = []
     private var lastReturn = Instant.start
     private var togetherSince = Instant.start
 
@@ -79,33 +83,37 @@ public final class EchoCalibration {
     }
 
     private func connect() {
-        let number = self.ports.count
-        let port = ClientPort(
-            machine: EchoClient(authority: self.authority), label: "echo \(number)", network: self.network,
-            scheduler: self.scheduler, random: RandomSource(seed: UInt64(number)), callScript: { _, _, _ in },
-            emit: { [weak self] in self?.heard($0, by: number) })
-        self.ports.append(port)
-        _ = port.perform(Command("connect"))
+        let number = self.clients.count
+        let client = WebSocketClient(
+            label: "echo \(number)", network: self.network, scheduler: self.scheduler,
+            random: RandomSource(seed: UInt64(number)), onEvent: { [weak self] in self?.heard($0, by: number) })
+        self.clients.append(client)
+        client.open(HTTPRequest(method: .get, scheme: "ws", authority: self.authority, path: "/echo"))
     }
 
-    private func heard(_ event: ChatEvent, by number: Int) {
+    /// Notes what happened to a client; each sends a message as soon as the last one has come back.
+    private func heard(_ event: WebSocketClient.Event, by number: Int) {
         let now = self.scheduler.now
-        switch (event.kind, self.phase) {
-        case (.connected, .connecting):
+        switch (event, self.phase) {
+        case (.opened, .connecting):
             self.phase = .alone
             self.lastReturn = now
             self.beat(due: now + Self.heartbeat)
             self.scheduler.schedule(after: Self.length.alone) { self.gather() }
-        case (.frame, .alone):
+        case (.received, .alone):
             self.calibration.roundTrips.record((now - self.lastReturn).microseconds)
             self.lastReturn = now
-        case (.frame, .together): self.calibration.busyRoundTrips += 1
-        case (.connected, .gathering) where self.ports.count == Self.clients:
-            // Not from within the port that is just telling.
+        case (.received, .together): self.calibration.busyRoundTrips += 1
+        case (.opened, .gathering) where self.clients.count == Self.clients:
+            // Not from within the client that is just telling.
             self.scheduler.schedule(after: .zero) { self.measure() }
-        case (.connected, .gathering): self.scheduler.schedule(after: .zero) { self.connect() }
-        case (.disconnected, _): self.scheduler.schedule(after: .zero) { self.end(nil) }
+        case (.opened, .gathering): self.scheduler.schedule(after: .zero) { self.connect() }
+        case (.failed, _), (.closed, _): self.scheduler.schedule(after: .zero) { self.end(nil) }
         default: break
+        }
+        switch event {
+        case .opened, .received: if self.clients.indices.contains(number) { self.clients[number].send(Self.message) }
+        case .failed, .closed: break
         }
     }
 
@@ -140,8 +148,8 @@ public final class EchoCalibration {
     private func end(_ calibration: Calibration?) {
         guard self.phase != .over else { return }
         self.phase = .over
-        for port in self.ports { port.close() }
-        self.ports = []
+        for client in self.clients { client.abort() }
+        self.clients = []
         self.onEnd(calibration)
     }
 }

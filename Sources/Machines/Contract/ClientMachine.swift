@@ -36,7 +36,7 @@ public enum KeyedClientEffect<Keys: MachineKeys>: Hashable, Sendable {
     /// Forget an exchange; nothing more of it arrives.
     case cancel(Keys.Exchange)
     /// Open a WebSocket; the request's head names scheme (`ws` or `wss`), authority, path and extra headers.
-    case open(Keys.Connection, HTTPRequest, subprotocols: [String])
+    case open(Keys.Connection, HTTPRequest, subprotocols: [String], WebSocketOptions = WebSocketOptions())
     /// Open a link over TCP or TLS; what is asked of a WebSocket is then asked of it in the same way.
     case openLink(Keys.Connection, LinkRequest)
     /// Send a message on an open WebSocket or link.

@@ -9,8 +9,14 @@ public struct LinkRequest: Hashable, Sendable {
     /// How its messages are told apart.
     public let framing: LinkFraming
 
+    /// How long it may take to open.
+    public let timeLimit: WebSocketOptions.TimeLimit
+
     /// Creates a request for a link.
-    public init(authority: String, isSecure: Bool, framing: LinkFraming) {
+    public init(
+        authority: String, isSecure: Bool, framing: LinkFraming, timeLimit: WebSocketOptions.TimeLimit = .standard
+    ) {
+        self.timeLimit = timeLimit
         self.authority = authority
         self.isSecure = isSecure
         self.framing = framing

@@ -5,7 +5,7 @@ public import JSON
 public enum KeyedServerInput<Timer: MachineTimer>: Hashable, Sendable {
     /// A whole request arrived.
     case requested(ExchangeID, Request)
-    /// A client asks for a WebSocket; answer with ``KeyedServerEffect/accept(_:subprotocol:)`` or refuse.
+    /// A client asks for a WebSocket; answer with ``KeyedServerEffect/accept(_:subprotocol:compression:)`` or refuse.
     case upgradeRequested(ConnectionID, Request)
     /// A client has opened a link over TCP.
     case linkOpened(ConnectionID)
@@ -36,8 +36,8 @@ public enum KeyedServerEffect<Timer: MachineTimer>: Hashable, Sendable {
     case end(ExchangeID)
     /// Drop the connection of a request without an answer.
     case drop(ExchangeID)
-    /// Accept a WebSocket.
-    case accept(ConnectionID, subprotocol: String?)
+    /// Accept a WebSocket; whether its messages may be compressed, the client decides as well.
+    case accept(ConnectionID, subprotocol: String?, compression: Bool = true)
     /// Refuse a WebSocket with an ordinary response.
     case refuse(ConnectionID, Response)
     /// Send a message.

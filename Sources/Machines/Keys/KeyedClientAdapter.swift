@@ -95,8 +95,8 @@ public struct KeyedClientAdapter<Machine: KeyedClientMachine>: ClientMachine {
                 guard let number = self.exchanges.number(of: key) else { continue }
                 _ = self.exchanges.end(number)
                 step.ask(.cancel(ExchangeID(number)))
-            case .open(let key, let head, let subprotocols):
-                step.ask(.open(ConnectionID(self.connections.begin(key)), head, subprotocols: subprotocols))
+            case .open(let key, let head, let subprotocols, let options):
+                step.ask(.open(ConnectionID(self.connections.begin(key)), head, subprotocols: subprotocols, options))
             case .openLink(let key, let request):
                 step.ask(.openLink(ConnectionID(self.connections.begin(key)), request))
             case .transmit(let key, let message):

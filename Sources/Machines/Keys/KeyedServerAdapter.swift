@@ -66,7 +66,8 @@ public struct KeyedServerAdapter<Machine: KeyedServerMachine>: ServerMachine {
             case .write(let id, let bytes): step.ask(.write(id, bytes))
             case .end(let id): step.ask(.end(id))
             case .drop(let id): step.ask(.drop(id))
-            case .accept(let id, let subprotocol): step.ask(.accept(id, subprotocol: subprotocol))
+            case .accept(let id, let subprotocol, let compression):
+                step.ask(.accept(id, subprotocol: subprotocol, compression: compression))
             case .refuse(let id, let response): step.ask(.refuse(id, response))
             case .transmit(let id, let message): step.ask(.transmit(id, message))
             case .transmitBytes(let id, let bytes): step.ask(.transmitBytes(id, bytes))

@@ -64,7 +64,8 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         let text: String
         if reference.hasPrefix("//") {
             text = "\(self.scheme):\(reference)"
-        } else if let colon = reference.firstIndex(of: ":"), !reference[..<colon].contains(where: { "/?".contains($0) }) {
+        } else if let colon = reference.firstIndex(of: ":"), !reference[..<colon].contains(where: { "/?".contains($0) })
+        {
             text = reference
         } else if reference.hasPrefix("/") {
             text = "\(self.scheme)://\(self.authority)\(reference)"

@@ -26,6 +26,12 @@ extension LanguageReference {
         Self.openOptions + [
             Parameter("subprotocols", .list(.string), optional: true, "Sub-protocols to offer."),
             Parameter(
+                "compression", .boolean, optional: true,
+                "Whether the compression of messages is offered (permessage-deflate); true unless given."),
+            Parameter(
+                "timeout", .duration, optional: true,
+                "How long the link may take to open, 0 for as long as it takes; 30s unless given."),
+            Parameter(
                 "frames", .json, optional: true,
                 "Opens a link over TCP, or over TLS to `tls://host:port`, and says how messages are told apart: `\"lines\"` (`{ lines = \"\\r\\n\" }` to send that line end), `\"bytes\"` (as they arrive), `{ length = 4, order = \"big\", counts_itself = false }` (a length before each message). Lines come to `on.text`, the others to `on.bytes`."
             ),

@@ -178,7 +178,8 @@ struct ScriptedClient: ClientMachine {
             let id = ConnectionID(self.connectionCount)
             guard let framing = try self.framing(of: place, arguments) else {
                 self.links[id] = .opening
-                step.ask(.open(id, place.webSocket, subprotocols: place.subprotocols))
+                step.ask(
+                    .open(id, place.webSocket, subprotocols: place.subprotocols, place.webSocketOptions))
                 return .done(.integer(Int64(clamping: id.number)))
             }
             let link = try place.link(framing)

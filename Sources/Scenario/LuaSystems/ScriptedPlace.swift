@@ -22,7 +22,9 @@ struct ScriptedPlace {
         if let url = options["url"]?.string { try address.go(to: url) }
         if let path = options["path"]?.string { try address.go(to: path.hasPrefix("/") ? path : "/" + path) }
         self.address = address
-        self.webOptions = ["path", "query", "headers", "token", "subprotocols"].filter { options[$0] != nil }
+        self.webOptions = ["path", "query", "headers", "token", "subprotocols", "compression"].filter {
+            options[$0] != nil
+        }
         self.query = (options["query"]?.object ?? [:]).map { ($0.0, Self.text($0.1)) }
         var headers = HTTPFields()
         for (name, value) in options["headers"]?.object ?? [:] {
@@ -34,6 +36,10 @@ struct ScriptedPlace {
         if let token = options["token"]?.string { headers[.authorization] = "Bearer \(token)" }
         self.headers = headers
         self.subprotocols = options["subprotocols"]?.array?.compactMap(\.string) ?? []
+        let limit = options["timeout"]?.double.flatMap(Duration.init(scriptSeconds:))
+        self.webSocketOptions = WebSocketOptions(
+            offersCompression: options["compression"]?.bool ?? true,
+            timeLimit: limit.map { .init(zeroIsNone: $0) } ?? .standard)
     }
 
     private static func text(_ value: JSONValue) -> String { value.string ?? value.description }
@@ -42,6 +48,9 @@ struct ScriptedPlace {
         guard !self.query.isEmpty else { return self.address.path }
         return self.address.path + (self.address.path.contains("?") ? "&" : "?") + FormEncoding.encode(self.query)
     }
+
+    /// Compression and the time limit of a WebSocket.
+    let webSocketOptions: WebSocketOptions
 
     /// Whether it is the place of a link over TCP.
     var isLink: Bool { self.address.isLink }
@@ -57,7 +66,8 @@ struct ScriptedPlace {
                     + ", or leave `frames` out to open a WebSocket")
         }
         return LinkRequest(
-            authority: self.address.authority, isSecure: self.address.scheme == "https", framing: framing)
+            authority: self.address.authority, isSecure: self.address.scheme == "https", framing: framing,
+            timeLimit: self.webSocketOptions.timeLimit)
     }
 
     /// The head of a WebSocket handshake.

@@ -189,7 +189,8 @@ extension ProjectConfiguration.Target {
     /// The hosts that a redirect may lead to: its own, and those that its settings name.
     fileprivate var hosts: Set<String> {
         let named = self.members["hosts"]?.array?.compactMap { $0.string?.lowercased() } ?? []
-        return Set(named + [WebAddress(webSocket: self.url)].compactMap { $0.map { TargetAddress.host(of: $0.authority) } })
+        return Set(
+            named + [WebAddress(webSocket: self.url)].compactMap { $0.map { TargetAddress.host(of: $0.authority) } })
     }
 
     /// Which certificates are accepted from the target.

@@ -4,9 +4,7 @@ import Machines
 
 /// Where and how a WebSocket client connects.
 struct ConnectOptions {
-    private var scheme: String
-    private var authority: String
-    private var path: String
+    private var address: TargetAddress
     private var query: [(String, String)] = []
     private var headers = HTTPFields()
 
@@ -16,14 +14,27 @@ struct ConnectOptions {
     /// The sub-protocols to offer, most wanted first.
     private(set) var subprotocols: [String] = []
 
+    /// Compression and the time limit.
+    private(set) var webSocket = WebSocketOptions()
+
     /// The options, as scripts give them.
     static let parameters = [
+        ParameterDeclaration(
+            "url", .string, optional: true,
+            "The URL or path to connect to; the target's unless given. Other hosts than the target's and this machine must stand in its settings: `settings = { hosts = { … } }`."
+        ),
         ParameterDeclaration(
             "path", .string, optional: true, "The path and query of the URL; the target's unless given."),
         ParameterDeclaration("query", .map(.string), optional: true, "Parameters to add to the query."),
         ParameterDeclaration("headers", .map(.string), optional: true, "Headers to send with the handshake."),
         ParameterDeclaration(
             "subprotocols", .list(.string), optional: true, "Sub-protocols to offer, most wanted first."),
+        ParameterDeclaration(
+            "compression", .boolean, optional: true,
+            "Whether the compression of messages is offered (permessage-deflate, RFC 7692); true unless given."),
+        ParameterDeclaration(
+            "timeout", .duration, optional: true,
+            "How long the connection and its handshake may take together, 0 for as long as it takes; 30s unless given."),
         ParameterDeclaration(
             "counts", .boolean, optional: true,
             "Whether messages that arrive are only counted, in the properties frames and bytes, and no events, so that no load test accounts for them one by one: for servers that send much to many; false unless given."
@@ -34,18 +45,7 @@ struct ConnectOptions {
     ///
     /// - Throws: ``ConfigurationError`` if the URL or a header cannot be used.
     init(origin: String, target: JSONObject, options: JSONObject) throws(ConfigurationError) {
-        guard let separator = origin.firstRange(of: "://") else {
-            throw ConfigurationError("the URL \"\(origin)\" has no scheme; write ws://host:port/path")
-        }
-        let scheme = String(origin[..<separator.lowerBound]).lowercased()
-        guard let webSocketScheme = ["ws": "ws", "wss": "wss", "http": "ws", "https": "wss"][scheme] else {
-            throw ConfigurationError("the URL \"\(origin)\" is not a WebSocket URL; it begins with ws:// or wss://")
-        }
-        let rest = origin[separator.upperBound...]
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        self.scheme = webSocketScheme
-        self.authority = String(rest[..<end])
-        self.path = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
+        self.address = try TargetAddress(origin: origin, friends: target["hosts"]?.array?.compactMap(\.string) ?? [])
         try self.apply(target)
         try self.apply(options)
     }
@@ -58,13 +58,21 @@ struct ConnectOptions {
     }
 
     private mutating func apply(_ options: JSONObject) throws(ConfigurationError) {
-        if let path = options["path"]?.string { self.path = path.hasPrefix("/") ? path : "/" + path }
+        if let url = options["url"]?.string { try self.address.go(to: url) }
+        if let path = options["path"]?.string { try self.address.go(to: path.hasPrefix("/") ? path : "/" + path) }
         for (name, value) in options["query"]?.object ?? [:] { self.query.append((name, Self.text(value))) }
         for (name, value) in options["headers"]?.object ?? [:] {
             guard let field = HTTPField.Name(name) else {
                 throw ConfigurationError("\"\(name)\" cannot be the name of an HTTP header")
             }
             self.headers[field] = Self.text(value)
+        }
+        self.webSocket.offersCompression = options["compression"]?.bool ?? self.webSocket.offersCompression
+        if let seconds = options["timeout"]?.double {
+            guard let limit = Duration(scriptSeconds: seconds) else {
+                throw ConfigurationError("timeout takes a duration, or 0 for none")
+            }
+            self.webSocket.timeLimit = WebSocketOptions.TimeLimit(zeroIsNone: limit)
         }
         if let counts = options["counts"]?.bool { self.countsFrames = counts }
         if let offered = options["subprotocols"]?.array { self.subprotocols = offered.compactMap(\.string) }
@@ -76,9 +84,10 @@ struct ConnectOptions {
 
     /// The request that opens the connection.
     var request: HTTPRequest {
-        var path = self.path
+        var path = self.address.path
         if !self.query.isEmpty { path += (path.contains("?") ? "&" : "?") + FormEncoding.encode(self.query) }
         return HTTPRequest(
-            method: .get, scheme: self.scheme, authority: self.authority, path: path, headerFields: self.headers)
+            method: .get, scheme: self.address.webSocketScheme, authority: self.address.authority, path: path,
+            headerFields: self.headers)
     }
 }

@@ -97,7 +97,8 @@ struct WebSocketClient: KeyedClientMachine {
             self.countsFrames = options.countsFrames
             self.counted = (0, 0)
             self.state = .connecting
-            step.ask(.open(self.connection, options.request, subprotocols: options.subprotocols))
+            step.ask(
+                .open(self.connection, options.request, subprotocols: options.subprotocols, options.webSocket))
         case (.connect, _): return .refused("the connection is \(self.state.rawValue) already; close it first")
         case (.close(let code, let reason), .open):
             let code = code ?? 1000

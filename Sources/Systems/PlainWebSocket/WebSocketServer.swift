@@ -13,12 +13,16 @@ struct WebSocketServer: KeyedServerMachine {
     static let declaredProperties = [PropertyDeclaration("connections", .integer, "How many connections are open.")]
 
     private let echoes: Bool
+
+    /// Whether a client that offers compression gets it.
+    private let compresses: Bool
     private let subprotocols: [String]
     private var refusal: Int?
     private var connections: [ConnectionID] = []
 
     /// Creates a server without connections.
     init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
+        self.compresses = configuration.options["compression"]?.bool ?? true
         self.echoes = configuration.options["echo"]?.bool ?? false
         self.subprotocols = configuration.options["subprotocols"]?.array?.compactMap(\.string) ?? []
         if let status = configuration.options["refuse"]?.integer {
@@ -57,7 +61,7 @@ struct WebSocketServer: KeyedServerMachine {
             .map { $0.filter { $0 != " " } }
         let chosen = self.subprotocols.first(where: offered.contains)
         self.connections.append(connection)
-        step.ask(.accept(connection, subprotocol: chosen))
+        step.ask(.accept(connection, subprotocol: chosen, compression: self.compresses))
         let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1)
         let query = target.count > 1 ? FormEncoding.decode(target[1]) : []
         let headers = request.head.headerFields.map { ($0.name.canonicalName, JSONValue.string($0.value)) }

@@ -39,6 +39,10 @@ public enum WebSocketSystem {
             ParameterDeclaration(
                 "subprotocols", .list(.string), optional: true, "Sub-protocols to accept, most wanted first."),
             ParameterDeclaration(
+                "compression", .boolean, optional: true,
+                "Whether messages are compressed where the client offers it (permessage-deflate, RFC 7692); true unless given."
+            ),
+            ParameterDeclaration(
                 "refuse", .integer, optional: true, "An HTTP status with which every handshake is refused."),
         ],
         parties: [

@@ -15,13 +15,16 @@ struct FaultTraffic {
     init(_ bytes: [UInt8], isSent: Bool, isUpgraded: Bool) {
         guard !isUpgraded else {
             let frames = Self.frames(bytes, isMasked: isSent)
-            let areMessages = !frames.isEmpty && frames.allSatisfy { !$0.isControl }
+            let areMessages = !frames.isEmpty && frames.allSatisfy { !$0.opcode.isControl }
             self.content = areMessages ? .messages : .bytes
             self.summary =
                 frames.isEmpty
-                ? "\(bytes.count) bytes of a WebSocket" : frames.map { "\($0)" }.joined(separator: ", ") + " frame"
+                ? "\(bytes.count) bytes of a WebSocket"
+                : frames.map { "\($0.opcode)" }.joined(separator: ", ") + " frame"
             self.isUpgrade = false
-            self.lastBracket = isSent || !areMessages ? nil : Self.lastBracket(bytes, from: 0)
+            // What is compressed has no bracket that could be damaged.
+            let areReadable = areMessages && !frames.contains(where: \.isCompressed)
+            self.lastBracket = isSent || !areReadable ? nil : Self.lastBracket(bytes, from: 0)
             return
         }
         let line = Self.firstLine(bytes)
@@ -59,16 +62,16 @@ struct FaultTraffic {
     }
 
     /// The frames that the bytes are, or none if they are not whole frames.
-    private static func frames(_ bytes: [UInt8], isMasked: Bool) -> [WebSocketOpcode] {
-        var frames: [WebSocketOpcode] = []
+    private static func frames(_ bytes: [UInt8], isMasked: Bool) -> [WebSocketFrameHeader] {
+        var frames: [WebSocketFrameHeader] = []
         var offset = 0
         while offset < bytes.count {
             guard
                 case .header(let header, let size) = WebSocketFrameHeader.read(
-                    bytes.span, at: offset, isMasked: isMasked, limit: .max), header.isFinal
+                    bytes.span, at: offset, isMasked: isMasked, mayBeCompressed: true, limit: .max), header.isFinal
             else { return [] }
             offset += size + header.length
-            frames.append(header.opcode)
+            frames.append(header)
         }
         return offset == bytes.count ? frames : []
     }

@@ -45,7 +45,8 @@ public final class FaultyNetwork: Network {
     }
 
     public func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         if let injector = self.injector, injector.refuses(endpoint, now: self.scheduler.now) {
             return self.refused(endpoint, delegate, after: .zero)
@@ -58,7 +59,9 @@ public final class FaultyNetwork: Network {
         let (wait, isLost) = self.opening()
         if isLost || self.chance(self.plan.refusal) { return self.refused(endpoint, delegate, after: wait) }
         let stream = self.stream(delegate, peer: endpoint, opensAfter: wait)
-        stream.start(after: wait) { self.base.connect(to: endpoint, security: security, delegate: $0) }
+        stream.start(after: wait) {
+            self.base.connect(to: endpoint, security: security, timeLimit: timeLimit, delegate: $0)
+        }
         return stream
     }
 

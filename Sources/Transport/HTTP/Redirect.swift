@@ -40,7 +40,8 @@ enum Redirect: Equatable {
         else {
             return .refused(
                 TransportFailure(
-                    .redirectRefused, "the server redirects to “\(location.prefix(200))”, which is not the URL of an HTTP server",
+                    .redirectRefused,
+                    "the server redirects to “\(location.prefix(200))”, which is not the URL of an HTTP server",
                     status: response.status.code))
         }
         guard visited.count <= limit else {
@@ -52,7 +53,8 @@ enum Redirect: Equatable {
                         + "leads to \(next)", status: response.status.code))
         }
         let host = TargetAddress.host(of: next.authority)
-        guard host == TargetAddress.host(of: place.authority) || TargetAddress.isThisMachine(host) || hosts.contains(host)
+        guard
+            host == TargetAddress.host(of: place.authority) || TargetAddress.isThisMachine(host) || hosts.contains(host)
         else {
             return .refused(
                 TransportFailure(

@@ -21,7 +21,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     let id: ConnectionID
     let title = "TCP link"
     let endpoint: Endpoint?
-    private let port: ClientPort
+    private let owner: ClientConnections
     private let capture: WireCapture?
     private var stream: (any ByteStream)?
     private var state = State.opening
@@ -29,24 +29,25 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     private var timeout: ScheduledID?
 
     /// Creates a link that is not connected yet.
-    init(port: ClientPort, id: ConnectionID, endpoint: Endpoint, framing: LinkFraming, capture: WireCapture?) {
-        self.port = port
+    init(owner: ClientConnections, id: ConnectionID, endpoint: Endpoint, framing: LinkFraming, capture: WireCapture?) {
+        self.owner = owner
         self.id = id
         self.endpoint = endpoint
         self.capture = capture
-        self.codec = LinkCodec(framing, messageLimit: port.configuration.messageLimit)
+        self.codec = LinkCodec(framing, messageLimit: owner.configuration.messageLimit)
     }
 
     var isOpening: Bool { self.state == .opening }
     var isSettled: Bool { self.state == .settled }
 
     /// Connects.
-    func connect(_ security: ConnectionSecurity) {
+    func connect(_ security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit) {
         guard let endpoint = self.endpoint else { return }
-        self.setTimeout(self.port.configuration.openTimeout) { limit in
+        self.setTimeout(self.owner.configuration.limit(timeLimit)) { limit in
             self.fail(TransportFailure(.timedOut, "no connection with \(endpoint) within \(limit.scriptText)"))
         }
-        self.stream = self.port.network.connect(to: endpoint, security: security, delegate: self)
+        self.stream = self.owner.network.connect(
+            to: endpoint, security: security, timeLimit: timeLimit == .standard ? .standard : .none, delegate: self)
     }
 
     func transmit(_ message: WebSocketMessage) {
@@ -66,7 +67,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         case .open:
             self.state = .closing
             self.stream?.finish()
-            self.setTimeout(self.port.configuration.closeTimeout) { limit in
+            self.setTimeout(self.owner.configuration.closeTimeout) { limit in
                 self.settle(
                     WebSocketClosure(code: 1006, reason: "the server did not end the link within \(limit.scriptText)"))
             }
@@ -85,7 +86,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         self.capture?.received(.opened(stream.peer))
         self.cancelTimeout()
         self.state = .open
-        self.port.feed(.opened(self.id, subprotocol: nil))
+        self.owner.feed(.opened(self.id, subprotocol: nil))
     }
 
     func streamReceived(_ bytes: Span<UInt8>) {
@@ -95,7 +96,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
             switch event {
             case .message(let message):
                 self.capture?.record(.received, message)
-                self.port.feed(.received(self.id, message))
+                self.owner.feed(.received(self.id, message))
             case .violated(let text):
                 self.settle(WebSocketClosure(code: 1006, reason: "the server sent \(text)"))
             }
@@ -133,26 +134,26 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         guard self.state == .opening else { return }
         self.state = .settled
         self.drop()
-        self.port.feed(.openFailed(self.id, failure))
+        self.owner.feed(.openFailed(self.id, failure))
     }
 
     private func settle(_ closure: WebSocketClosure) {
         guard !self.isSettled else { return }
         self.state = .settled
         self.leave()
-        self.port.feed(.closed(self.id, closure))
+        self.owner.feed(.closed(self.id, closure))
     }
 
     /// Ends the connection after what was written.
     private func leave() {
         self.cancelTimeout()
-        self.port.remove(self)
+        self.owner.remove(self)
         self.stream?.close()
     }
 
     private func drop() {
         self.cancelTimeout()
-        self.port.remove(self)
+        self.owner.remove(self)
         self.stream?.abort()
         self.stream = nil
     }
@@ -160,14 +161,14 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     private func setTimeout(_ limit: Duration?, _ action: @escaping (Duration) -> Void) {
         self.cancelTimeout()
         guard let limit else { return }
-        self.timeout = self.port.scheduler.schedule(after: limit) {
+        self.timeout = self.owner.scheduler.schedule(after: limit) {
             self.timeout = nil
             action(limit)
         }
     }
 
     private func cancelTimeout() {
-        if let timeout = self.timeout { self.port.scheduler.cancel(timeout) }
+        if let timeout = self.timeout { self.owner.scheduler.cancel(timeout) }
         self.timeout = nil
     }
 }

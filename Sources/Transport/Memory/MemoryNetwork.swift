@@ -27,7 +27,8 @@ public final class MemoryNetwork: Network {
     }
 
     public func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         let stream = MemoryStream(peer: endpoint, scheduler: self.scheduler, latency: self.latency)
         stream.attach(delegate)

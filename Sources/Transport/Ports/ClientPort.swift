@@ -8,22 +8,15 @@ public import Machines
 public final class ClientPort: MachinePort {
     private var machine: any ClientMachine
     private var timers = PortTimers()
-    private var connections: [HTTPClientConnection] = []
-    private var links: [any ClientLink] = []
-    private var connectionCount: UInt64 = 0
     private var scriptCalls: [ScriptCallID] = []
-    private var jar = CookieJar()
     // Let go when the port is closed, so that they may hold who owns the port.
     private var emit: (ChatEvent) -> Void
     private var callScript: (ScriptCallID, ScriptFunction, [JSONValue]) -> Void
-    private let label: String
-    private let observer: (any WireObserver)?
+    private let connections: ClientConnections
 
     var backlog = StepBacklog<ClientInput, ClientEffect>()
     var random: RandomSource
-    let network: any Network
     let scheduler: any Scheduler
-    let configuration: ClientPortConfiguration
 
     /// Called whenever the machine is at rest and has nothing under way any more.
     public var onQuiet: () -> Void = {}
@@ -60,14 +53,13 @@ public final class ClientPort: MachinePort {
         emit: @escaping (ChatEvent) -> Void
     ) {
         self.machine = machine
-        self.label = label
-        self.network = network
         self.scheduler = scheduler
         self.random = random
-        self.configuration = configuration
-        self.observer = observer
         self.callScript = callScript
         self.emit = emit
+        self.connections = ClientConnections(
+            label: label, network: network, scheduler: scheduler, configuration: configuration, observer: observer)
+        self.connections.deliver = { self.feed($0) }
     }
 
     /// How the server knows this actor.
@@ -78,20 +70,20 @@ public final class ClientPort: MachinePort {
 
     /// What scripts can read as properties of the actor.
     public var properties: JSONObject {
-        guard !self.jar.isEmpty else { return self.machine.properties }
-        return self.machine.properties.merging(["cookies": self.cookies])
+        let cookies = self.cookies
+        guard cookies.array?.isEmpty == false else { return self.machine.properties }
+        return self.machine.properties.merging(["cookies": cookies])
     }
 
     /// The cookies of the client: a list of objects with `name`, `value`, `domain`, `path`, `secure`, `http_only` and, where
     /// they were set, `same_site` and `expires_in` seconds.
-    public var cookies: JSONValue { self.jar.json(now: self.scheduler.now) }
+    public var cookies: JSONValue { self.connections.cookies }
 
     /// Whether the machine has no exchange, no connection, no timer and no call of the script left.
     ///
     /// Connections that are kept for a next exchange do not count.
     public var isQuiet: Bool {
-        self.timers.isEmpty && self.scriptCalls.isEmpty && self.backlog.isEmpty && self.links.allSatisfy(\.isSettled)
-            && self.connections.allSatisfy(\.isIdle)
+        self.timers.isEmpty && self.scriptCalls.isEmpty && self.backlog.isEmpty && self.connections.areQuiet
     }
 
     /// When the next timer of the machine fires; nil if none runs.
@@ -100,20 +92,8 @@ public final class ClientPort: MachinePort {
     /// What is under way, in words: unanswered requests, WebSockets, timers. For a person who wonders what is missing.
     public var pending: [String] {
         let now = self.scheduler.now
-        let exchanges = self.connections.compactMap { connection in
-            connection.exchange.map { exchange in
-                let head = exchange.request.head
-                let path = (head.path ?? "/").prefix { $0 != "?" }
-                return
-                    "\(head.method.rawValue) \(path) has no whole answer after \((now - connection.exchangeStart).scriptText)"
-            }
-        }
-        let links = self.links.filter { !$0.isSettled }.map { link in
-            let place = link.endpoint.map { " to \($0)" } ?? ""
-            return "\(link.title)\(place) is \(link.isOpening ? "opening" : "open")"
-        }
         let timers = self.timers.pending.map { "timer \($0.name) fires in \(($0.due - now).scriptText)" }
-        return exchanges + links + timers
+        return self.connections.pending + timers
     }
 
     /// Gives the machine a command.
@@ -146,15 +126,11 @@ public final class ClientPort: MachinePort {
         self.isClosed = true
         self.timers.cancelAll(on: self.scheduler)
         self.scriptCalls = []
-        let (connections, links) = (self.connections, self.links)
-        self.connections = []
-        self.links = []
         self.backlog.removeAll()
         self.callScript = { _, _, _ in }
         self.emit = { _ in }
         self.onQuiet = {}
-        for connection in connections { connection.abort() }
-        for link in links { link.abandon() }
+        self.connections.close()
     }
 
     // MARK: The funnel
@@ -204,21 +180,25 @@ public final class ClientPort: MachinePort {
     func perform(_ effect: ClientEffect) {
         switch effect {
         case .send(let id, let request):
-            self.begin(ClientExchange(id: id, request: request, isStreamed: false, begin: self.scheduler.now))
+            self.connections.send(id, request, isStreamed: false)
         case .stream(let id, let request):
-            self.begin(ClientExchange(id: id, request: request, isStreamed: true, begin: self.scheduler.now))
+            self.connections.send(id, request, isStreamed: true)
         case .cancel(let id):
-            self.connections.first { $0.exchangeID == id }?.abort()
+            self.connections.cancel(id)
             self.backlog.inputs.removeAll { $0.exchangeID == id }
-        case .open(let id, let head, let subprotocols): self.open(id, head, subprotocols)
-        case .openLink(let id, let request): self.open(id, request)
-        case .transmit(let id, let message): self.link(id)?.transmit(message)
+        case .open(let id, let head, let subprotocols, let options):
+            let random = self.random.derived(for: "websocket/\(id.number)")
+            self.connections.open(id, head, subprotocols, options, random: random)
+        case .openLink(let id, let request): self.connections.open(id, request)
+        case .transmit(let id, let message): self.connections.link(id)?.transmit(message)
         case .close(let id, let code, let reason):
             self.closing = id
-            self.link(id)?.close(code: code, reason: reason)
+            self.connections.link(id)?.close(code: code, reason: reason)
         case .abort(let id):
-            if self.link(id) != nil { self.note(.dropped) }
-            self.link(id)?.abandon()
+            if let link = self.connections.link(id) {
+                self.note(.dropped)
+                link.abandon()
+            }
             self.backlog.inputs.removeAll { $0.connectionID == id }
         case .setTimer(let name, let delay):
             self.timers.set(name, after: delay, on: self.scheduler) { number in
@@ -233,119 +213,6 @@ public final class ClientPort: MachinePort {
             self.callScript(id, function, arguments)
         case .emit(let event): self.emit(event)
         }
-    }
-
-    // MARK: Exchanges
-
-    /// Starts an exchange on a kept connection, or on a new one.
-    func begin(_ exchange: ClientExchange) {
-        let destination: Destination
-        do {
-            destination = try Destination(exchange.request.head, trust: self.configuration.trust)
-        } catch {
-            self.feed(.exchangeFailed(exchange.id, error))
-            return
-        }
-        for connection in self.connections where connection.isIdle && !self.isFresh(connection) { connection.close() }
-        let kept = self.connections.last {
-            $0.isIdle && $0.destination == destination && !exchange.needsNewConnection
-        }
-        let connection = kept ?? self.connect(destination)
-        connection.start(exchange)
-    }
-
-    /// Returns a request as it goes out: with the cookies that belong to its place, and what bodies are taken.
-    ///
-    /// What a script has put into the header itself stays as it is.
-    func dressed(_ request: Request) -> Request {
-        var request = request
-        if request.handling.usesCookies { self.addCookies(to: &request.head) }
-        if request.handling.takesCompressed, request.head.headerFields[.acceptEncoding] == nil {
-            request.head.headerFields[.acceptEncoding] = ContentDecoder.accepted
-        }
-        return request
-    }
-
-    private func addCookies(to head: inout HTTPRequest) {
-        guard !self.jar.isEmpty, head.headerFields[.cookie] == nil else { return }
-        head.headerFields[.cookie] = self.jar.header(for: CookiePlace(head), now: self.scheduler.now)
-    }
-
-    /// Keeps the cookies that an answer sets.
-    func keepCookies(of response: HTTPResponse, to head: HTTPRequest) {
-        guard response.headerFields[.setCookie] != nil else { return }
-        self.jar.store(
-            response.headerFields, from: CookiePlace(head), now: self.scheduler.now,
-            epochMilliseconds: self.configuration.epochMilliseconds)
-    }
-
-    private func isFresh(_ connection: HTTPClientConnection) -> Bool {
-        connection.idleSince + self.configuration.idleTimeout > self.scheduler.now
-    }
-
-    private func connect(_ destination: Destination) -> HTTPClientConnection {
-        let connection = HTTPClientConnection(port: self, destination: destination, capture: self.nextCapture())
-        self.connections.append(connection)
-        connection.connect()
-        return connection
-    }
-
-    /// Keeps a connection whose exchange has ended, within the limit.
-    func keep(_ connection: HTTPClientConnection) {
-        guard self.connections.count(where: \.isIdle) > self.configuration.idleConnections else { return }
-        self.connections.first(where: \.isIdle)?.close()
-    }
-
-    /// Forgets a connection.
-    func remove(_ connection: HTTPClientConnection) {
-        self.connections.removeAll { $0 === connection }
-    }
-
-    // MARK: WebSockets and links
-
-    private func open(_ id: ConnectionID, _ head: HTTPRequest, _ subprotocols: [String]) {
-        let destination: Destination
-        do {
-            destination = try Destination(head, trust: self.configuration.trust)
-        } catch {
-            self.feed(.openFailed(id, error))
-            return
-        }
-        var head = head
-        self.addCookies(to: &head)
-        let random = self.random.derived(for: "websocket/\(id.number)")
-        let socket = WebSocketClientConnection(port: self, id: id, capture: self.nextCapture(), random: random)
-        self.links.append(socket)
-        socket.connect(destination, head: head, subprotocols: subprotocols)
-    }
-
-    private func open(_ id: ConnectionID, _ request: LinkRequest) {
-        let destination: Destination
-        do {
-            destination = try Destination(request, trust: self.configuration.trust)
-        } catch {
-            self.feed(.openFailed(id, error))
-            return
-        }
-        let link = LinkClientConnection(
-            port: self, id: id, endpoint: destination.endpoint, framing: request.framing, capture: self.nextCapture())
-        self.links.append(link)
-        link.connect(destination.security)
-    }
-
-    private func link(_ id: ConnectionID) -> (any ClientLink)? {
-        self.links.first { $0.id == id && !$0.isSettled }
-    }
-
-    /// Forgets a WebSocket or a link.
-    func remove(_ link: any ClientLink) {
-        self.links.removeAll { $0 === link }
-    }
-
-    private func nextCapture() -> WireCapture? {
-        self.connectionCount += 1
-        return WireCapture(
-            self.observer, scheduler: self.scheduler, port: self.label, number: self.connectionCount)
     }
 }
 

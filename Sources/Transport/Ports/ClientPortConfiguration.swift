@@ -1,3 +1,5 @@
+import Machines
+
 /// The limits and time limits of a client port; the defaults are defined here.
 public struct ClientPortConfiguration: Hashable, Sendable {
     /// Which certificates are accepted for `https` and `wss`.
@@ -48,5 +50,14 @@ public struct ClientPortConfiguration: Hashable, Sendable {
         self.idleTimeout = idleTimeout
         self.hosts = hosts
         self.epochMilliseconds = epochMilliseconds
+    }
+
+    /// Returns how long a WebSocket may take to open; nil for as long as it takes.
+    func limit(_ limit: WebSocketOptions.TimeLimit) -> Duration? {
+        switch limit {
+        case .standard: self.openTimeout
+        case .after(let given): given
+        case .none: nil
+        }
     }
 }

@@ -18,7 +18,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private static let crossingTime = Duration.seconds(1)
 
     let destination: Destination
-    private let port: ClientPort
+    private let owner: ClientConnections
     private let capture: WireCapture?
     private var stream: (any ByteStream)?
     private var parser: HTTPResponseParser
@@ -42,11 +42,11 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private(set) var idleSince = Instant.start
 
     /// Creates a connection that is not connected yet.
-    init(port: ClientPort, destination: Destination, capture: WireCapture?) {
-        self.port = port
+    init(owner: ClientConnections, destination: Destination, capture: WireCapture?) {
+        self.owner = owner
         self.destination = destination
         self.capture = capture
-        self.parser = HTTPResponseParser(limits: port.configuration.limits)
+        self.parser = HTTPResponseParser(limits: owner.configuration.limits)
     }
 
     /// Whether it can take an exchange.
@@ -56,25 +56,28 @@ final class HTTPClientConnection: ByteStreamDelegate {
     var exchangeID: ExchangeID? { self.exchange?.id }
 
     /// Starts connecting; what is written meanwhile is sent when it is open.
-    func connect() {
-        self.stream = self.port.network.connect(
-            to: self.destination.endpoint, security: self.destination.security, delegate: self)
+    ///
+    /// - Parameter hasOwnLimit: Whether the request has a time limit of its own, which then is that of the connection.
+    func connect(hasOwnLimit: Bool) {
+        self.stream = self.owner.network.connect(
+            to: self.destination.endpoint, security: self.destination.security,
+            timeLimit: hasOwnLimit ? .none : .standard, delegate: self)
     }
 
     /// Sends a request.
     func start(_ exchange: ClientExchange) {
-        self.exchangeStart = self.port.scheduler.now
-        var limits = self.port.configuration.limits
+        self.exchangeStart = self.owner.scheduler.now
+        var limits = self.owner.configuration.limits
         if exchange.isStreamed { limits.body = .max }
         self.exchange = exchange
         self.parser = HTTPResponseParser(limits: limits)
         self.parser.expect(exchange.request.head.method)
-        if let limit = exchange.request.timeLimit ?? self.port.configuration.exchangeTimeout {
+        if let limit = exchange.request.timeLimit ?? self.owner.configuration.exchangeTimeout {
             // The time of redirects counts, too.
             let left = limit - (self.exchangeStart - exchange.begin)
-            self.timeout = self.port.scheduler.schedule(after: left) { self.timedOut(limit) }
+            self.timeout = self.owner.scheduler.schedule(after: left) { self.timedOut(limit) }
         }
-        let request = self.port.dressed(exchange.request)
+        let request = self.owner.dressed(exchange.request)
         var bytes: [UInt8] = []
         HTTPSerializer.write(request, into: &bytes)
         self.capture?.sent(.request(request))
@@ -100,11 +103,11 @@ final class HTTPClientConnection: ByteStreamDelegate {
         self.exchange = nil
         self.decoder = nil
         self.cancelTimeout()
-        self.port.remove(self)
+        self.owner.remove(self)
     }
 
     private func cancelTimeout() {
-        if let timeout = self.timeout { self.port.scheduler.cancel(timeout) }
+        if let timeout = self.timeout { self.owner.scheduler.cancel(timeout) }
         self.timeout = nil
     }
 
@@ -174,8 +177,8 @@ final class HTTPClientConnection: ByteStreamDelegate {
 
     private func began(_ head: HTTPResponse, _ exchange: ClientExchange) {
         let request = exchange.request
-        if request.handling.usesCookies { self.port.keepCookies(of: head, to: request.head) }
-        switch Redirect.after(head, to: request, visited: exchange.visited, hosts: self.port.configuration.hosts) {
+        if request.handling.usesCookies { self.owner.keepCookies(of: head, to: request.head) }
+        switch Redirect.after(head, to: request, visited: exchange.visited, hosts: self.owner.configuration.hosts) {
         case .none: break
         case .refused(let failure):
             self.capture?.received(.response(Response(head)))
@@ -185,7 +188,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
             self.next = next
             return
         }
-        let limit = exchange.isStreamed ? Int.max : self.port.configuration.limits.body
+        let limit = exchange.isStreamed ? Int.max : self.owner.configuration.limits.body
         self.decoder = request.handling.takesCompressed ? ContentDecoder(head, limit: limit) : nil
         guard exchange.isStreamed else {
             self.head = head
@@ -193,7 +196,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
         }
         self.cancelTimeout()
         self.capture?.received(.response(Response(head)))
-        self.port.feed(.responseBegan(exchange.id, head))
+        self.owner.feed(.responseBegan(exchange.id, head))
     }
 
     private func received(_ bytes: [UInt8], _ exchange: ClientExchange) {
@@ -216,7 +219,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
             return
         }
         self.capture?.received(.bodyPart(bytes))
-        self.port.feed(.bodyReceived(exchange.id, bytes))
+        self.owner.feed(.bodyReceived(exchange.id, bytes))
     }
 
     private func end(_ exchange: ClientExchange) {
@@ -236,12 +239,12 @@ final class HTTPClientConnection: ByteStreamDelegate {
         if let next {
             var exchange = exchange
             exchange.follow(next)
-            self.port.begin(exchange)
+            self.owner.begin(exchange)
         } else if let answer {
             self.capture?.received(.response(answer))
-            self.port.feed(.responded(exchange.id, answer))
+            self.owner.feed(.responded(exchange.id, answer))
         } else {
-            self.port.feed(.responseEnded(exchange.id))
+            self.owner.feed(.responseEnded(exchange.id))
         }
     }
 
@@ -249,8 +252,8 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private func rest(after answer: Response?) {
         // A switch of protocols that nobody asked for leaves a connection that speaks something else.
         guard self.parser.keepsAlive, answer?.head.status.code != 101 else { return self.close() }
-        self.idleSince = self.port.scheduler.now
-        self.port.keep(self)
+        self.idleSince = self.owner.scheduler.now
+        self.owner.keep(self)
     }
 
     private func unreadable(_ message: String) {
@@ -277,11 +280,11 @@ final class HTTPClientConnection: ByteStreamDelegate {
     /// whoever made the request must hear of.
     private func lost(_ reason: String, isOrderly: Bool) {
         guard var exchange = self.exchange else { return }
-        let isRecent = self.port.scheduler.now - self.exchangeStart <= Self.crossingTime
+        let isRecent = self.owner.scheduler.now - self.exchangeStart <= Self.crossingTime
         if self.hasServed, isOrderly, isRecent, !self.parser.hasBegun, exchange.isIdempotent {
             self.abort()
             exchange.needsNewConnection = true
-            self.port.begin(exchange)
+            self.owner.begin(exchange)
         } else {
             self.fail(
                 TransportFailure(
@@ -292,6 +295,6 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private func fail(_ failure: TransportFailure) {
         guard let exchange = self.exchange else { return }
         self.abort()
-        self.port.feed(.exchangeFailed(exchange.id, failure))
+        self.owner.feed(.exchangeFailed(exchange.id, failure))
     }
 }

@@ -12,7 +12,7 @@ import Machines
 /// | answering | ``begin(_:)`` | streaming | |
 /// | streaming | ``end()`` | receiving, or leaving | |
 /// | answering, streaming | the client ends the connection | gone | requestAbandoned |
-/// | upgrading | ``accept(subprotocol:)`` | open | |
+/// | upgrading | ``accept(subprotocol:compression:)`` | open | |
 /// | upgrading | ``refuse(_:)`` | receiving, or leaving | |
 /// | upgrading, open | the client ends the connection | gone | closed with 1006 |
 /// | open | message | open | received |
@@ -26,7 +26,8 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
         case answering(ExchangeID)
         /// With the bytes that a body of known length still lacks.
         case streaming(ExchangeID, HTTPBodyFraming)
-        case upgrading(ConnectionID, key: String)
+        /// With the header of extensions that the client offers.
+        case upgrading(ConnectionID, key: String, extensions: String?)
         case open(ConnectionID)
         case leaving
         case gone
@@ -119,11 +120,13 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
     }
 
     /// Accepts a WebSocket.
-    func accept(subprotocol: String?) {
-        guard case .upgrading(let id, let key) = self.state else { return }
-        let head = WebSocketHandshake.response(key: key, subprotocol: subprotocol)
+    func accept(subprotocol: String?, compression: Bool) {
+        guard case .upgrading(let id, let key, let extensions) = self.state else { return }
+        let agreement = compression ? extensions.flatMap { CompressionAgreement(offered: $0) } : nil
+        let head = WebSocketHandshake.response(key: key, subprotocol: subprotocol, extensions: agreement?.answer)
         self.state = .open(id)
-        self.codec = WebSocketCodec(role: .server, messageLimit: self.port.configuration.messageLimit)
+        self.codec = WebSocketCodec(
+            role: .server, messageLimit: self.port.configuration.messageLimit, compression: agreement)
         var bytes: [UInt8] = []
         HTTPSerializer.upgrade(head, into: &bytes)
         self.capture?.sent(.response(Response(head)))
@@ -288,7 +291,8 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
             self.port.feed(.requested(id, request))
         case .upgrade(let key, _):
             let id = self.port.nextSocket(on: self)
-            self.state = .upgrading(id, key: key)
+            self.state = .upgrading(
+                id, key: key, extensions: request.head.headerFields[.secWebSocketExtensions])
             self.port.feed(.upgradeRequested(id, request))
         case .malformed(let response): self.answer(response)
         }
@@ -383,7 +387,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer {
         switch state {
         case .receiving, .leaving, .gone: break
         case .answering(let id), .streaming(let id, _): self.port.abandoned(id)
-        case .upgrading(let id, _), .open(let id):
+        case .upgrading(let id, _, _), .open(let id):
             self.port.closed(id, WebSocketClosure(code: 1006, reason: reason))
         }
     }

@@ -4,7 +4,7 @@ import Machines
 /// One connection of a server port: of HTTP, a link over TCP, or one that has not said yet which it is.
 protocol ServerPeer: AnyObject {
     /// Accepts a WebSocket that was asked for.
-    func accept(subprotocol: String?)
+    func accept(subprotocol: String?, compression: Bool)
 
     /// Refuses a WebSocket that was asked for.
     func refuse(_ response: Response)
@@ -30,7 +30,7 @@ protocol ServerPeer: AnyObject {
 
 /// What is not asked of connections that are not of HTTP.
 extension ServerPeer {
-    func accept(subprotocol: String?) {}
+    func accept(subprotocol: String?, compression: Bool) {}
     func refuse(_ response: Response) {}
     func checkDeadline(_ now: Instant) {}
 }

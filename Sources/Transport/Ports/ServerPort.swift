@@ -161,7 +161,8 @@ public final class ServerPort: MachinePort {
         case .write(let id, let bytes): self.exchanges[id]?.write(bytes)
         case .end(let id): self.exchanges.removeValue(forKey: id)?.end()
         case .drop(let id): self.exchanges.removeValue(forKey: id)?.abort()
-        case .accept(let id, let subprotocol): self.sockets[id]?.accept(subprotocol: subprotocol)
+        case .accept(let id, let subprotocol, let compression):
+            self.sockets[id]?.accept(subprotocol: subprotocol, compression: compression)
         case .refuse(let id, let response): self.sockets.removeValue(forKey: id)?.refuse(response)
         case .transmit(let id, let message): self.sockets[id]?.transmit(message)
         case .transmitBytes(let id, let bytes): self.sockets[id]?.transmit(bytes: bytes)

@@ -17,10 +17,18 @@ import Machines
 /// | any | ``abandon()`` | settled | |
 final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     private enum State {
-        case opening(HTTPRequest, key: String, subprotocols: [String], HTTPResponseParser)
+        case opening(Handshake, HTTPResponseParser)
         case refused(TransportFailure, HTTPResponseParser, body: [UInt8])
         case open
         case settled
+    }
+
+    /// What was asked for.
+    private struct Handshake {
+        let head: HTTPRequest
+        let key: String
+        let subprotocols: [String]
+        let offersCompression: Bool
     }
 
     /// For how long the body of a refusal is waited for; defined here.
@@ -29,7 +37,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     let id: ConnectionID
     let title = "WebSocket"
     private(set) var endpoint: Endpoint?
-    private let port: ClientPort
+    private let owner: ClientConnections
     private let capture: WireCapture?
     private var stream: (any ByteStream)?
     private var state = State.settled
@@ -39,12 +47,12 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     private var timeout: ScheduledID?
 
     /// Creates a WebSocket that is not connected yet.
-    init(port: ClientPort, id: ConnectionID, capture: WireCapture?, random: RandomSource) {
-        self.port = port
+    init(owner: ClientConnections, id: ConnectionID, capture: WireCapture?, random: RandomSource) {
+        self.owner = owner
         self.id = id
         self.capture = capture
         self.random = random
-        self.codec = WebSocketCodec(role: .client, messageLimit: port.configuration.messageLimit)
+        self.codec = WebSocketCodec(role: .client, messageLimit: owner.configuration.messageLimit)
     }
 
     /// Whether the machine hears nothing more of it.
@@ -61,24 +69,31 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     }
 
     /// Connects and sends the handshake.
-    func connect(_ destination: Destination, head: HTTPRequest, subprotocols: [String]) {
+    func connect(
+        _ destination: Destination, head: HTTPRequest, subprotocols: [String], _ options: WebSocketOptions
+    ) {
         self.endpoint = destination.endpoint
         let key = WebSocketHandshake.newKey(&self.random)
-        var limits = self.port.configuration.limits
+        var limits = self.owner.configuration.limits
         // The body of a refusal may be of any length; only its beginning is looked at.
         limits.body = .max
         var parser = HTTPResponseParser(limits: limits)
         parser.expect(.get)
-        self.state = .opening(head, key: key, subprotocols: subprotocols, parser)
-        self.setTimeout(self.port.configuration.openTimeout) { limit in
+        let handshake = Handshake(
+            head: head, key: key, subprotocols: subprotocols, offersCompression: options.offersCompression)
+        self.state = .opening(handshake, parser)
+        let limit = self.owner.configuration.limit(options.timeLimit)
+        self.setTimeout(limit) { limit in
             self.fail(
                 TransportFailure(
                     .timedOut, "no WebSocket with \(destination.endpoint) \(limit.scriptText) after asking"))
         }
-        let stream = self.port.network.connect(
-            to: destination.endpoint, security: destination.security, delegate: self)
+        let stream = self.owner.network.connect(
+            to: destination.endpoint, security: destination.security,
+            timeLimit: options.timeLimit == .standard ? .standard : .none, delegate: self)
         self.stream = stream
-        let request = WebSocketHandshake.request(head, subprotocols: subprotocols, key: key)
+        let request = WebSocketHandshake.request(
+            head, subprotocols: subprotocols, key: key, offersCompression: options.offersCompression)
         var bytes: [UInt8] = []
         HTTPSerializer.write(request, into: &bytes)
         self.capture?.sent(.request(request))
@@ -105,7 +120,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
             var bytes: [UInt8] = []
             self.codec.close(code: code, reason: reason, into: &bytes, random: &self.random)
             self.sendControl(bytes)
-            self.setTimeout(self.port.configuration.closeTimeout) { limit in
+            self.setTimeout(self.owner.configuration.closeTimeout) { limit in
                 self.settle(
                     WebSocketClosure(code: 1006, reason: "the close frame was not answered within \(limit.scriptText)"))
             }
@@ -134,13 +149,13 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     func streamReceived(_ bytes: Span<UInt8>) {
         self.capture?.received(bytes)
         var offset = 0
-        if case .opening(let request, let key, let subprotocols, var parser) = self.state {
+        if case .opening(let handshake, var parser) = self.state {
             do throws(HTTPSyntaxError) {
                 let part = try parser.next(bytes, at: &offset)
-                self.state = .opening(request, key: key, subprotocols: subprotocols, parser)
+                self.state = .opening(handshake, parser)
                 guard case .head(let head) = part else { return }
-                self.port.keepCookies(of: head, to: request)
-                self.answered(head, key, subprotocols, parser)
+                self.owner.keepCookies(of: head, to: handshake.head)
+                self.answered(head, handshake, parser)
             } catch {
                 self.fail(
                     TransportFailure(.malformed, "the answer to the WebSocket handshake is not HTTP: \(error.message)"))
@@ -166,15 +181,19 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
 
     // MARK: Steps
 
-    private func answered(
-        _ head: HTTPResponse, _ key: String, _ subprotocols: [String], _ parser: HTTPResponseParser
-    ) {
+    private func answered(_ head: HTTPResponse, _ handshake: Handshake, _ parser: HTTPResponseParser) {
         self.capture?.received(.response(Response(head)))
         do throws(TransportFailure) {
-            let chosen = try WebSocketHandshake.check(head, key: key, subprotocols: subprotocols)
+            let chosen = try WebSocketHandshake.check(
+                head, key: handshake.key, subprotocols: handshake.subprotocols,
+                offersCompression: handshake.offersCompression)
             self.cancelTimeout()
+            if handshake.offersCompression, let compression = try WebSocketHandshake.compression(in: head) {
+                self.codec = WebSocketCodec(
+                    role: .client, messageLimit: self.owner.configuration.messageLimit, compression: compression)
+            }
             self.state = .open
-            self.port.feed(.opened(self.id, subprotocol: chosen))
+            self.owner.feed(.opened(self.id, subprotocol: chosen))
         } catch {
             guard error.code == .upgradeRefused else { return self.fail(error) }
             self.state = .refused(error, parser, body: [])
@@ -217,15 +236,15 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         switch event {
         case .message(let message):
             self.capture?.record(.received, message)
-            self.port.feed(.received(self.id, message))
+            self.owner.feed(.received(self.id, message))
         case .ping(let payload): self.capture?.received(.frame(.ping, payload))
         case .pong(let payload): self.capture?.received(.frame(.pong, payload))
         case .closed(let code, let reason):
             self.capture?.receivedClose(code: code, reason: reason)
             self.state = .settled
             // RFC 6455 section 7.1.1: the server ends the connection first.
-            self.setTimeout(self.port.configuration.closeTimeout) { _ in self.drop() }
-            self.port.feed(.closed(self.id, WebSocketClosure(code: code, reason: reason)))
+            self.setTimeout(self.owner.configuration.closeTimeout) { _ in self.drop() }
+            self.owner.feed(.closed(self.id, WebSocketClosure(code: code, reason: reason)))
         case .violated(let error):
             self.settle(WebSocketClosure(code: 1006, reason: "the server broke the protocol: \(error.message)"))
         }
@@ -245,7 +264,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         guard self.isOpening else { return }
         self.state = .settled
         self.drop()
-        self.port.feed(.openFailed(self.id, failure))
+        self.owner.feed(.openFailed(self.id, failure))
     }
 
     /// Ends the WebSocket from this side.
@@ -253,19 +272,19 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         guard !self.isSettled else { return }
         self.state = .settled
         self.leave()
-        self.port.feed(.closed(self.id, closure))
+        self.owner.feed(.closed(self.id, closure))
     }
 
     /// Ends the connection after what was written.
     private func leave() {
         self.cancelTimeout()
-        self.port.remove(self)
+        self.owner.remove(self)
         self.stream?.close()
     }
 
     private func drop() {
         self.cancelTimeout()
-        self.port.remove(self)
+        self.owner.remove(self)
         self.stream?.abort()
         self.stream = nil
     }
@@ -284,14 +303,14 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     private func setTimeout(_ limit: Duration?, _ action: @escaping (Duration) -> Void) {
         self.cancelTimeout()
         guard let limit else { return }
-        self.timeout = self.port.scheduler.schedule(after: limit) {
+        self.timeout = self.owner.scheduler.schedule(after: limit) {
             self.timeout = nil
             action(limit)
         }
     }
 
     private func cancelTimeout() {
-        if let timeout = self.timeout { self.port.scheduler.cancel(timeout) }
+        if let timeout = self.timeout { self.owner.scheduler.cancel(timeout) }
         self.timeout = nil
     }
 }

@@ -41,20 +41,23 @@ public final class SocketNetwork: Network {
     }
 
     public func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        delegate: any ByteStreamDelegate
     ) -> any ByteStream {
-        self.connect(to: endpoint, security: security, source: self.sources.first, delegate: delegate)
+        self.connect(
+            to: endpoint, security: security, timeLimit: timeLimit, source: self.sources.first, delegate: delegate)
     }
 
     /// Starts a connection from a source address; nil leaves it to the system.
     func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, source: SocketAddress?, delegate: any ByteStreamDelegate
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        source: SocketAddress?, delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         self.eventLoop.preconditionInEventLoop()
         let stream = SocketStreamHandler(peer: endpoint, network: self, writeLimit: self.configuration.writeLimit)
         stream.attach(delegate)
         // In the next turn, because an attempt may fail at once and the caller must not be called back within its call.
-        self.eventLoop.assumeIsolated().execute { self.open(stream, security, source) }
+        self.eventLoop.assumeIsolated().execute { self.open(stream, security, timeLimit, source) }
         return stream
     }
 
@@ -107,10 +110,19 @@ public final class SocketNetwork: Network {
         }
     }
 
-    private func open(_ stream: SocketStreamHandler, _ security: ConnectionSecurity, _ source: SocketAddress?) {
+    private func open(
+        _ stream: SocketStreamHandler, _ security: ConnectionSecurity, _ timeLimit: WebSocketOptions.TimeLimit,
+        _ source: SocketAddress?
+    ) {
         guard stream.isWanted else { return }
+        let limit: Duration
+        switch timeLimit {
+        case .standard: limit = self.configuration.connectTimeout
+        case .after(let given): limit = given
+        case .none: limit = Self.longest
+        }
         var bootstrap = ClientBootstrap(group: self.eventLoop)
-            .connectTimeout(.init(self.configuration.connectTimeout))
+            .connectTimeout(.init(limit))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.recvAllocator, value: Self.receiveAllocator)
@@ -153,6 +165,9 @@ public final class SocketNetwork: Network {
             }
         }
     }
+
+    /// The operating system gives up long before.
+    private static let longest = Duration.seconds(24 * 60 * 60)
 
     private func clientContext(_ security: ConnectionSecurity) throws(TransportFailure) -> NIOSSLContext? {
         guard case .tls(let trust, let speaking) = security else { return nil }

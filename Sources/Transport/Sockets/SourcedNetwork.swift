@@ -13,9 +13,11 @@ final class SourcedNetwork: Network {
     }
 
     func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        delegate: any ByteStreamDelegate
     ) -> any ByteStream {
-        self.network.connect(to: endpoint, security: security, source: self.source, delegate: delegate)
+        self.network.connect(
+            to: endpoint, security: security, timeLimit: timeLimit, source: self.source, delegate: delegate)
     }
 
     func listen(on endpoint: Endpoint, identity: ServerIdentity?) throws(TransportFailure) -> any Listener {

@@ -3,7 +3,8 @@ public import Machines
 /// The frames of one WebSocket connection after its handshake, in both directions (RFC 6455 section 5 to 7).
 ///
 /// Pings are answered and a peer's close frame is returned by the codec itself; both are appended to the output that is
-/// passed in. No extension is spoken.
+/// passed in. Messages are compressed where both sides have agreed on it (RFC 7692); a copy of the codec shares the state
+/// of the compression, so that only one of them may be used.
 ///
 /// | state | input | becomes | output |
 /// |---|---|---|---|
@@ -14,7 +15,7 @@ public import Machines
 /// | closing | close frame | ended | |
 /// | open, closing | a violation | ended | a close frame with the reason, if none was sent |
 /// | ended | anything | ended | |
-public struct WebSocketCodec: Sendable {
+public struct WebSocketCodec {
     /// Which side this is.
     public enum Role: Hashable, Sendable {
         /// Masks what it sends and refuses masked frames.
@@ -59,6 +60,7 @@ public struct WebSocketCodec: Sendable {
 
     private let role: Role
     private let messageLimit: Int
+    private let compression: MessageCompression?
     private var state = State.open
     private var pending: Pending?
     /// A header that was divided between reads.
@@ -66,6 +68,8 @@ public struct WebSocketCodec: Sendable {
     private var controlPayload: [UInt8] = []
     /// The kind of the fragmented message under way.
     private var messageKind: WebSocketOpcode?
+    /// Whether the message under way is compressed.
+    private var isCompressed = false
     private var message: [UInt8] = []
     private var validator = UTF8Validator()
     /// The control frame that was written last, until somebody asks for it.
@@ -80,8 +84,14 @@ public struct WebSocketCodec: Sendable {
     ///   - role: Which side this is.
     ///   - messageLimit: The longest message taken in, in bytes; a longer one ends the connection with 1009.
     public init(role: Role, messageLimit: Int = 16 << 20) {
+        self.init(role: role, messageLimit: messageLimit, compression: nil)
+    }
+
+    /// Creates a codec for two sides that may have agreed on compression.
+    init(role: Role, messageLimit: Int, compression: CompressionAgreement?) {
         self.role = role
         self.messageLimit = messageLimit
+        self.compression = compression.map { MessageCompression($0) }
     }
 
     /// Whether messages can still be sent.
@@ -128,12 +138,14 @@ public struct WebSocketCodec: Sendable {
         let kept = self.headerBytes.count
         if kept == 0 {
             reading = WebSocketFrameHeader.read(
-                bytes, at: offset, isMasked: self.role == .server, limit: self.messageLimit)
+                bytes, at: offset, isMasked: self.role == .server, mayBeCompressed: self.compression != nil,
+                limit: self.messageLimit)
         } else {
             let more = min(WebSocketFrameHeader.longest - kept, bytes.count - offset)
             self.headerBytes.append(bytes, offset..<offset + more)
             reading = WebSocketFrameHeader.read(
-                self.headerBytes.span, at: 0, isMasked: self.role == .server, limit: self.messageLimit)
+                self.headerBytes.span, at: 0, isMasked: self.role == .server,
+                mayBeCompressed: self.compression != nil, limit: self.messageLimit)
         }
         switch reading {
         case .incomplete:
@@ -162,7 +174,7 @@ public struct WebSocketCodec: Sendable {
     private func wholeMessage(
         _ header: WebSocketFrameHeader, _ bytes: Span<UInt8>, _ offset: inout Int
     ) throws(WebSocketProtocolError) -> Event? {
-        guard header.isFinal, header.opcode == .text || header.opcode == .binary,
+        guard header.isFinal, !header.isCompressed, header.opcode == .text || header.opcode == .binary,
             header.length <= bytes.count - offset
         else { return nil }
         let range = offset..<offset + header.length
@@ -191,7 +203,10 @@ public struct WebSocketCodec: Sendable {
     private mutating func begin(_ header: WebSocketFrameHeader) {
         self.pending = Pending(header: header, mask: header.mask, remaining: header.length)
         guard !header.opcode.isControl else { return }
-        if header.opcode != .continuation { self.messageKind = header.opcode }
+        if header.opcode != .continuation {
+            self.messageKind = header.opcode
+            self.isCompressed = header.isCompressed
+        }
         self.message.reserveCapacity(self.message.count + min(header.length, Self.reservation))
     }
 
@@ -211,7 +226,7 @@ public struct WebSocketCodec: Sendable {
             let start = self.message.count
             self.message.append(bytes, range)
             pending.mask?.apply(to: &self.message, from: start)
-            if self.messageKind == .text {
+            if self.messageKind == .text, !self.isCompressed {
                 let isText = self.message.withUnsafeBytes { self.validator.accept(.init(rebasing: $0[start...])) }
                 guard isText else { throw .notText }
             }
@@ -238,10 +253,13 @@ public struct WebSocketCodec: Sendable {
 
     private mutating func takeMessage() throws(WebSocketProtocolError) -> WebSocketMessage {
         let kind = self.messageKind
-        let bytes = self.message
+        var bytes = self.message
         self.messageKind = nil
         self.message = []
         self.validator = UTF8Validator()
+        if self.isCompressed, let compression = self.compression {
+            bytes = try compression.expanded(bytes, limit: self.messageLimit)
+        }
         guard kind == .text else { return .binary(bytes) }
         guard let text = bytes.span.text(0..<bytes.count) else { throw .notText }
         return .text(text)
@@ -292,9 +310,21 @@ public struct WebSocketCodec: Sendable {
     public func write(_ message: WebSocketMessage, into output: inout [UInt8], random: inout RandomSource) {
         guard self.state == .open else { return }
         switch message {
-        case .text(let text): self.frame(.text, text.utf8, into: &output, random: &random)
-        case .binary(let bytes): self.frame(.binary, bytes, into: &output, random: &random)
+        case .text(let text):
+            if self.compression != nil {
+                self.compressedFrame(.text, Array(text.utf8), into: &output, random: &random)
+            } else {
+                self.frame(.text, text.utf8, into: &output, random: &random)
+            }
+        case .binary(let bytes): self.compressedFrame(.binary, bytes, into: &output, random: &random)
         }
+    }
+
+    private func compressedFrame(
+        _ opcode: WebSocketOpcode, _ bytes: [UInt8], into output: inout [UInt8], random: inout RandomSource
+    ) {
+        let compressed = self.compression?.compressed(bytes)
+        self.frame(opcode, isCompressed: compressed != nil, compressed ?? bytes, into: &output, random: &random)
     }
 
     /// Writes a ping; a payload over 125 bytes is cut. Does nothing unless the connection is open.
@@ -350,13 +380,13 @@ public struct WebSocketCodec: Sendable {
     }
 
     private func frame(
-        _ opcode: WebSocketOpcode, _ payload: some Collection<UInt8>, into output: inout [UInt8],
-        random: inout RandomSource
+        _ opcode: WebSocketOpcode, isCompressed: Bool = false, _ payload: some Collection<UInt8>,
+        into output: inout [UInt8], random: inout RandomSource
     ) {
         let length = payload.count
         let maskBit: UInt8 = self.role == .client ? 0x80 : 0
         output.reserveCapacity(output.count + WebSocketFrameHeader.longest + length)
-        output.append(0x80 | opcode.rawValue)
+        output.append((isCompressed ? 0xC0 : 0x80) | opcode.rawValue)
         switch length {
         case ...125: output.append(maskBit | UInt8(length))
         case ...0xFFFF:

@@ -2,6 +2,9 @@
 struct WebSocketFrameHeader: Sendable {
     let opcode: WebSocketOpcode
     let isFinal: Bool
+
+    /// Whether it begins a compressed message (RFC 7692 section 6).
+    let isCompressed: Bool
     let length: Int
     let mask: WebSocketMask?
 
@@ -21,16 +24,25 @@ struct WebSocketFrameHeader: Sendable {
     ///   - bytes: What arrived.
     ///   - start: Where the header begins.
     ///   - isMasked: Whether the sender's role demands a mask.
+    ///   - mayBeCompressed: Whether the sides have agreed on compression.
     ///   - limit: The longest payload.
-    static func read(_ bytes: Span<UInt8>, at start: Int, isMasked: Bool, limit: Int) -> Reading {
+    static func read(
+        _ bytes: Span<UInt8>, at start: Int, isMasked: Bool, mayBeCompressed: Bool, limit: Int
+    ) -> Reading {
         let available = bytes.count - start
         guard available >= 1 else { return .incomplete }
         let first = bytes[start]
-        guard first & 0x70 == 0 else { return .wrong(.protocolError("a reserved bit is set")) }
+        let isCompressed = mayBeCompressed && first & 0x40 != 0
+        guard first & (isCompressed ? 0x30 : 0x70) == 0 else {
+            return .wrong(.protocolError("a reserved bit is set"))
+        }
         guard let opcode = WebSocketOpcode(rawValue: first & 0x0F) else {
             return .wrong(.protocolError("the opcode \(first & 0x0F) is reserved"))
         }
         let isFinal = first & 0x80 != 0
+        guard !isCompressed || opcode == .text || opcode == .binary else {
+            return .wrong(.protocolError("a frame that does not begin a message says that it is compressed"))
+        }
         guard isFinal || !opcode.isControl else { return .wrong(.protocolError("a control frame is fragmented")) }
         guard available >= 2 else { return .incomplete }
         let second = bytes[start + 1]
@@ -61,7 +73,9 @@ struct WebSocketFrameHeader: Sendable {
             for index in 0..<4 { key |= UInt32(bytes[start + size - 4 + index]) << UInt32(index * 8) }
             mask = WebSocketMask(key)
         }
-        return .header(WebSocketFrameHeader(opcode: opcode, isFinal: isFinal, length: length, mask: mask), size: size)
+        return .header(
+            WebSocketFrameHeader(
+                opcode: opcode, isFinal: isFinal, isCompressed: isCompressed, length: length, mask: mask), size: size)
     }
 }
 
@@ -74,6 +88,10 @@ public struct WebSocketProtocolError: Error, Hashable, Sendable {
     public let message: String
 
     static func protocolError(_ message: String) -> Self { Self(code: 1002, message: message) }
+
+    static func notCompressed(_ message: String) -> Self {
+        Self(code: 1007, message: "a compressed message is damaged: \(message)")
+    }
 
     static let notText = Self(code: 1007, message: "the text is not UTF-8")
 

@@ -25,24 +25,28 @@ public enum WebSocketHandshake {
     ///   - head: Authority, path and extra fields; its handshake fields are replaced.
     ///   - subprotocols: What the client offers, the preferred one first.
     ///   - key: From ``newKey(_:)``.
-    public static func request(_ head: HTTPRequest, subprotocols: [String], key: String) -> Request {
+    ///   - offersCompression: Whether messages may be compressed.
+    public static func request(
+        _ head: HTTPRequest, subprotocols: [String], key: String, offersCompression: Bool = false
+    ) -> Request {
         var head = head
         head.method = .get
         head.headerFields[.upgrade] = "websocket"
         head.headerFields[.connection] = "Upgrade"
         head.headerFields[.secWebSocketKey] = key
         head.headerFields[.secWebSocketVersion] = "13"
-        head.headerFields[.secWebSocketExtensions] = nil
+        head.headerFields[.secWebSocketExtensions] = offersCompression ? CompressionAgreement.offer : nil
         head.headerFields[.secWebSocketProtocol] = subprotocols.isEmpty ? nil : subprotocols.joined(separator: ", ")
         return Request(head)
     }
 
     /// Checks a server's answer.
     ///
+    /// - Parameter offersCompression: Whether the client has offered it, so that ``compression(in:)`` reads what was chosen.
     /// - Returns: The sub-protocol that the server chose; nil if it chose none.
     /// - Throws: `upgrade_refused` with the status for an ordinary answer, `malformed` for a wrong handshake.
     public static func check(
-        _ response: HTTPResponse, key: String, subprotocols: [String]
+        _ response: HTTPResponse, key: String, subprotocols: [String], offersCompression: Bool = false
     ) throws(TransportFailure) -> String? {
         guard response.status.code == 101 else {
             throw TransportFailure(
@@ -57,12 +61,21 @@ public enum WebSocketHandshake {
             throw Self.wrong(
                 "its Sec-WebSocket-Accept does not fit the key; is something between that is not a server?")
         }
-        guard fields[.secWebSocketExtensions] == nil else {
+        guard offersCompression || fields[.secWebSocketExtensions] == nil else {
             throw Self.wrong("it chose an extension that was not offered")
         }
         let chosen = fields[.secWebSocketProtocol]
         if let chosen, !subprotocols.contains(chosen) {
             throw Self.wrong("it chose the sub-protocol “\(chosen)”, which was not offered")
+        }
+        return chosen
+    }
+
+    /// Returns what a server's answer says about compression that the client has offered; nil if it chose none.
+    static func compression(in response: HTTPResponse) throws(TransportFailure) -> CompressionAgreement? {
+        guard let extensions = response.headerFields[.secWebSocketExtensions] else { return nil }
+        guard let chosen = CompressionAgreement(chosen: extensions) else {
+            throw Self.wrong("it chose “\(extensions.prefix(200))” among the extensions, which was not offered so")
         }
         return chosen
     }
@@ -87,10 +100,13 @@ public enum WebSocketHandshake {
     }
 
     /// Returns the answer that accepts a handshake.
-    public static func response(key: String, subprotocol: String?) -> HTTPResponse {
+    ///
+    /// - Parameter extensions: The header of what was chosen, if anything was.
+    public static func response(key: String, subprotocol: String?, extensions: String? = nil) -> HTTPResponse {
         var fields: HTTPFields = [.upgrade: "websocket", .connection: "Upgrade"]
         fields[.secWebSocketAccept] = Self.acceptance(ofKey: key)
         fields[.secWebSocketProtocol] = subprotocol
+        fields[.secWebSocketExtensions] = extensions
         return HTTPResponse(status: .switchingProtocols, headerFields: fields)
     }
 

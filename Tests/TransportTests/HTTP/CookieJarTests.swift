@@ -14,7 +14,9 @@ struct CookieJarTests {
         CookiePlace(try #require(WebAddress(url)).request(.get))
     }
 
-    private static func jar(_ cookies: [String], from url: String = "https://www.bot.test/chat/room") throws -> CookieJar {
+    private static func jar(_ cookies: [String], from url: String = "https://www.bot.test/chat/room") throws
+        -> CookieJar
+    {
         var jar = CookieJar()
         var fields = HTTPFields()
         fields[values: .setCookie] = cookies
@@ -40,7 +42,8 @@ struct CookieJarTests {
             ("a=1; Domain=other.test; Path=/", "https://other.test/", false),
             ("a=1; Domain=test; Path=/", "https://www.bot.test/", false),
             ("a=1; Domain=sub.www.bot.test; Path=/", "https://sub.www.bot.test/", false),
-            ("a=1; Secure; Path=/", "http://www.bot.test/", false), ("a=1; Secure; Path=/", "https://www.bot.test/", true),
+            ("a=1; Secure; Path=/", "http://www.bot.test/", false),
+            ("a=1; Secure; Path=/", "https://www.bot.test/", true),
             ("a=1; SameSite=None; Path=/", "https://www.bot.test/", false),
             ("a=1; SameSite=None; Secure; Path=/", "https://www.bot.test/", true),
             ("__Host-a=1; Secure; Path=/", "https://www.bot.test/", true),
@@ -57,16 +60,21 @@ struct CookieJarTests {
             ("a=1", 1_000_000, true), ("a=1; Max-Age=10", 9, true), ("a=1; Max-Age=10", 10, false),
             ("a=1; Max-Age=0", 0, false), ("a=1; Max-Age=-5", 0, false), ("a=1; Max-Age=99999999999999999999", 9, true),
             ("a=1; Max-Age=soon", 9, true), ("a=1; Expires=Thu, 01 Jan 2026 00:01:00 GMT", 59, true),
-            ("a=1; Expires=Thu, 01 Jan 2026 00:01:00 GMT", 60, false), ("a=1; Expires=Thu, 01-Jan-70 00:00:00 GMT", 0, false),
+            ("a=1; Expires=Thu, 01 Jan 2026 00:01:00 GMT", 60, false),
+            ("a=1; Expires=Thu, 01-Jan-70 00:00:00 GMT", 0, false),
             ("a=1; Expires=Thu, 01 Jan 2026 00:01:00 GMT; Max-Age=90", 80, true), ("a=1; Expires=tomorrow", 80, true),
         ])
     func lifetimes(cookie: String, seconds: Int64, isSent: Bool) throws {
         #expect((try Self.sent(cookie, to: "https://www.bot.test/chat", after: seconds) != nil) == isSent)
     }
 
-    @Test("several cookies of one answer are all kept, those of longer paths first, a new one in the place of its old one")
+    @Test(
+        "several cookies of one answer are all kept, those of longer paths first, a new one in the place of its old one"
+    )
     func several() throws {
-        var jar = try Self.jar(["a=1; Path=/", "b=2; Path=/chat", "c=3; Path=/", "no pair", "=nameless", "d=x=y; Path=/"])
+        var jar = try Self.jar([
+            "a=1; Path=/", "b=2; Path=/chat", "c=3; Path=/", "no pair", "=nameless", "d=x=y; Path=/",
+        ])
         let place = try Self.place("https://www.bot.test/chat")
         #expect(jar.header(for: place, now: .start) == "b=2; a=1; c=3; d=x=y")
         jar.store([.setCookie: "a=9; Path=/"], from: place, now: .start, epochMilliseconds: Self.epoch)

@@ -20,7 +20,8 @@ struct RedirectTests {
         var fields = HTTPFields()
         fields[.location] = location
         return Redirect.after(
-            HTTPResponse(status: .init(code: status), headerFields: fields), to: request, visited: visited, hosts: hosts)
+            HTTPResponse(status: .init(code: status), headerFields: fields), to: request, visited: visited, hosts: hosts
+        )
     }
 
     @Test(
@@ -45,7 +46,8 @@ struct RedirectTests {
     @Test(
         "the place is that of the reference",
         arguments: [
-            ("next", "https bot.test /a/next"), ("?y=2", "https bot.test /a/b?y=2"), ("//bot.test/c", "https bot.test /c"),
+            ("next", "https bot.test /a/next"), ("?y=2", "https bot.test /a/b?y=2"),
+            ("//bot.test/c", "https bot.test /c"),
             ("../up?z", "https bot.test /up?z"), ("./", "https bot.test /a/"), ("http://bot.test", "http bot.test /"),
             ("/deep/../../over#part", "https bot.test /over"), ("https://bot.test:8443/x", "https bot.test:8443 /x"),
             ("HTTPS://bot.test/x?u=http://y", "https bot.test /x?u=http://y"),
@@ -95,7 +97,9 @@ struct RedirectTests {
         #expect(failure.status == 302)
     }
 
-    @Test("this machine and the hosts of the target may be reached", arguments: ["http://127.0.0.1:1/", "http://Friend.test/"])
+    @Test(
+        "this machine and the hosts of the target may be reached",
+        arguments: ["http://127.0.0.1:1/", "http://Friend.test/"])
     func allowed(location: String) throws {
         guard case .follow = Self.after(302, location, try Self.request(.get), hosts: ["friend.test"]) else {
             Issue.record("\(location) was not followed")
@@ -106,7 +110,8 @@ struct RedirectTests {
     @Test("there is a limit, and a loop is called one")
     func limit() throws {
         let request = try Self.request(.get, handling: RequestHandling(redirectLimit: 2))
-        guard case .follow = Self.after(302, "/c", request, visited: ["https://bot.test/a", "https://bot.test/b"]) else {
+        guard case .follow = Self.after(302, "/c", request, visited: ["https://bot.test/a", "https://bot.test/b"])
+        else {
             Issue.record("the second redirect was not followed")
             return
         }

@@ -9,7 +9,7 @@ final class RemoteServer: ScenarioServer {
     let isShared = false
     private(set) var origin = ""
     private(set) var properties: JSONObject = [:]
-    private var port: ClientPort?
+    private var connection: ControlConnection?
     private let audience: Audience
     private var completions: [Int64: (Result<JSONObject, ScriptMistake>) -> Void] = [:]
     private var lastID: Int64 = 0
@@ -30,16 +30,15 @@ final class RemoteServer: ScenarioServer {
         self.audience = Audience(of: system)
         self.url = url
         self.eventNames = EventNames(of: [system])
-        guard let machine = ControlClient(url: url) else {
+        let connection = ControlConnection(
+            url: url, network: play.network, scheduler: play.worker,
+            random: RandomSource(seed: play.seed).derived(for: "control"),
+            configuration: ClientPortConfiguration(trust: trust), tell: { [weak self] in self?.heard($0) })
+        guard let connection else {
             throw ScriptMistake(
                 "the control URL \"\(url)\" is not what `repartee serve` prints, such as http://127.0.0.1:7700")
         }
-        var configuration = ClientPortConfiguration()
-        configuration.trust = trust
-        self.port = ClientPort(
-            machine: machine, label: "control", network: play.network, scheduler: play.worker,
-            random: RandomSource(seed: play.seed).derived(for: "control"), configuration: configuration,
-            callScript: { _, _, _ in }, emit: { [weak self] in self?.observed($0) })
+        self.connection = connection
         self.send(["method": "start", "system": .string(system.name), "options": .object(options)]) {
             [weak self] result in
             switch result {
@@ -61,32 +60,31 @@ final class RemoteServer: ScenarioServer {
         self.completions[self.lastID] = completion
         var message = message
         message["id"] = .integer(self.lastID)
-        _ = self.port?.perform(Command("send", message))
+        self.connection?.send(message)
     }
 
-    private func observed(_ event: ChatEvent) {
-        switch event.kind {
-        case .response:
-            guard let id = event.fields["id"]?.integer, let completion = self.completions.removeValue(forKey: id) else {
+    private func heard(_ news: ControlConnection.News) {
+        switch news {
+        case .answer(let members):
+            guard let id = members["id"]?.integer, let completion = self.completions.removeValue(forKey: id) else {
                 return
             }
-            if let message = event.fields["error"]?.string {
+            if let message = members["error"]?.string {
                 completion(.failure(ScriptMistake(message)))
             } else {
-                completion(.success(event.fields["result"]?.object ?? [:]))
+                completion(.success(members["result"]?.object ?? [:]))
             }
-        case .frame:
-            guard let party = event.fields["party"]?.string, let name = event.fields["event"]?.string,
+        case .event(let members):
+            guard let party = members["party"]?.string, let name = members["event"]?.string,
                 let kind = self.eventNames[name]
             else { return }
             self.audience.hear(
-                ChatEvent(kind, event.fields["fields"]?.object ?? [:], raw: event.fields["raw"]), at: party)
-        default:
+                ChatEvent(kind, members["fields"]?.object ?? [:], raw: members["raw"]), at: party)
+        case .failed(let reason):
             let completions = self.completions
             self.completions = [:]
             let message =
-                (event.fields["message"]?.string ?? "the control connection failed")
-                + " (\(self.url) is taken for the control URL that `repartee serve` prints; "
+                reason + " (\(self.url) is taken for the control URL that `repartee serve` prints; "
                 + "write a server of your own into repartee.lua as a target)"
             for completion in completions.values { completion(.failure(ScriptMistake(message))) }
         }
@@ -120,8 +118,8 @@ final class RemoteServer: ScenarioServer {
     }
 
     func close() {
-        self.port?.close()
-        self.port = nil
+        self.connection?.close()
+        self.connection = nil
         self.completions = [:]
         self.audience.removeAll()
     }

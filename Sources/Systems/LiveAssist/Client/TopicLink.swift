@@ -107,7 +107,8 @@ struct TopicLink: Sendable {
         guard let request else { return }
         self.connection = ConnectionID(self.connection.number + 1)
         self.state = .opening
-        step.ask(.open(self.connection, request, subprotocols: []))
+        // The limit of the SDK, if there is one, is counted here.
+        step.ask(.open(self.connection, request, subprotocols: [], WebSocketOptions(timeLimit: .none)))
         if let limit { step.ask(.setTimer(Self.limitTimer, limit)) }
     }
 

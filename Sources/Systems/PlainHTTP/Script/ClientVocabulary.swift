@@ -23,44 +23,45 @@ enum ClientVocabulary {
     private static let headers = ParameterDeclaration("headers", .map(.string), "The headers, names in lower case.")
 
     /// The options that every request can have for itself.
-    private static let common = [
-        ParameterDeclaration("headers", .map(.string), optional: true, "Headers to send."),
-        ParameterDeclaration("query", .map(.json), optional: true, "Parameters to add to the query."),
-        ParameterDeclaration(
-            "token", .string, optional: true, "A bearer token, which becomes the Authorization header."),
-        ParameterDeclaration(
-            "timeout", .duration, optional: true,
-            "How long an answer may take until it is whole, a stream until its head is there; 60s unless given."),
-        ParameterDeclaration(
-            "silence", .duration, optional: true, "How long a stream may be silent; 30s unless given."),
-        ParameterDeclaration(
-            "body_limit", .integer, optional: true,
-            "The most bytes of a body, of a piece of a stream and of its text; 4194304 unless given."),
-        ParameterDeclaration(
-            "stream", .choice(["auto", "sse", "ndjson", "none"]), optional: true,
-            "Whether answers are streams; `auto`, unless given, believes their content type."),
-        ParameterDeclaration(
-            "mode", .choice(StreamMode.allCases.map(\.rawValue)), optional: true,
-            "Whether a piece of a stream adds to the text (`deltas`, as OpenAI does), has all of it so far (`cumulative`, as Gradio does) or is a message of its own (`messages`, as Rasa does); `deltas` for server-sent events and `messages` for JSON lines unless given."
-        ),
-        ParameterDeclaration(
-            "piece", .string, optional: true,
-            "The JSON path of the text in a piece of a stream, `$` for the data itself; unless given `$.choices[0].delta.content` for deltas, `$[0]` for cumulative ones, `$.text` for messages."
-        ),
-        ParameterDeclaration(
-            "done", .string, optional: true,
-            "The data that ends a stream; `[DONE]` for deltas in server-sent events unless given, none if empty."),
-        ParameterDeclaration(
-            "done_event", .string, optional: true,
-            "The server-sent event that ends a stream; `complete` for cumulative ones unless given, none if empty."),
-        ParameterDeclaration(
-            "messages", .string, optional: true,
-            "The JSON path of the messages in a whole answer; unless given the elements of an array, else the answer itself, as far as they have a text."
-        ),
-        ParameterDeclaration(
-            "text", .string, optional: true,
-            "The JSON path of the text in a message of a whole answer; `$.text` unless given."),
-    ] + RequestHandling.options
+    private static let common =
+        [
+            ParameterDeclaration("headers", .map(.string), optional: true, "Headers to send."),
+            ParameterDeclaration("query", .map(.json), optional: true, "Parameters to add to the query."),
+            ParameterDeclaration(
+                "token", .string, optional: true, "A bearer token, which becomes the Authorization header."),
+            ParameterDeclaration(
+                "timeout", .duration, optional: true,
+                "How long an answer may take until it is whole, a stream until its head is there; 60s unless given."),
+            ParameterDeclaration(
+                "silence", .duration, optional: true, "How long a stream may be silent; 30s unless given."),
+            ParameterDeclaration(
+                "body_limit", .integer, optional: true,
+                "The most bytes of a body, of a piece of a stream and of its text; 4194304 unless given."),
+            ParameterDeclaration(
+                "stream", .choice(["auto", "sse", "ndjson", "none"]), optional: true,
+                "Whether answers are streams; `auto`, unless given, believes their content type."),
+            ParameterDeclaration(
+                "mode", .choice(StreamMode.allCases.map(\.rawValue)), optional: true,
+                "Whether a piece of a stream adds to the text (`deltas`, as OpenAI does), has all of it so far (`cumulative`, as Gradio does) or is a message of its own (`messages`, as Rasa does); `deltas` for server-sent events and `messages` for JSON lines unless given."
+            ),
+            ParameterDeclaration(
+                "piece", .string, optional: true,
+                "The JSON path of the text in a piece of a stream, `$` for the data itself; unless given `$.choices[0].delta.content` for deltas, `$[0]` for cumulative ones, `$.text` for messages."
+            ),
+            ParameterDeclaration(
+                "done", .string, optional: true,
+                "The data that ends a stream; `[DONE]` for deltas in server-sent events unless given, none if empty."),
+            ParameterDeclaration(
+                "done_event", .string, optional: true,
+                "The server-sent event that ends a stream; `complete` for cumulative ones unless given, none if empty."),
+            ParameterDeclaration(
+                "messages", .string, optional: true,
+                "The JSON path of the messages in a whole answer; unless given the elements of an array, else the answer itself, as far as they have a text."
+            ),
+            ParameterDeclaration(
+                "text", .string, optional: true,
+                "The JSON path of the text in a message of a whole answer; `$.text` unless given."),
+        ] + RequestHandling.options
 
     /// The options of an actor.
     static let options =

@@ -142,7 +142,8 @@ struct Cookie: Hashable {
 
     private static func isPublic(_ domain: String) -> Bool {
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count == 1 || labels.count == 2 && labels[1].utf8.count == 2 && Self.sharedLabels.contains(labels[0])
+        return labels.count == 1
+            || labels.count == 2 && labels[1].utf8.count == 2 && Self.sharedLabels.contains(labels[0])
     }
 
     private static func isAddress(_ host: String) -> Bool {

@@ -1,0 +1,62 @@
+-- How a WebSocket is opened: where, with what compression, and in what time.
+local websocket = require "websocket"
+
+local LONG = ("Where is my order? "):rep(50)
+
+scenario("messages are compressed where both sides want it, and read the same", { tags = { "websocket" } }, function(t)
+    local peer = t:server(websocket):peer "peer"
+    local visitor = t:actor(websocket)
+    visitor:connect()
+    peer:expect("connected", { headers = { ["sec-websocket-extensions"] = match.contains "permessage-deflate" } })
+    visitor:send(LONG)
+    peer:expect("frame", { text = LONG, size = #LONG })
+    peer:send(LONG)
+    visitor:expect("frame", { text = LONG })
+    visitor:close()
+
+    visitor:connect { compression = false }
+    peer:expect("connected", { headers = match.where(function(headers)
+        return headers["sec-websocket-extensions"] == nil
+    end) })
+    visitor:send(LONG)
+    peer:expect("frame", { text = LONG })
+end)
+
+scenario("a server need not compress", { tags = { "websocket" } }, function(t)
+    local peer = t:server(websocket, { compression = false }):peer "peer"
+    local visitor = t:actor(websocket)
+    visitor:connect()
+    visitor:send(LONG)
+    peer:expect("frame", { text = LONG })
+end)
+
+scenario("a WebSocket may be opened at another path, and at hosts that the target names", { tags = { "websocket" } }, function(t)
+    local server = t:server(websocket, { echo = true })
+    local peer = server:peer "peer"
+    local visitor = t:actor(websocket)
+    visitor:connect { url = "/rooms/7?token=a" }
+    peer:expect("connected", { path = "/rooms/7", query = { token = "a" } })
+    visitor:close()
+    visitor:expect("disconnected", { code = 1000 })
+    local ok, problem = pcall(visitor.connect, visitor, { url = "wss://elsewhere.test/" })
+    expect(ok, false)
+    expect(tostring(problem), match.contains "add it to the target's settings")
+end)
+
+scenario("opening takes as long as it may, and no longer", { tags = { "websocket" }, clock = "virtual" }, function(t)
+    t:server(websocket)
+    local visitor = t:actor(websocket)
+    t:network { latency = "20s" }
+    local start = now()
+    visitor:connect()
+    visitor:expect("error", { code = "timed_out" }, { within = "40s" })
+    expect(now() - start, match.near(30, 0.1))
+
+    visitor:connect { timeout = "5s" }
+    visitor:expect("error", { code = "timed_out" }, { within = "40s" })
+
+    start = now()
+    visitor:connect { timeout = 0 }
+    visitor:expect("connected", {}, { within = "2m" })
+    expect(now() - start, match.near(80, 1))
+end)
