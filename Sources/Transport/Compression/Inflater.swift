@@ -56,6 +56,11 @@ final class Inflater {
 
     /// Takes in more compressed bytes.
     func take(_ bytes: some Collection<UInt8>) {
+        // Another member follows one that ended with the bytes before.
+        if self.isGzip, self.isAtEnd, !bytes.isEmpty {
+            inflateReset(self.stream)
+            self.isAtEnd = false
+        }
         if self.offset == self.input.count {
             self.input = Array(bytes)
             self.offset = 0

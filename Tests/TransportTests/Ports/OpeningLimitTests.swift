@@ -27,15 +27,15 @@ struct OpeningLimitTests {
 
     @Test("a machine that has no limit waits for ever, beyond the limit of the port")
     func none() throws {
-        try Self.play(.none, latency: .seconds(60)) { stage in
+        try Self.play(.none, latency: .seconds(20)) { stage in
             #expect(stage.client.inputs == [.opened(Self.id, subprotocol: nil)])
-            #expect(stage.scheduler.now == .start + .seconds(240))
+            #expect(stage.scheduler.now == .start + .seconds(80))
         }
     }
 
-    @Test("the limit of a machine holds as it is, shorter or longer than that of the port", arguments: [5, 100])
+    @Test("the limit of a machine holds as it is, shorter or longer than that of the port", arguments: [5, 70])
     func own(seconds: Int) throws {
-        try Self.play(.after(.seconds(seconds)), latency: .seconds(60)) { stage in
+        try Self.play(.after(.seconds(seconds)), latency: .seconds(20)) { stage in
             guard case .openFailed(_, let failure)? = stage.client.inputs.first else {
                 Issue.record("it came to \(stage.client.inputs)")
                 return
@@ -47,7 +47,7 @@ struct OpeningLimitTests {
 
     @Test("a machine that says nothing has the limit of the port")
     func standard() throws {
-        try Self.play(.standard, latency: .seconds(60)) { stage in
+        try Self.play(.standard, latency: .seconds(20)) { stage in
             #expect(stage.scheduler.now == .start + .seconds(30))
         }
     }
