@@ -68,6 +68,13 @@ struct LoadCommand: EnvironmentCommand {
 
     @Option(
         help: ArgumentHelp(
+            "On how many cores users play, each with a part of them; unless given, all of the machine with a remote "
+                + "target, half with one on this machine, and one of a part (--shard) or with simulated servers.",
+            valueName: "number"))
+    var cores: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "Which part of the run this process plays, such as 2/4, or auto to read it from the engine that runs it.",
             valueName: "part"), transform: ShardArgument.read)
     var shard: ShardArgument?
@@ -156,12 +163,25 @@ struct LoadCommand: EnvironmentCommand {
             throw ValidationError(
                 "--target needs real time, because its server does not wait; leave out --clock virtual")
         }
+        if let cores = self.cores {
+            guard 1...Self.mostCores ~= cores else {
+                throw ValidationError("--cores \(cores): a number from 1 to \(Self.mostCores)")
+            }
+            if cores > 1, self.clock == .virtual {
+                throw ValidationError(
+                    "virtual time is one thread's, so that it comes out the same again; leave out --cores, or --clock "
+                        + "virtual")
+            }
+        }
         if self.outputs.isWatched, self.clock == .virtual {
             throw ValidationError(
                 "a run in virtual time is over before anybody can look at it; name files for --prometheus and --otlp, "
                     + "or leave out --clock virtual")
         }
     }
+
+    /// More cores than any machine has; it bounds what a slip of the finger starts.
+    private static let mostCores = 1024
 
     /// The shape that the options give, or nil if the file's counts.
     var shape: JSONObject? {
@@ -218,6 +238,7 @@ extension LoadCommand {
         add("clock", self.clock?.rawValue)
         add("target", self.target)
         add("source-addresses", self.sourceAddresses)
+        add("cores", self.cores.map { "\($0)" })
         if let ledger = self.ledger { words.append(ledger ? "--ledger" : "--no-ledger") }
         if let calibrate = self.calibrate { words.append(calibrate ? "--calibrate" : "--no-calibrate") }
         add("baseline", self.baseline)

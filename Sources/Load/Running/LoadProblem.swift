@@ -13,7 +13,7 @@ public struct LoadProblem: Hashable, Sendable {
     public internal(set) var count: Int
 
     /// What failures must have in common to be counted as one: kind, file and line.
-    struct Key: Hashable {
+    struct Key: Hashable, Sendable {
         let typeName: String
         let file: String?
         let line: Int?
@@ -25,5 +25,17 @@ public struct LoadProblem: Hashable, Sendable {
             self.line = problem.line
             self.limit = problem.limit
         }
+    }
+
+    /// Returns the problem with those that failed alike elsewhere; the first of all is the example.
+    func adding(_ other: LoadProblem) -> LoadProblem {
+        var sum = (other.atMicroseconds, other.user) < (self.atMicroseconds, self.user) ? other : self
+        sum.count = self.count + other.count
+        return sum
+    }
+
+    /// Returns problems in the order in which people read them: the most frequent first.
+    static func sorted(_ problems: some Sequence<LoadProblem>) -> [LoadProblem] {
+        problems.sorted { ($1.count, $0.atMicroseconds) < ($0.count, $1.atMicroseconds) }
     }
 }

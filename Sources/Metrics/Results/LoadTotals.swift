@@ -67,7 +67,7 @@ public struct LoadTotals: Sendable {
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         for (shard, health) in self.health {
             let verdict = health.verdict(calibration: self.calibrations[shard])
-            let prefix = self.identity.shardCount > 1 ? "shard \(shard)/\(self.identity.shardCount): " : ""
+            let prefix = self.identity.name(ofShard: shard).map { $0 + ": " } ?? ""
             for reason in verdict.reasons { findings.append((verdict.state, prefix + reason)) }
         }
         if !self.missingShards.isEmpty {

@@ -23,6 +23,11 @@ extension ScenarioPlay {
                     guard !passesFunctions else {
                         throw ScriptMistake("a shared server cannot be given functions: it outlives the script")
                     }
+                    guard !seat.servers.isSplit else {
+                        throw ScriptMistake(
+                            "a shared server lives on one core, and the users of this run play on several; play it with "
+                                + "--cores 1")
+                    }
                     let server =
                         try seat.servers[system]
                         ?? EmbeddedServer(system, options: options, number: 1, isShared: true, play: self)

@@ -4,6 +4,13 @@ import Machines
 final class SharedServers {
     private var servers: [String: any ScenarioServer] = [:]
 
+    /// Whether the users of the run play on other threads, too, where the servers of this one cannot be reached.
+    let isSplit: Bool
+
+    init(isSplit: Bool) {
+        self.isSplit = isSplit
+    }
+
     /// Returns the server of a system, if there is one yet.
     subscript(system: ChatSystem) -> (any ScenarioServer)? {
         get { self.servers[system.name] }

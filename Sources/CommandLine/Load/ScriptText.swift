@@ -1,11 +1,12 @@
 import Metrics
 
-/// Finds the metrics that a script measures itself, so that thresholds can name them before the first sample.
+/// Finds in the text of a script what has to be known before it runs: the metrics that it measures itself, so that
+/// thresholds can name them, and servers that all users share.
 ///
 /// It reads the text and not what runs: a name that is made up as the script goes is not found.
-enum ScriptMetrics {
+enum ScriptText {
     /// Returns the metrics that are named in calls such as `metric.time("think", …)` or `metric.count "retries"`.
-    static func found(in source: String) -> [Metric] {
+    static func metrics(in source: String) -> [Metric] {
         source.matches(of: /\bmetric\.(count|gauge|rate|value|time)\s*\(?\s*["']([A-Za-z][A-Za-z0-9_]*)["']/).map {
             let name = String($0.output.2)
             return switch $0.output.1 {
@@ -17,4 +18,7 @@ enum ScriptMetrics {
             }
         }
     }
+
+    /// Returns whether a script declares a server that all users share, which only users of one thread can reach.
+    static func hasSharedServer(in source: String) -> Bool { source.contains(/\bshared\s*=\s*true\b/) }
 }
