@@ -90,7 +90,8 @@ struct LoadFile {
         self.settings = settings
         self.identity = RunIdentity(
             runID: runID, seed: seed, planHash: String(settings.digest, radix: 16), title: command.file,
-            shardCount: shard.count * settings.cores, cores: settings.cores, phases: settings.phases, thresholds: thresholds.map(\.text),
+            shardCount: shard.count * settings.cores, cores: settings.cores, phases: settings.phases,
+            thresholds: thresholds.map(\.text),
             isVirtual: self.isVirtual, target: command.target ?? "embedded", replay: command.replay(seed: seed))
     }
 

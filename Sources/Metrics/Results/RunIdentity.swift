@@ -24,7 +24,8 @@ public struct RunIdentity: Hashable, Sendable {
     public var replay: String?
 
     public init(
-        runID: String, seed: UInt64, planHash: String, title: String, shardCount: Int = 1, cores: Int = 1, phases: Phases = Phases(),
+        runID: String, seed: UInt64, planHash: String, title: String, shardCount: Int = 1, cores: Int = 1,
+        phases: Phases = Phases(),
         thresholds: [String] = [], isVirtual: Bool = false, target: String = "embedded", replay: String? = nil
     ) {
         self.runID = runID

@@ -39,7 +39,8 @@ final class ScenarioPlay {
     let seat: UserSeat?
 
     /// Where its threads meet, and where it meets other users.
-    private(set) lazy var meetings: any MeetingPlace = self.seat?.meetings ?? Meetings(limit: self.settings.project.heldMemoryLimit)
+    private(set) lazy var meetings: any MeetingPlace =
+        self.seat?.meetings ?? Meetings(limit: self.settings.project.heldMemoryLimit)
 
     private let attempt: ScenarioAttempt
     private let emit: (RunEntry) -> Void

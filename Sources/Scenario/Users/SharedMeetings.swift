@@ -80,7 +80,9 @@ public final class SharedMeetings: Sendable {
         self.loop.execute { [self] in self.state.value.cancels.removeValue(forKey: id)?() }
     }
 
-    private func wait(_ id: WaitID, _ begin: @escaping @Sendable (Meetings, _ ended: @escaping () -> Void) -> () -> Void) {
+    private func wait(
+        _ id: WaitID, _ begin: @escaping @Sendable (Meetings, _ ended: @escaping () -> Void) -> () -> Void
+    ) {
         self.loop.execute { [self] in
             var isOver = false
             let cancel = begin(self.state.value.meetings) {

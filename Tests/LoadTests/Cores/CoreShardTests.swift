@@ -36,7 +36,8 @@ struct CoreShardTests {
         #expect(names(2, 2) == ["core 1/2", "core 2/2"])
         #expect(names(2, 1) == ["shard 1/2", "shard 2/2"])
         // The number that a core's part has is the one that it plays.
-        #expect(names(4, 2) == ["shard 1/2 core 1/2", "shard 2/2 core 1/2", "shard 1/2 core 2/2", "shard 2/2 core 2/2"])
+        #expect(
+            names(4, 2) == ["shard 1/2 core 1/2", "shard 2/2 core 1/2", "shard 1/2 core 2/2", "shard 2/2 core 2/2"])
         #expect(Shard(index: 2, count: 2).part(ofCore: 1, of: 2) == Shard(index: 2, count: 4))
         #expect(Shard(index: 1, count: 2).part(ofCore: 2, of: 2) == Shard(index: 3, count: 4))
     }
