@@ -121,10 +121,16 @@ struct LoadRunner {
                     ledger: Ledger(run: self.file.settings.run), health: GeneratorHealth())
             ]
         }
-        var conclusion =
-            self.file.isVirtual
-            ? self.playInVirtualTime(checkpoint, interruption)
-            : try await self.playInRealTime(watch, checkpoint, interruption)
+        var conclusion: LoadConclusion
+        do throws(ShapeError) {
+            conclusion = try await LoadPlayer(
+                self.file, interruption: interruption,
+                listeners: LoadWorkers.Listeners(
+                    onProgress: { watch.progress($0) }, onCheckpoint: { checkpoint.offer($0) })
+            ).play()
+        } catch {
+            throw RunProblem(message: error.description, status: .script)
+        }
         checkpoint.finish()
         conclusion.shards = self.marked(
             conclusion.shards, startedAt: self.file.isVirtual ? nil : startedAt, calibration)
@@ -210,37 +216,5 @@ struct LoadRunner {
         }
         for line in preflight.lines { self.environment.writeError("error: \(line)\n") }
         return false
-    }
-
-    private func playInVirtualTime(
-        _ checkpoint: LoadCheckpoint, _ interruption: Interruption
-    ) -> LoadConclusion {
-        let stage = UserStage(settings: self.file.settings.play)
-        let shard = self.file.settings.plan.shard.index
-        var conclusion: LoadRun.Conclusion?
-        let run = LoadRun(
-            self.file.suite, settings: self.file.settings, stage: stage, probe: NoProbe(), interruption: interruption,
-            onCheckpoint: { result in checkpoint.offer { [shard: result()] } }, onEnd: { conclusion = $0 })
-        run.begin()
-        while conclusion == nil {
-            if !stage.runVirtually(until: { conclusion != nil }) { run.interrupt(within: .zero) }
-        }
-        stage.close()
-        guard let conclusion else { preconditionFailure("an interrupted run ends") }
-        return LoadConclusion([shard: conclusion])
-    }
-
-    private func playInRealTime(
-        _ watch: LoadWatch, _ checkpoint: LoadCheckpoint, _ interruption: Interruption
-    ) async throws(RunProblem) -> LoadConclusion {
-        do throws(ShapeError) {
-            return try await LoadWorkers(
-                self.file, interruption: interruption,
-                listeners: LoadWorkers.Listeners(
-                    onProgress: { watch.progress($0) }, onCheckpoint: { checkpoint.offer($0) })
-            ).play()
-        } catch {
-            throw RunProblem(message: error.description, status: .script)
-        }
     }
 }
