@@ -90,6 +90,7 @@ final class PendingExpectation: ThreadWait {
     var needsEvents: Bool { if case .events = self.kind { true } else { false } }
 
     var isForThread: Bool { false }
+    var isForSystem: Bool { false }
 
     /// What is waited for, in words.
     var description: String {

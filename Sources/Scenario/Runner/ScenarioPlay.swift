@@ -414,6 +414,7 @@ final class ScenarioPlay {
     /// Ends the play for good and reports how it went.
     func finish() {
         guard !self.isEnded else { return }
+        self.cancelThreads(includingCalls: true)
         self.isEnded = true
         self.fixtures = FixtureBook()
         self.said.removeAll()
@@ -484,7 +485,6 @@ final class ScenarioPlay {
         if let timer = self.part?.timer { self.worker.cancel(timer) }
         self.part = nil
         self.verdict.note(failure)
-        self.cancelThreads()
         self.finish()
     }
 }
