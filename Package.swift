@@ -188,7 +188,7 @@ let package = Package(
                 "Metrics",
                 "Reports", "RunRecord", "Scenario", "Secrets", "Transport", nioCore, nioPosix,
             ],
-            exclude: ["Golden"], swiftSettings: settings()),
+            exclude: ["Conversations", "Golden"], swiftSettings: settings()),
         .testTarget(
             name: "ScenarioTests",
             dependencies: [

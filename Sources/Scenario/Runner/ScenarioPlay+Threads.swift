@@ -196,7 +196,7 @@ extension ScenarioPlay {
     func beginStep(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
         self.stepCount += 1
         let number = self.stepCount
-        self.record(.stepBegan(name: name, line: position?.line))
+        self.record(.stepBegan(name: name, line: position.flatMap { self.ownLine($0) }))
         let thread = self.current
         let timer = limit.map { limit in
             self.worker.schedule(after: limit) { [weak self] in

@@ -11,6 +11,15 @@ extension LuaCall {
 }
 
 extension Script {
+    /// Returns the line of the scenario's file that made a call, itself or through other files.
+    func ownLine(of call: borrowing LuaCall) -> Int? {
+        guard let position = call.position else { return nil }
+        if position.file == self.file.name { return position.line }
+        // Users of load tests leave no record.
+        guard self.play?.seat == nil else { return nil }
+        return call.traceback.first { $0.position.file == self.file.name }?.position.line
+    }
+
     /// The play in progress.
     ///
     /// - Throws: A mistake if the script calls a function outside of a scenario.
