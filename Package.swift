@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: settings()),
         .target(name: "Machines", dependencies: ["JSON", httpTypes], swiftSettings: settings()),
+        .target(name: "Patterns", swiftSettings: settings()),
         .target(
             name: "Transport",
             dependencies: ["Machines", "Digests", httpTypes, nioCore, nioPosix, nioSSL, deques],
@@ -64,13 +65,15 @@ let package = Package(
             name: "BoldChat", dependencies: ["Machines", "JSON", httpTypes], path: "Sources/Systems/BoldChat",
             swiftSettings: settings()),
         .target(
-            name: "OracleAssistant", dependencies: ["Machines", "Digests", "JSON", httpTypes],
+            name: "OracleAssistant", dependencies: ["Machines", "Digests", "JSON", "Patterns", httpTypes],
             path: "Sources/Systems/OracleAssistant", swiftSettings: settings()),
         .target(
-            name: "LiveLike", dependencies: ["Machines", "JSON", httpTypes], path: "Sources/Systems/LiveLike",
+            name: "LiveLike", dependencies: ["Machines", "JSON", "Patterns", httpTypes],
+            path: "Sources/Systems/LiveLike",
             swiftSettings: settings()),
         .target(
-            name: "LiveAssist", dependencies: ["Machines", "JSON", httpTypes], path: "Sources/Systems/LiveAssist",
+            name: "LiveAssist", dependencies: ["Machines", "JSON", "Patterns", httpTypes],
+            path: "Sources/Systems/LiveAssist",
             swiftSettings: settings()),
         .target(
             name: "PlainWebSocket", dependencies: ["Machines", "JSON", httpTypes],
@@ -81,8 +84,9 @@ let package = Package(
         .target(
             name: "Scenario",
             dependencies: [
-                "Machines", "EmbeddedFiles", "JSON", "LuaRuntime", "RunRecord", "Secrets", "Transport", deques, heaps,
-                httpTypes, nioCore,
+                "Machines", "EmbeddedFiles", "JSON", "LuaRuntime", "Patterns", "RunRecord", "Secrets", "Transport",
+                deques,
+                heaps, httpTypes, nioCore,
             ],
             swiftSettings: settings()),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -125,6 +129,7 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["Machines", "JSON"], swiftSettings: settings()),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings()),
         .testTarget(name: "MachinesTests", dependencies: ["Machines", "JSON", httpTypes], swiftSettings: settings()),
+        .testTarget(name: "PatternsTests", dependencies: ["Machines", "Patterns"], swiftSettings: settings()),
         .testTarget(
             name: "LuaRuntimeTests", dependencies: ["JSON", "LuaRuntime"], swiftSettings: settings()),
         .testTarget(
@@ -167,7 +172,7 @@ let package = Package(
             swiftSettings: settings()),
         .testTarget(
             name: "LiveLikeTests",
-            dependencies: ["Machines", "JSON", "LiveLike", "MachineKit", "Transport", httpTypes, nioCore],
+            dependencies: ["Machines", "JSON", "LiveLike", "MachineKit", "Patterns", "Transport", httpTypes, nioCore],
             swiftSettings: settings()),
         .testTarget(
             name: "LiveAssistTests", dependencies: ["Machines", "JSON", "LiveAssist", "MachineKit", httpTypes],
@@ -183,7 +188,7 @@ let package = Package(
                 "Metrics",
                 "Reports", "RunRecord", "Scenario", "Secrets", "Transport", nioCore, nioPosix,
             ],
-            exclude: ["Golden"], swiftSettings: settings()),
+            exclude: ["Conversations", "Golden"], swiftSettings: settings()),
         .testTarget(
             name: "ScenarioTests",
             dependencies: [

@@ -66,6 +66,24 @@ static const unsigned char systems_prelude[] = {
     0,
 };
 
+static const unsigned char support_system[] = {
+#embed "Systems/support.lua"
+    ,
+    0,
+};
+
+// By the names that scripts require; what has a dot in it is a part of a system.
+static const struct {
+    const char *name;
+    const unsigned char *source;
+} systems[] = {
+    {"support", support_system},
+};
+
+size_t embedded_system_count(void) { return sizeof systems / sizeof systems[0]; }
+const char *embedded_system_name(size_t number) { return systems[number].name; }
+const char *embedded_system(size_t number) { return (const char *)systems[number].source; }
+
 const char *embedded_page_script(void) { return (const char *)page_script; }
 const char *embedded_page_style(void) { return (const char *)page_style; }
 const char *embedded_load_script(void) { return (const char *)load_script; }

@@ -339,6 +339,7 @@ struct ConfigurationTests {
         "A token opens only sessions that its expression matches",
         arguments: [
             ("room", true), (".*", true), ("ro+m", true), ("other", false), ("(", false), ("oom", false),
+            ("((.*)*)*x", false),
         ])
     func allowedTopic(expression: String, isOpen: Bool) throws {
         let world = try TestWorld()

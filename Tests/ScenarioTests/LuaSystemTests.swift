@@ -96,6 +96,52 @@ struct LuaSystemTests {
         #expect(try Self.play(source).outcome == .failed)
     }
 
+    @Test("a handler that polls for ever does not hold the scenario, and a request is held until there is something")
+    func polling() throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } }, parties = { peer = {} } }
+            function S.commands.start(me) me:after("poll", 0) end
+            function S.on.timer(me)
+                while true do me:emit("message", { text = me:request({ path = "/poll" }).body }) end
+            end
+            function S.server.started(desk) desk.texts = {} end
+            function S.server.request(desk)
+                while #desk.texts == 0 do desk:wait "text" end
+                return { body = table.remove(desk.texts, 1) }
+            end
+            function S.parties.peer.say(peer, text)
+                table.insert(peer.desk.texts, text)
+                expect(peer.desk:wake "text", 1)
+            end
+            scenario("polls", function(t)
+                local peer = t:server(S):peer "anybody"
+                local client = t:actor(S)
+                client:start()
+                for number = 1, 3 do
+                    wait "1s"
+                    peer:say("text " .. number)
+                    client:expect("message", { text = "text " .. number })
+                end
+            end)
+            """
+        #expect(try Self.play(source).problems.map(\.message) == [])
+    }
+
+    @Test("a wait of a server ends when its time is over")
+    func limitedWait() throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            function S.commands.ask(me) return me:request({ path = "/" }).body end
+            function S.server.request(desk) return { body = tostring(desk:wait("nothing", "5s")) } end
+            scenario("waits", function(t)
+                local client = t:actor(S)
+                expect(client:ask(), "false")
+                expect(now(), match.near(5, 0.1))
+            end)
+            """
+        #expect(try Self.play(source).problems.map(\.message) == [])
+    }
+
     /// Plays the only scenario of a script in virtual time.
     private static func play(_ source: String) throws -> ScenarioEnd {
         let settings = PlaySettings(

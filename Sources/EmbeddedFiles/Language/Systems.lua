@@ -149,6 +149,8 @@ function Peer:drop() return host.server_do(self.server, "drop", { client = self.
 
 function Desk:after(name, delay) host.server_after(self["@server"], name, delay) end
 function Desk:cancel(name) host.server_do(self["@server"], "cancel", { name = name }) end
+function Desk:wait(name, within) return host.server_wait(self["@server"], name, within) end
+function Desk:wake(name) return host.server_wake(self["@server"], name) end
 function Desk:emit(party, kind, fields, raw) host.server_emit(self["@server"], party, kind, fields, raw) end
 function Party:emit(kind, fields, raw) host.server_emit(self.desk["@server"], self.name, kind, fields, raw) end
 

@@ -117,7 +117,17 @@ extension LanguageReference {
             methods: [
                 MethodDeclaration(
                     "emit", [Parameter("party", .string, "The party's name.")] + Self.emission,
-                    "Tells the scenario what a party observes.")
+                    "Tells the scenario what a party observes."),
+                MethodDeclaration(
+                    "wait",
+                    [
+                        Parameter("name", .string, "What to wait for."),
+                        Parameter("within", .duration, optional: true, "The time limit; none unless given."),
+                    ], returns: .boolean,
+                    "Waits, as in a request that is held until there is something to say; false if the time limit passed."),
+                MethodDeclaration(
+                    "wake", [Parameter("name", .string, "The name.")], returns: .integer,
+                    "Lets the handlers go on that wait now; returns how many."),
             ] + Self.timers),
         OwnTable(
             name: "client", summary: "A connection of a simulated server.",

@@ -212,11 +212,14 @@ enum LanguageReference {
 
     /// Methods that every actor and every party of a server has besides those of its system.
     static let actor: [MethodDeclaration] = [
-        MethodDeclaration("expect", Self.eventParameters, returns: .json, "Waits for events and returns what arrived."),
+        MethodDeclaration(
+            "expect", Self.eventParameters, returns: .json,
+            "Waits for events and returns what arrived; fails at once when nothing can bring them any more."),
         MethodDeclaration(
             "expect_next", Self.eventParameters, returns: .json, "Like expect, but nothing else may arrive in between."),
         MethodDeclaration(
-            "maybe", Self.eventParameters, returns: .json, "Like expect, but returns nil if nothing comes in time."),
+            "maybe", Self.eventParameters, returns: .json,
+            "Like expect, but returns nil if nothing comes in time, at once when nothing can come any more."),
         MethodDeclaration(
             "expect_silence", [Parameter("duration", .duration, "How long.")] + Self.filterParameters,
             "Fails if such an event arrives within a time."),

@@ -14,6 +14,9 @@ final class LuaServer: ScenarioServer {
     /// The tables of its parties, by their names.
     private var parties: [String: LuaReference] = [:]
 
+    /// The threads of its handlers that wait for something to happen.
+    let waits = NamedWaits()
+
     /// Starts a server on the network of the scenario.
     ///
     /// - Throws: ``ScriptMistake``, ``LuaFault`` or a failure of the network.
@@ -62,6 +65,7 @@ final class LuaServer: ScenarioServer {
 
     func close() {
         self.parties = [:]
+        self.waits.forget()
         self.server.close()
     }
 

@@ -77,7 +77,7 @@ extension ScenarioPlay {
             throw LuaFault(error.message, kind: "usage")
         }
         actor.attach(
-            LuaClientBackend(self.carry(machine, as: actor), system: system, me: me, script: script))
+            LuaClientBackend(self.carry(machine, as: actor, of: origin), system: system, me: me, script: script))
         return actor
     }
 

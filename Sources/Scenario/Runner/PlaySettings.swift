@@ -13,6 +13,9 @@ public final class PlaySettings: Sendable {
 
         /// What the network of its clients is like.
         var network: NetworkConditions? { if case .named(_, let target) = self { target.network } else { nil } }
+
+        /// The hosts that its clients may reach besides its own.
+        var hosts: [String] { if case .named(_, let target) = self { target.hosts } else { [] } }
     }
 
     /// The systems that scripts can require, by name.

@@ -27,6 +27,9 @@ public struct ProjectConfiguration: Sendable {
         /// All members, for the client machine.
         let members: JSONObject
 
+        /// The hosts that its clients may reach besides its own.
+        var hosts: [String] { self.members["hosts"]?.array?.compactMap(\.string) ?? [] }
+
         init(
             url: String, control: String?, certificateAuthorities: String?, verifiesCertificates: Bool,
             oldestTLS: TrustPolicy.Version = .tls12, members: JSONObject
@@ -150,7 +153,8 @@ public struct ProjectConfiguration: Sendable {
     /// - Parameter name: The file as messages name it.
     /// - Throws: ``ScriptMistake`` that names the file and the member.
     init(_ table: JSONObject, name: String) throws(ScriptMistake) {
-        let checker = ArgumentChecker(call: name)
+        let file = name
+        let checker = ArgumentChecker(call: file)
         let members = try checker.record(
             table,
             [
@@ -164,6 +168,7 @@ public struct ProjectConfiguration: Sendable {
             ])
         for (name, value) in members["targets"]?.object ?? [:] {
             let settings = value["settings"]?.object ?? [:]
+            try Self.checkHosts(settings, of: "\(file): targets.\(name).settings")
             self.targets[name] = Target(
                 url: value["url"]?.string ?? "", control: value["control"]?.string,
                 certificateAuthorities: value["ca"]?.string, verifiesCertificates: value["verify"]?.bool ?? true,
@@ -189,5 +194,19 @@ public struct ProjectConfiguration: Sendable {
         self.recordLimit = megabytes("record") ?? self.recordLimit
         self.busyLimit = limit("busy") ?? self.busyLimit
         self.hookLimit = limit("hook") ?? self.hookLimit
+    }
+
+    /// Refuses hosts that would silently allow nothing.
+    private static func checkHosts(_ settings: JSONObject, of place: String) throws(ScriptMistake) {
+        guard let hosts = settings["hosts"] else { return }
+        let names = hosts.array?.map(\.string) ?? [nil]
+        do throws(ConfigurationError) {
+            for name in names {
+                guard let name else { throw ConfigurationError("hosts takes a list of names, not \(hosts)") }
+                try AllowedHosts.check(name)
+            }
+        } catch {
+            throw ScriptMistake("\(place): \(error.message)")
+        }
     }
 }

@@ -116,14 +116,17 @@ extension ScenarioPlay {
         }
         let actor = self.join(
             named: name, system: system, role: system.clientName, events: system.events, noise: system.noise)
-        actor.attach(self.carry(machine, as: actor))
+        actor.attach(self.carry(machine, as: actor, of: origin))
         return actor
     }
 
     /// Puts a client machine on the network of the scenario.
-    func carry(_ machine: any ClientMachine, as actor: Actor) -> ClientBackend {
+    ///
+    /// - Parameter origin: Where its server is; it reaches that host, this machine and what the target names.
+    func carry(_ machine: any ClientMachine, as actor: Actor, of origin: String) -> ClientBackend {
         var configuration = ClientPortConfiguration()
         if case .named(_, let target) = self.settings.destination { configuration.trust = target.trust }
+        configuration.hosts = AllowedHosts(origin: origin, friends: self.settings.destination.hosts)
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
         let calls = ScriptCalls(play: self)
         let port = ClientPort(

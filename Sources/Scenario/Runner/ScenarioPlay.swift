@@ -188,6 +188,9 @@ final class ScenarioPlay {
     /// Returns an instant of the worker on the time line of the play.
     func instant(of instant: Instant) -> Instant { instant.onTimeLine(startingAt: self.startedAt) }
 
+    /// Returns the line of a position in the scenario's own file.
+    func ownLine(_ position: ScriptPosition) -> Int? { position.file == self.definition.file ? position.line : nil }
+
     /// Adds something to the run record.
     func record(_ happening: @autoclosure () -> Happening) {
         guard !self.isJudged, self.seat == nil else { return }
@@ -389,13 +392,21 @@ final class ScenarioPlay {
                 ScenarioFailure(
                     category: .failure, typeName: "leftover",
                     message:
-                        "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)",
+                        "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)"
+                        + (report.original(of: first).map { ", which repeats #\($0.number)" } ?? ""),
                     position: ScriptPosition(file: self.definition.file, line: self.definition.line),
-                    sections: report.timelineSection(now: self.now) + [
+                    sections: [
+                        .init(
+                            heading: "unexpected",
+                            lines: [
+                                "#\(first.number) \(first.event.kind.rawValue)  \(report.summary(of: first.event))"
+                            ],
+                            event: first.number)
+                    ] + report.timelineSection(now: self.now) + [
                         .init(
                             heading: "remedy",
                             lines: ["expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"])
-                    ]))
+                    ], actor: actor.name))
         }
     }
 
@@ -414,6 +425,7 @@ final class ScenarioPlay {
     /// Ends the play for good and reports how it went.
     func finish() {
         guard !self.isEnded else { return }
+        self.cancelThreads(includingCalls: true)
         self.isEnded = true
         self.fixtures = FixtureBook()
         self.said.removeAll()
@@ -447,18 +459,15 @@ final class ScenarioPlay {
     }
 
     private func problem(_ failure: ScenarioFailure) -> Problem {
-        let excerpt = failure.position.map { self.script?.excerpt(at: $0) ?? [] } ?? []
         var failure = failure
         let network = self.clientNetwork.lines
         if !network.isEmpty { failure.sections.append(.init(heading: "network", lines: network)) }
         if let row = self.definition.row {
             failure.sections.append(.init(heading: "row", lines: row.lines(without: self.secrets)))
         }
-        return Problem(
-            category: failure.category, typeName: failure.typeName, message: failure.message,
-            detail: failure.rendered(excerpt: excerpt), file: failure.position?.file ?? self.definition.file,
-            line: failure.position?.line ?? self.definition.line, isSoft: failure.isSoft, limit: failure.limit,
-            differences: failure.differences)
+        // Of the users of a load test thousands may fail in a second, and few of their failures are shown.
+        let texts = self.script?.texts(withModules: self.seat == nil)
+        return failure.problem(in: self.definition.file, line: self.definition.line, texts)
     }
 
     /// The first thing that went wrong so far.
@@ -484,7 +493,6 @@ final class ScenarioPlay {
         if let timer = self.part?.timer { self.worker.cancel(timer) }
         self.part = nil
         self.verdict.note(failure)
-        self.cancelThreads()
         self.finish()
     }
 }

@@ -188,7 +188,7 @@ extension Script {
         missing: @escaping (String) -> ScenarioFailure, _ act: (Command) -> CommandReply
     ) throws(LuaFault) -> HostVerdict {
         try self.playing(call.name).record(
-            .commanded(actor: name, name: command.name, arguments: command.arguments, line: call.scriptPosition?.line))
+            .commanded(actor: name, name: command.name, arguments: command.arguments, line: self.ownLine(of: call)))
         let callName = CallName(receiver: name, function: command.name)
         let arguments = try self.withFiles(command.arguments, parameters, callName)
         switch act(Command(command.name, arguments)) {

@@ -6,7 +6,8 @@ extension Script {
     /// The member of what `require` returns for a system that names it.
     static let systemKey = "@system"
 
-    /// Finds what a script requires: a system by its name, or a file below the project's root.
+    /// Finds what a script requires: a system by its name, a file below the project's root, or a system that is written
+    /// in Lua and comes with the program.
     func module(named name: String) throws(LuaFault) -> LuaModule {
         if self.settings.systems[name] != nil { return .value(.table([(Self.systemKey, .string(name))])) }
         let isPlain =
@@ -39,7 +40,11 @@ extension Script {
                 throw LuaFault(error.message, kind: "module")
             }
         }
-        let systems = self.settings.systems.keys.sorted()
+        // After the files, so that a project may have a module of the same name, such as a changed copy.
+        if let source = ShippedSystems.source(of: name) {
+            return .source(source, name: "@" + ShippedSystems.fileName(of: name))
+        }
+        let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
         let suggestion = TextDistance.suggestion(for: name, among: systems).map { "; did you mean \"\($0)\"?" } ?? ""
         throw LuaFault(
             "there is no module \"\(name)\": neither a system (\(systems.joined(separator: ", "))) nor \(relative) beside this file or at the project's root\(suggestion)",

@@ -75,7 +75,8 @@ final class Script {
             try self.state.run(chunk, in: self.environment)
         } catch {
             guard error.cause is DeclarationCollector.LoadedEnough else {
-                let failure = self.failureWhileLoading(error)
+                var failure = self.failureWhileLoading(error)
+                failure.sources = self.texts(withModules: true)
                 self.close()
                 throw failure
             }
@@ -95,10 +96,11 @@ final class Script {
         self.play = nil
     }
 
-    /// Returns the lines around a place of the script.
-    func excerpt(at position: ScriptPosition) -> [String] {
-        guard position.file == self.file.name else { return [] }
-        return SourceExcerpt(source: self.file.source, line: position.line, masked: self.secrets.masked).rendered
+    /// The texts that excerpts are taken from.
+    ///
+    /// - Parameter withModules: Whether modules are among them, which are read once more for that.
+    func texts(withModules: Bool) -> ScriptSources {
+        ScriptSources(self.file, known: withModules ? self.sources : [], settings: self.settings)
     }
 
     /// What must not be seen, as far as it is known now.

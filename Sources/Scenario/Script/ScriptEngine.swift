@@ -64,7 +64,9 @@ final class ScriptEngine {
             }
             let host = (Script.hostFunctions + [own]).map { ($0.name, LuaValue.function(self.state.register($0))) }
             try self.state.runPrelude(Prelude.chunk, [.table(host)])
-            let systems = Script.systemFunctions + Script.luaClientFunctions + Script.luaServerFunctions + [makers]
+            let systems =
+                Script.systemFunctions + Script.luaClientFunctions + Script.luaServerFunctions + Script.luaWaitFunctions
+                + [makers]
             try self.state.runPrelude(
                 SystemsPrelude.chunk,
                 [.table(systems.map { ($0.name, LuaValue.function(self.state.register($0))) })])

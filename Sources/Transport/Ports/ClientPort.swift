@@ -36,6 +36,10 @@ public final class ClientPort: MachinePort {
     /// Why the machine reaches nobody: its last connection could not be opened. Nil once something has answered.
     public private(set) var unreachable: TransportFailure?
 
+    /// Why hosts were not connected to that the server named, as many as fit into a report. A client that gives its
+    /// errors words of its own says nothing of it.
+    private var refusals: [String] = []
+
     /// Whether ``close()`` was called.
     public private(set) var isClosed = false
 
@@ -89,7 +93,8 @@ public final class ClientPort: MachinePort {
     /// When the next timer of the machine fires; nil if none runs.
     public var nextTimer: Instant? { self.timers.pending.map(\.due).min() }
 
-    /// What is under way, in words: unanswered requests, WebSockets, timers. For a person who wonders what is missing.
+    /// What is under way, in words: unanswered requests, WebSockets, timers; and what is not, because its host is not
+    /// allowed. For a person who wonders what is missing.
     public var pending: [String] {
         let now = self.scheduler.now
         let exchanges = self.connections.compactMap { connection in
@@ -105,7 +110,7 @@ public final class ClientPort: MachinePort {
             return "WebSocket\(place) is \(socket.isOpening ? "opening" : "open")"
         }
         let timers = self.timers.pending.map { "timer \($0.name) fires in \(($0.due - now).scriptText)" }
-        return exchanges + sockets + timers
+        return exchanges + sockets + timers + self.refusals
     }
 
     /// Gives the machine a command.
@@ -163,6 +168,9 @@ public final class ClientPort: MachinePort {
         case .exchangeFailed(_, let failure), .openFailed(_, let failure):
             let isUnreachable = failure.code == .cannotConnect || failure.code == .tlsFailed
             self.unreachable = isUnreachable ? failure : nil
+            if failure.code == .hostRefused, self.refusals.count < 3, !self.refusals.contains(failure.message) {
+                self.refusals.append(failure.message)
+            }
             self.note(.failed(failure))
         case .responded(_, let response):
             self.unreachable = nil
@@ -230,7 +238,7 @@ public final class ClientPort: MachinePort {
     func begin(_ exchange: ClientExchange) {
         let destination: Destination
         do {
-            destination = try Destination(exchange.request.head, trust: self.configuration.trust)
+            destination = try Destination(exchange.request.head, self.configuration)
         } catch {
             self.feed(.exchangeFailed(exchange.id, error))
             return
@@ -270,7 +278,7 @@ public final class ClientPort: MachinePort {
     private func open(_ id: ConnectionID, _ head: HTTPRequest, _ subprotocols: [String]) {
         let destination: Destination
         do {
-            destination = try Destination(head, trust: self.configuration.trust)
+            destination = try Destination(head, self.configuration)
         } catch {
             self.feed(.openFailed(id, error))
             return

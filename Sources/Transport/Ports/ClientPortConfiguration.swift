@@ -1,7 +1,12 @@
+public import Machines
+
 /// The limits and time limits of a client port; the defaults are defined here.
 public struct ClientPortConfiguration: Hashable, Sendable {
     /// Which certificates are accepted for `https` and `wss`.
     public var trust: TrustPolicy
+
+    /// Which hosts are connected to; nil for all.
+    public var hosts: AllowedHosts?
 
     /// When an answer is refused; the body limit holds for whole answers, not for streamed ones.
     public var limits: HTTPLimits
@@ -27,11 +32,13 @@ public struct ClientPortConfiguration: Hashable, Sendable {
 
     /// Creates a configuration.
     public init(
-        trust: TrustPolicy = .system, limits: HTTPLimits = HTTPLimits(), messageLimit: Int = 16 << 20,
+        trust: TrustPolicy = .system, hosts: AllowedHosts? = nil, limits: HTTPLimits = HTTPLimits(),
+        messageLimit: Int = 16 << 20,
         exchangeTimeout: Duration? = .seconds(120), openTimeout: Duration? = .seconds(30),
         closeTimeout: Duration = .seconds(5), idleConnections: Int = 4, idleTimeout: Duration = .seconds(15)
     ) {
         self.trust = trust
+        self.hosts = hosts
         self.limits = limits
         self.messageLimit = messageLimit
         self.exchangeTimeout = exchangeTimeout

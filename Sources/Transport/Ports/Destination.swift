@@ -8,8 +8,9 @@ struct Destination: Hashable {
 
     /// Reads scheme and authority of a request.
     ///
-    /// - Throws: What is missing, as the failure that the machine gets.
-    init(_ head: HTTPRequest, trust: TrustPolicy) throws(TransportFailure) {
+    /// - Throws: What is missing or not allowed, as the failure that the machine gets.
+    init(_ head: HTTPRequest, _ configuration: ClientPortConfiguration) throws(TransportFailure) {
+        let trust = configuration.trust
         let security: ConnectionSecurity
         let defaultPort: Int
         switch head.scheme {
@@ -24,6 +25,9 @@ struct Destination: Hashable {
             throw TransportFailure(
                 .cannotConnect,
                 "the URL has the authority “\(head.authority ?? "")”; it must be a host, or a host and a port")
+        }
+        guard configuration.hosts?.allows(endpoint.host) != false else {
+            throw TransportFailure(.hostRefused, AllowedHosts.refusal(of: endpoint.host))
         }
         self.endpoint = endpoint
         self.security = security

@@ -31,6 +31,9 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private var hasServed = false
     private var isGone = false
 
+    /// Whether the server has sent bytes that no request asked for.
+    private var isSpoilt = false
+
     /// When the last exchange ended.
     private(set) var idleSince = Instant.start
 
@@ -116,7 +119,12 @@ final class HTTPClientConnection: ByteStreamDelegate {
         self.capture?.received(bytes)
         var offset = 0
         do throws(HTTPSyntaxError) {
-            while !self.isGone, let part = try self.parser.next(bytes, at: &offset) { self.take(part) }
+            while !self.isGone, let part = try self.parser.next(bytes, at: &offset) {
+                // What follows an answer was sent before anybody could ask for it: no later request is to take it for
+                // its own (RFC 9112 section 9.2), so nothing more is sent on this connection.
+                if case .end = part, offset < bytes.count { self.isSpoilt = true }
+                self.take(part)
+            }
         } catch {
             self.malformed(error)
         }
@@ -177,7 +185,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private func end(_ exchange: ClientExchange) {
         let answer = self.head.map { Response($0, body: self.body) }
         // A switch of protocols that nobody asked for leaves a connection that speaks something else.
-        let stays = self.parser.keepsAlive && self.head?.status.code != 101
+        let stays = self.parser.keepsAlive && self.head?.status.code != 101 && !self.isSpoilt
         self.head = nil
         self.body = []
         self.exchange = nil

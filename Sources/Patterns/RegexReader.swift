@@ -3,7 +3,7 @@
 /// | what | how |
 /// |---|---|
 /// | one of, group | `a\|b`, `(…)`, `(?:…)`, `(?<name>…)` |
-/// | repetition | `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`, each also lazy, which makes no difference here |
+/// | repetition | `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`, each also lazy, which counts where a text is searched |
 /// | character | `.`, `[a-z]`, `[^…]`, `\d \w \s` and `\D \W \S`, `\p{L} \p{N} \p{P} \p{Lu} \p{Ll}`, `[[:alpha:]]` |
 /// | place | `^`, `$`, `\b`, `\B` |
 /// | how | `(?i)`, `(?s)` to the end of the group, `(?i:…)` for one group |
@@ -14,7 +14,7 @@ struct RegexReader {
         case place(RegexProgram.Place)
         case sequence([Node])
         case choice([Node])
-        case repetition(Node, least: Int, most: Int?)
+        case repetition(Node, least: Int, most: Int?, isLazy: Bool)
     }
 
     /// How the characters that follow are read.
@@ -23,20 +23,28 @@ struct RegexReader {
         var dotTakesNewline = false
     }
 
+    /// How deep groups and sets may nest, for each level takes some of the stack.
+    private static let deepest = 100
+
     private let pattern: [Character]
     private var place = 0
     private var flags = Flags()
     private var depth = 0
 
-    private init(_ pattern: String) {
+    /// Programs of more instructions are refused.
+    private let longest: Int
+
+    private init(_ pattern: String, longest: Int) {
         self.pattern = Array(pattern)
+        self.longest = longest
     }
 
     /// Compiles an expression.
     ///
-    /// - Throws: ``ScriptMistake`` that says what cannot be read, and where.
-    static func program(_ pattern: String) throws(ScriptMistake) -> RegexProgram {
-        var reader = RegexReader(pattern)
+    /// - Parameter longest: Programs of more instructions are refused.
+    /// - Throws: ``RegexMistake`` that says what cannot be read, and where.
+    static func program(_ pattern: String, longest: Int) throws(RegexMistake) -> RegexProgram {
+        var reader = RegexReader(pattern, longest: longest)
         let node = try reader.choice()
         guard reader.place == reader.pattern.count else { throw reader.mistake("there is a \")\" too many") }
         var program = RegexProgram()
@@ -45,8 +53,8 @@ struct RegexReader {
         return program
     }
 
-    private func mistake(_ text: String) -> ScriptMistake {
-        ScriptMistake("\(text), at character \(min(self.place + 1, self.pattern.count))")
+    private func mistake(_ text: String) -> RegexMistake {
+        RegexMistake("\(text), at character \(min(self.place + 1, self.pattern.count))")
     }
 
     // MARK: Reading
@@ -60,16 +68,16 @@ struct RegexReader {
         return true
     }
 
-    private mutating func choice() throws(ScriptMistake) -> Node {
+    private mutating func choice() throws(RegexMistake) -> Node {
         self.depth += 1
         defer { self.depth -= 1 }
-        guard self.depth <= 100 else { throw self.mistake("groups nest more than 100 deep") }
+        guard self.depth <= Self.deepest else { throw self.mistake("groups nest more than \(Self.deepest) deep") }
         var members = [try self.sequence()]
         while self.take("|") { members.append(try self.sequence()) }
         return members.count == 1 ? members[0] : .choice(members)
     }
 
-    private mutating func sequence() throws(ScriptMistake) -> Node {
+    private mutating func sequence() throws(RegexMistake) -> Node {
         var items: [Node] = []
         while let next = self.next, next != "|", next != ")" {
             let item = try self.item()
@@ -78,7 +86,7 @@ struct RegexReader {
         return items.count == 1 ? items[0] : items.isEmpty ? .empty : .sequence(items)
     }
 
-    private mutating func item() throws(ScriptMistake) -> Node {
+    private mutating func item() throws(RegexMistake) -> Node {
         guard let character = self.next else { return .empty }
         self.place += 1
         switch character {
@@ -103,7 +111,7 @@ struct RegexReader {
         .characters(RegexCharacters(members: members, ignoresCase: self.flags.ignoresCase))
     }
 
-    private mutating func group() throws(ScriptMistake) -> Node {
+    private mutating func group() throws(RegexMistake) -> Node {
         let outer = self.flags
         if self.take("?") {
             for refused in ["=", "!", "<=", "<!", ">", "P="] where self.take(refused) {
@@ -135,7 +143,7 @@ struct RegexReader {
         return node
     }
 
-    private mutating func repeated(_ item: Node) throws(ScriptMistake) -> Node {
+    private mutating func repeated(_ item: Node) throws(RegexMistake) -> Node {
         var node = item
         while let next = self.next {
             let start = self.place
@@ -153,15 +161,18 @@ struct RegexReader {
             if self.next == "+" {
                 throw self.mistake("a possessive repetition is not known; leave out the second \"+\"")
             }
-            _ = self.take("?")
-            node = .repetition(node, least: bounds.0, most: bounds.1)
+            let isLazy = self.take("?")
+            node = .repetition(node, least: bounds.0, most: bounds.1, isLazy: isLazy)
         }
         return node
     }
 
+    /// So many characters hold every count that is not too large.
+    private static let longestCount = 20
+
     /// Reads `{2}`, `{2,}` or `{2,5}`; anything else in braces stands for itself.
-    private mutating func counts() throws(ScriptMistake) -> (Int, Int?)? {
-        guard let end = self.pattern[self.place...].firstIndex(of: "}") else { return nil }
+    private mutating func counts() throws(RegexMistake) -> (Int, Int?)? {
+        guard let end = self.pattern[self.place...].prefix(Self.longestCount).firstIndex(of: "}") else { return nil }
         let parts = self.pattern[(self.place + 1)..<end].split(separator: ",", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let least = Int(String(parts[0])) else { return nil }
         var most: Int? = least
@@ -173,15 +184,15 @@ struct RegexReader {
                 most = number
             }
         }
-        guard 0...RegexProgram.longest ~= least, (most ?? least) >= least, (most ?? 0) <= RegexProgram.longest else {
+        guard 0...self.longest ~= least, (most ?? least) >= least, (most ?? 0) <= self.longest else {
             throw self.mistake(
-                "a repetition goes from the smaller to the greater number, at most \(RegexProgram.longest)")
+                "a repetition goes from the smaller to the greater number, at most \(self.longest)")
         }
         self.place = end + 1
         return (least, most)
     }
 
-    private mutating func escape() throws(ScriptMistake) -> RegexCharacters.Member {
+    private mutating func escape() throws(RegexMistake) -> RegexCharacters.Member {
         guard let character = self.next else { throw self.mistake("the expression ends with a backslash") }
         self.place += 1
         switch character {
@@ -191,6 +202,8 @@ struct RegexReader {
         case "n": return .one("\n")
         case "t": return .one("\t")
         case "r": return .one("\r")
+        case "f": return .one("\u{C}")
+        case "v": return .one("\u{B}")
         case "p", "P": return try self.property(character == "p")
         case "u", "x": return .one(try self.codePoint(character == "u" ? 4 : 2))
         case _ where character.isNumber || character == "k":
@@ -200,7 +213,7 @@ struct RegexReader {
         }
     }
 
-    private mutating func property(_ isWanted: Bool) throws(ScriptMistake) -> RegexCharacters.Member {
+    private mutating func property(_ isWanted: Bool) throws(RegexMistake) -> RegexCharacters.Member {
         guard self.take("{"), let end = self.pattern[self.place...].firstIndex(of: "}") else {
             throw self.mistake("a property is written \\p{L}")
         }
@@ -216,7 +229,7 @@ struct RegexReader {
         }
     }
 
-    private mutating func codePoint(_ digits: Int) throws(ScriptMistake) -> Character {
+    private mutating func codePoint(_ digits: Int) throws(RegexMistake) -> Character {
         var text = String(self.pattern[self.place...].prefix(digits))
         var length = text.count
         if text.first == "{", let end = self.pattern[self.place...].firstIndex(of: "}") {
@@ -245,7 +258,7 @@ struct RegexReader {
     }
 
     /// Reads `:alpha:]` behind a bracket within a set; nil where it is a set of characters.
-    private mutating func namedClass() throws(ScriptMistake) -> RegexCharacters.Member? {
+    private mutating func namedClass() throws(RegexMistake) -> RegexCharacters.Member? {
         guard let name = self.className else { return nil }
         guard let members = Self.namedClasses[name] else {
             let known = Self.namedClasses.keys.sorted().joined(separator: ", ")
@@ -263,8 +276,11 @@ struct RegexReader {
         return end == [":", "]"] ? String(name) : nil
     }
 
-    private mutating func set() throws(ScriptMistake) -> RegexCharacters {
+    private mutating func set() throws(RegexMistake) -> RegexCharacters {
         if let name = self.className { throw self.mistake("a class stands within a set: [[:\(name):]]") }
+        self.depth += 1
+        defer { self.depth -= 1 }
+        guard self.depth <= Self.deepest else { throw self.mistake("sets nest more than \(Self.deepest) deep") }
         var set = RegexCharacters(members: [], isNegated: self.take("^"), ignoresCase: self.flags.ignoresCase)
         var isFirst = true
         while true {
@@ -301,11 +317,11 @@ struct RegexReader {
 
     // MARK: Compiling
 
-    private func compile(_ node: Node, into program: inout RegexProgram) throws(ScriptMistake) {
-        guard program.end < RegexProgram.longest else {
-            throw ScriptMistake(
+    private func compile(_ node: Node, into program: inout RegexProgram) throws(RegexMistake) {
+        guard program.end < self.longest else {
+            throw RegexMistake(
                 "the expression is too large: its repetitions, written out, have more than "
-                    + "\(RegexProgram.longest) parts")
+                    + "\(self.longest) parts")
         }
         switch node {
         case .empty: break
@@ -325,13 +341,18 @@ struct RegexReader {
                 program.set(split, .split(split + 1, program.end))
             }
             for end in ends { program.set(end, .jump(program.end)) }
-        case .repetition(let item, let least, let most):
-            for _ in 0..<least { try self.compile(item, into: &program) }
+        case .repetition(let item, let least, let most, let isLazy):
+            for _ in 0..<least {
+                let start = program.end
+                try self.compile(item, into: &program)
+                // What needs nothing needs nothing more often; a thousand times a thousand nothings would take long.
+                if program.end == start { break }
+            }
             guard let most else {
                 let split = program.add(.jump(0))
                 try self.compile(item, into: &program)
                 program.add(.jump(split))
-                program.set(split, .split(split + 1, program.end))
+                program.set(split, Self.split(split + 1, program.end, isLazy))
                 return
             }
             var splits: [Int] = []
@@ -339,7 +360,12 @@ struct RegexReader {
                 splits.append(program.add(.jump(0)))
                 try self.compile(item, into: &program)
             }
-            for split in splits { program.set(split, .split(split + 1, program.end)) }
+            for split in splits { program.set(split, Self.split(split + 1, program.end, isLazy)) }
         }
+    }
+
+    /// Goes on within a repetition or behind it; the place that is named first is preferred.
+    private static func split(_ within: Int, _ behind: Int, _ isLazy: Bool) -> RegexProgram.Instruction {
+        isLazy ? .split(behind, within) : .split(within, behind)
     }
 }

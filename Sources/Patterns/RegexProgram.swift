@@ -2,19 +2,16 @@
 ///
 /// No text makes it go back, so a match takes at most program length × text length steps. That is why it knows neither
 /// back references nor look-around.
-struct RegexProgram {
-    /// Longer programs are refused, because a server chooses the text that they run on.
-    static let longest = 2000
-
+struct RegexProgram: Sendable {
     /// Where a character must not be taken but looked at.
-    enum Place {
+    enum Place: Sendable {
         case start, end, boundary, noBoundary
     }
 
     /// One instruction.
-    enum Instruction {
+    enum Instruction: Sendable {
         case character(RegexCharacters)
-        /// Goes on at both places.
+        /// Goes on at both places; the first is preferred.
         case split(Int, Int)
         case jump(Int)
         case place(Place)
@@ -58,6 +55,48 @@ struct RegexProgram {
         return current.contains { if case .accept = self.instructions[$0] { true } else { false } }
     }
 
+    /// Returns the first match at or after a place: of those that begin there the one that is preferred, as in engines
+    /// that go back.
+    ///
+    /// - Parameters:
+    ///   - start: Where the search begins.
+    ///   - steps: How many instructions may be looked at; less by those that were.
+    /// - Returns: Nil if there is none, or the steps are used up.
+    func firstMatch(in text: [Character], from start: Int, steps: inout Int) -> Range<Int>? {
+        var marks = [Int](repeating: -1, count: self.instructions.count)
+        var current: [(number: Int, begin: Int)] = []
+        var next: [(number: Int, begin: Int)] = []
+        var reached: [Int] = []
+        var best: Range<Int>?
+        for place in start...text.count {
+            // A later beginning matters only while no earlier one has led to a match.
+            if best == nil {
+                reached.removeAll(keepingCapacity: true)
+                self.follow(0, at: place, text, &marks, into: &reached)
+                current += reached.map { ($0, place) }
+            }
+            guard !current.isEmpty else { break }
+            steps -= current.count
+            guard steps > 0 else { return nil }
+            next.removeAll(keepingCapacity: true)
+            for (number, begin) in current {
+                if case .accept = self.instructions[number] {
+                    // What stands behind it in the list is less preferred.
+                    best = begin..<place
+                    break
+                }
+                guard place < text.count, case .character(let characters) = self.instructions[number],
+                    characters.contains(text[place])
+                else { continue }
+                reached.removeAll(keepingCapacity: true)
+                self.follow(number + 1, at: place + 1, text, &marks, into: &reached)
+                next += reached.map { ($0, begin) }
+            }
+            swap(&current, &next)
+        }
+        return best
+    }
+
     /// Adds the instructions that can be reached without taking a character; each at most once a place.
     private func follow(
         _ first: Int, at place: Int, _ text: [Character], _ marks: inout [Int], into list: inout [Int]
@@ -84,57 +123,5 @@ struct RegexProgram {
             let after = place < text.count && RegexCharacters.isWord(text[place])
             return (before != after) == (wanted == .boundary)
         }
-    }
-}
-
-/// A set of characters of a regular expression.
-struct RegexCharacters {
-    /// A member of a set.
-    enum Member {
-        case one(Character)
-        case range(ClosedRange<Unicode.Scalar>)
-        case digit(Bool), word(Bool), space(Bool), letter(Bool), number(Bool), punctuation(Bool)
-        case uppercase(Bool), lowercase(Bool)
-        case any, anyButNewline
-        case set(RegexCharacters)
-    }
-
-    var members: [Member]
-    var isNegated = false
-    var ignoresCase = false
-
-    /// Returns whether a character belongs to the set.
-    func contains(_ character: Character) -> Bool {
-        var isMember = self.members.contains { Self.contains($0, character) }
-        if !isMember, self.ignoresCase {
-            let forms = [character.lowercased(), character.uppercased()].filter { $0.count == 1 }.map { Character($0) }
-            isMember = forms.contains { form in self.members.contains { Self.contains($0, form) } }
-        }
-        return isMember != self.isNegated
-    }
-
-    private static func contains(_ member: Member, _ character: Character) -> Bool {
-        switch member {
-        case .one(let wanted): return character == wanted
-        case .range(let range):
-            guard let first = character.unicodeScalars.first, character.unicodeScalars.count == 1 else { return false }
-            return range.contains(first)
-        case .digit(let wanted): return (character.wholeNumberValue != nil && character.isNumber) == wanted
-        case .word(let wanted): return Self.isWord(character) == wanted
-        case .space(let wanted): return character.isWhitespace == wanted
-        case .letter(let wanted): return character.isLetter == wanted
-        case .number(let wanted): return character.isNumber == wanted
-        case .punctuation(let wanted): return character.isPunctuation == wanted
-        case .uppercase(let wanted): return character.isUppercase == wanted
-        case .lowercase(let wanted): return character.isLowercase == wanted
-        case .any: return true
-        case .anyButNewline: return !character.isNewline
-        case .set(let set): return set.contains(character)
-        }
-    }
-
-    /// Whether a character is a letter, a digit or an underscore.
-    static func isWord(_ character: Character) -> Bool {
-        character.isLetter || character.isNumber || character == "_"
     }
 }
