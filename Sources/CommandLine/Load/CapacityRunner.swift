@@ -1,7 +1,9 @@
 import JSON
 import Load
 import Metrics
+import RunRecord
 import Scenario
+import Secrets
 
 /// A run of `repartee load --find`: one trial after another, until it is known how much load a server bears.
 struct CapacityRunner {
@@ -95,21 +97,25 @@ struct CapacityRunner {
         } catch {
             throw ScriptProblem(error.description)
         }
+        let totals: LoadTotals
         do throws(LoadResultError) {
-            let totals = try LoadResult(identity: file.identity, shards: conclusion.shards).totals()
-            let summary = LoadSummary(
-                totals: totals, conclusion: conclusion, baseline: nil, isWhole: true, isJudgedOnHealth: !file.isVirtual)
-            return try self.judged(summary, level)
+            totals = try LoadResult(identity: file.identity, shards: conclusion.shards).totals()
         } catch {
             throw ScriptProblem(error.message)
         }
+        return try self.judged(
+            LoadSummary(
+                totals: totals, conclusion: conclusion, baseline: nil, isWhole: true, isJudgedOnHealth: !file.isVirtual),
+            level)
     }
 
     /// What a trial came to.
     ///
     /// - Throws: ``ScriptProblem`` if the script failed and not the server.
     private func judged(_ summary: LoadSummary, _ level: Int) throws(ScriptProblem) -> Trial {
-        let broken = summary.thresholds.first { $0.verdict != .passed }?.line ?? summary.conclusion?.problems.first?.example.message
+        let broken =
+            summary.thresholds.first { $0.verdict != .passed }?.line
+            ?? summary.conclusion?.problems.first?.example.message
         switch summary.status {
         case .success:
             guard summary.health.state != .invalid else { break }
@@ -144,7 +150,8 @@ struct CapacityRunner {
         case (.ceiling, _), (_, nil):
             return "\ncapacity    at least \(measure.text(capacity.level)), where the search ends; --find-to raises it"
         case (.generator, let high?):
-            return "\ncapacity    at least \(measure.text(capacity.level)); at \(measure.text(high)) this generator is at its "
+            return
+                "\ncapacity    at least \(measure.text(capacity.level)); at \(measure.text(high)) this generator is at its "
                 + "limit, not the server\(cause)"
         case (.server, let high?):
             guard capacity.level > 0 else { return "\ncapacity    none: already \(measure.text(high)) broke\(cause)" }

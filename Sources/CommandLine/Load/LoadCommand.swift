@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import JSON
 import Load
 import Machines
@@ -200,7 +199,9 @@ struct LoadCommand: EnvironmentCommand {
 
     /// What the search asks for, each threshold by itself.
     var asked: [String] {
-        (self.find ?? "").split(separator: /\s+and\s+/).map { $0.trimmingCharacters(in: .whitespaces) }
+        // Blanks at the ends belong to no threshold.
+        (self.find ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ").split(separator: " and ")
+            .map(String.init)
     }
 
     private func validateSearch() throws {

@@ -22,7 +22,8 @@ struct CapacityTests {
     func found() async throws {
         let (run, folder) = try await self.find(["--find", "max(answer) < 500ms and rate(failures) == 0"])
         #expect(run.status == .success, "\(run.output)\(run.error)")
-        #expect(run.output.contains("capacity    37 users; at 38 users it broke: max(answer) < 500ms: failed with 900ms"))
+        #expect(
+            run.output.contains("capacity    37 users; at 38 users it broke: max(answer) < 500ms: failed with 900ms"))
         let capacity = try JSONReader.read(try folder.data("Reports/capacity.json"))
         #expect(capacity["capacity"] == 37 && capacity["broken_at"] == 38 && capacity["limited_by"] == "server")
         #expect(capacity["asked"] == ["max(answer) < 500ms", "rate(failures) == 0"])

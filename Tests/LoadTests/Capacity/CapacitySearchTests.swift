@@ -19,7 +19,8 @@ struct CapacitySearchTests {
         return nil
     }
 
-    @Test("finds the limit of a server that always breaks at the same load", arguments: [1, 2, 7, 10, 185, 4_321, 99_999])
+    @Test(
+        "finds the limit of a server that always breaks at the same load", arguments: [1, 2, 7, 10, 185, 4_321, 99_999])
     func exact(limit: Int) throws {
         let found = try #require(self.search { $0 <= limit ? .held : .broken })
         #expect(found.limit == .server)
