@@ -138,7 +138,10 @@ group("while the chat is started again after a reset", function()
         return visitor, desk
     end
 
-    scenario("the visitor finishes", { tags = { "survey", "links" } }, function(t)
+    local late = "a client that lost its connection hears of the reset five seconds later"
+    local lost = { cut = late, truncate = late, half_close = late, delay = late }
+
+    scenario("the visitor finishes", { tags = { "survey", "links" }, faults = lost }, function(t)
         local visitor = resetting(t)
         expect(visitor.chat_state, "ChatStarting")
         visitor:finish()
@@ -158,7 +161,14 @@ group("while the chat is started again after a reset", function()
         visitor:end_session()
     end)
 
-    scenario("nobody answers in time, not even the socket", { tags = { "unavailable", "links" } }, function(t)
+    local taken = "the slow answer is that to the connection which is lost"
+    scenario("nobody answers in time, not even the socket", {
+        tags = { "unavailable", "links" },
+        faults = {
+            cut = taken, truncate = taken, half_close = taken, http_429 = taken, http_500 = taken, http_503 = taken,
+            delay = "the state is looked at a fifth of a second after the reset",
+        },
+    }, function(t)
         local visitor = resetting(t, { answer_timeout = "1s" }, "socket")
         expect(visitor.chat_state, "OSSStarting")
         visitor:expect("unavailable", { reason = "unknown" })
@@ -182,7 +192,10 @@ scenario("an agent's end without a survey is the end", { tags = { "survey" } }, 
     visitor:expect("ended", { reason = "operator" })
 end)
 
-scenario("a visitor leaves the queue of a desk that takes no mail", { tags = { "queue", "unavailable" } }, function(t)
+local moves = "the queue moves while the client connects again"
+scenario("a visitor leaves the queue of a desk that takes no mail", {
+    tags = { "queue", "unavailable" }, faults = { cut = moves, truncate = moves, half_close = moves },
+}, function(t)
     t:server(boldchat, { queue = 2, unavailable = false })
     local visitor = t:actor(boldchat)
     visitor:create_chat { skip_pre_chat = true }

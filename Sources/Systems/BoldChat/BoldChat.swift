@@ -1,3 +1,4 @@
+import JSON
 public import Machines
 
 extension ChatSystem {
@@ -8,19 +9,24 @@ extension ChatSystem {
         serverMethods: ServerVocabulary.methods, serverOptions: ServerVocabulary.options,
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events, noise: ClientVocabulary.noise,
-        troubles: [EventPattern(.callRepeated)],
+        troubles: [
+            EventPattern(.callRepeated), EventPattern(.postChat, ["reason": "timeout"]),
+            EventPattern(.ended, ["reason": "timeout"]),
+        ],
         faultPromises: [
             FaultPromise(
                 "clock_jump", .nothing,
                 because:
                     "an hour without a sign of life is beyond the client's limit of inactivity, after which it gives "
-                    + "the stream up, and over long polling it never reports that a chat is accepted"),
-            FaultPromise(
-                "delay", .nothing, content: "/oss/ws",
-                because:
-                    "a handshake that is late leaves the client with long polling, over which it never reports that a "
-                    + "chat is accepted"),
-        ],
+                    + "the stream up, and over long polling it never reports that a chat is accepted")
+        ]
+            + ["/oss/ws", "answer 101"].map { content in
+                FaultPromise(
+                    "delay", .nothing, content: content,
+                    because:
+                        "a handshake that is late leaves the client with long polling, over which it never reports that a "
+                        + "chat is accepted")
+            },
         makeClient: { configuration throws(ConfigurationError) in try BoldChatClient(configuration) },
         makeServer: { configuration throws(ConfigurationError) in
             KeyedServerAdapter(try BoldChatServer(configuration))

@@ -118,8 +118,10 @@ extension BoldChatServer {
                 "LongPollURL": urls["LongPollURL"] ?? .null,
             ]
             self.signal("redirect", params, to: key, in: &step)
-        case .sendReset: self.signal("reset", [:], to: key, in: &step)
-        case .sendClosed: self.signal("closed", [:], to: key, in: &step)
+        case .sendReset, .sendClosed:
+            let name = method == .sendReset ? "reset" : "closed"
+            self.chats[key]?.standingSignal = name
+            self.signal(name, [:], to: key, in: &step)
         case .setHeartbeats: self.chats[key]?.sendsHeartbeats = arguments["active"]?.bool ?? true
         case .sendEvent:
             self.send(arguments["method"]?.string ?? "", arguments["params"]?.object ?? [:], to: key, in: &step)

@@ -376,11 +376,17 @@ extension ConnectionStateMachine {
         self.pollFailures = 0
         guard isSuccess else {
             // The vendor's client asks again at once; a server that fails at once would then never be left alone.
-            return [.perform(.setTimer("connection.poll", .seconds(1)))]
+            return [
+                .pollLost(reason: "The server answered with \(response.head.status.code)."),
+                .perform(.setTimer("connection.poll", .seconds(1))),
+            ]
         }
         guard response.head.status == .ok else { return self.pollAgain() }
         // The body is a list of texts, each of which is JSON again.
-        let messages = ((try? JSONReader.read(response.body))?.array ?? []).compactMap(\.string)
+        guard let list = (try? JSONReader.read(response.body))?.array else {
+            return [.pollLost(reason: "The answer is no list in JSON.")] + self.pollAgain()
+        }
+        let messages = list.compactMap(\.string)
         return messages.map { .received($0, try? JSONReader.read($0)) } + self.pollAgain()
     }
 
@@ -391,7 +397,9 @@ extension ConnectionStateMachine {
         self.poll = nil
         if self.state == .greeting { return self.finish(code: "NetworkFailure", message: failure.message) }
         self.pollFailures += 1
-        guard self.pollFailures >= ConnectionSettings.pollFailureLimit else { return self.pollAgain() }
+        guard self.pollFailures >= ConnectionSettings.pollFailureLimit else {
+            return [.pollLost(reason: failure.message)] + self.pollAgain()
+        }
         return self.finish(code: "NetworkFailure", message: failure.message)
     }
 }

@@ -43,6 +43,7 @@ extension OracleClient {
                 self.emit(.reconnecting, ["reason": .string(reason)], in: &step)
             case .ended(let code, let message): self.connectionEnded(code, message, in: &step)
             case .received(let text, let value): self.received(text, value, in: &step)
+            case .pollLost(let reason): self.emit(.pollLost, ["reason": .string(reason)], in: &step)
             case .sendFailed(let message): self.fail("NetworkFailure", message, in: &step)
             }
         }

@@ -18,11 +18,21 @@ public enum OracleAssistantSystem {
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events,
         noise: ClientVocabulary.noise,
-        troubles: [EventPattern(.linkChanged, ["status": "closed"])],
+        troubles: [EventPattern(.linkChanged, ["status": "closed"]), EventPattern(.pollLost)],
         faultPromises: [
             FaultPromise(
                 "malformed_json", .nothing, isSent: false,
-                because: "a frame that is not JSON is left out, and the event `frame` says so")
+                because: "a frame that is not JSON is left out, and the event `frame` says so"),
+            FaultPromise(
+                "clock_jump", .nothing,
+                because:
+                    "after fifty minutes the client opens its connection anew, and what the server says meanwhile is lost: "
+                    + "the channel keeps no messages for a client that is away"),
+            FaultPromise(
+                "half_close", .nothing, isSent: false, content: "answer 200",
+                because:
+                    "a poll without an answer on a connection that had served before is made again (RFC 9110 section "
+                    + "9.2.2), and nobody keeps what the first one would have brought"),
         ],
         makeClient: { configuration throws(ConfigurationError) in try OracleClient(configuration) },
         makeServer: { configuration throws(ConfigurationError) in

@@ -176,7 +176,7 @@ extension OracleClient {
         let isGood = response?.head.status.kind == .successful
         if exchange == self.voices.voicesRequest {
             self.voices.voicesRequest = nil
-            self.voices.voices = isGood ? SpeechSynthesis.voices(in: response?.body ?? []) : []
+            self.voicesNamed(isGood ? response?.body : nil, in: &step)
         } else if let reading = self.voices.reading, reading.exchange == exchange {
             self.voices.reading = nil
             if isGood, let response {
@@ -192,6 +192,17 @@ extension OracleClient {
             return
         }
         self.readNext(in: &step)
+    }
+
+    /// Takes in the server's list of voices, or that there is none: what waits cannot be read aloud then, and the next text
+    /// asks for them again (defined here).
+    private mutating func voicesNamed(_ body: [UInt8]?, in step: inout ClientStep) {
+        if let body, let voices = SpeechSynthesis.voices(in: body) {
+            self.voices.voices = voices
+            return
+        }
+        self.voices.queue = []
+        self.fail("TtsNotAvailable", "The server did not name its voices.", in: &step)
     }
 
     /// Stops reading aloud.

@@ -84,9 +84,9 @@ struct SpeechSynthesis: Sendable {
     /// The voice to read with.
     var voice: Voice? { Self.choose(self.voices ?? [], preferences: self.preferences) }
 
-    /// Reads the server's list of voices.
-    static func voices(in body: [UInt8]) -> [Voice] {
-        guard let list = (try? JSONReader.read(body))?["voices"]?.array else { return [] }
+    /// Reads the server's list of voices; nil if it is none.
+    static func voices(in body: [UInt8]) -> [Voice]? {
+        guard let list = (try? JSONReader.read(body))?["voices"]?.array else { return nil }
         return list.prefix(1000).compactMap { value in
             guard let name = value["name"]?.string else { return nil }
             return Voice(
