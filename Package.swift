@@ -28,6 +28,25 @@ let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// Whether `scripts/fuzz` builds: then what reads bytes of others is a program of libFuzzer, and no test.
+let isFuzzed = Context.environment["REPARTEE_FUZZ"] != nil
+
+let decoders: [Target.Dependency] = [
+    "BoldChat", "JSON", "LiveAssist", "LiveLike", "Machines", "Metrics", "OracleAssistant", "Patterns", "PlainHTTP",
+    "RunRecord", "Scenario", "Secrets", "Transport", httpTypes,
+]
+
+let fuzzing: Target =
+    isFuzzed
+    ? .executableTarget(
+        name: "fuzz-decoders", dependencies: decoders, path: "Tests/FuzzTests",
+        exclude: ["CorpusTests.swift", "Mutation.swift", "Corpora", "Crashes"], swiftSettings: settings(),
+        // gold, the linker that is the default, breaks off at what the sanitizers put into the debugging information.
+        linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
+    : .testTarget(
+        name: "FuzzTests", dependencies: decoders, exclude: ["Entry.swift", "Corpora", "Crashes"],
+        swiftSettings: settings())
+
 let package = Package(
     name: "repartee",
     // Exact versions: warnings are errors here, so that a deprecation in a later version would end each fresh build.
@@ -196,5 +215,6 @@ let package = Package(
                 httpTypes,
             ],
             swiftSettings: settings()),
+        fuzzing,
     ]
 )

@@ -32,8 +32,25 @@ public struct Secrets: Sendable {
     /// Whether no value was added.
     public private(set) var isEmpty = true
 
-    private var generations: [SecretGeneration] {
-        [self.kept, self.learnt.young, self.learnt.old].filter { !$0.index.isEmpty }
+    /// The length of the shortest value, or of a piece that counts if that is shorter.
+    private var shortest: Int {
+        min(
+            SecretIndex.leastPiece, self.kept.index.shortest, self.learnt.young.index.shortest,
+            self.learnt.old.index.shortest)
+    }
+
+    /// Whether no character of a value needs more than one byte of its two in UTF-16.
+    private var isLatin: Bool {
+        self.kept.index.isLatin && self.learnt.young.index.isLatin && self.learnt.old.index.isLatin
+    }
+
+    /// Where values and pieces of them stand as they are.
+    private func plainPieces(in bytes: [UInt8]) -> [Range<Int>] {
+        // One by one, for a list of them would be a copy of all three.
+        var found = self.kept.index.pieces(in: bytes)
+        found += self.learnt.young.index.pieces(in: bytes)
+        found += self.learnt.old.index.pieces(in: bytes)
+        return found
     }
 
     /// Whether a value is long enough to be hidden.
@@ -103,7 +120,7 @@ extension Secrets {
 
     /// Where values and pieces of them stand, however they are written.
     private func pieces(in bytes: [UInt8], _ nesting: (digits: Int, escapes: Int)) -> [Range<Int>] {
-        var found = self.generations.flatMap { $0.index.pieces(in: bytes) }
+        var found = self.plainPieces(in: bytes)
         func look(into text: DecodedText, _ nesting: (digits: Int, escapes: Int)) {
             for piece in self.pieces(in: text.bytes, nesting) { found.append(text.original(piece)) }
         }
@@ -111,8 +128,10 @@ extension Secrets {
             look(into: plain, (nesting.digits, nesting.escapes - 1))
         }
         guard nesting.digits > 0 else { return found }
-        let least = self.generations.reduce(SecretIndex.leastPiece) { min($0, $1.index.shortest) }
-        for text in DecodedText.utf16(bytes) { look(into: text, (nesting.digits - 1, nesting.escapes)) }
+        let least = self.shortest
+        for text in DecodedText.utf16(bytes, isLatin: self.isLatin) {
+            look(into: text, (nesting.digits - 1, nesting.escapes))
+        }
         for text in DecodedText.base64(bytes, least: least) + DecodedText.hexadecimal(bytes, least: least) {
             look(into: text, (nesting.digits - 1, nesting.escapes))
         }
@@ -184,7 +203,7 @@ extension Secrets {
 
     private func masked(_ value: JSONValue, spelled text: String) -> JSONValue {
         guard !self.isEmpty, text.utf8.count >= Self.leastLength,
-            self.generations.contains(where: { !$0.index.pieces(in: Array(text.utf8)).isEmpty })
+            !self.plainPieces(in: Array(text.utf8)).isEmpty
         else { return value }
         return .string(Self.mask)
     }

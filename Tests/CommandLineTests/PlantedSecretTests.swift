@@ -24,6 +24,22 @@ struct PlantedSecretTests {
         local boldchat, oracle, livelike = require "boldchat", require "oracle", require "livelike"
         local liveassist, websocket, http = require "liveassist", require "websocket", require "http"
 
+        -- A system in Lua, whose server says everything back.
+        local own = system {
+            name = "own", options = { greeting = "string?" },
+            events = { connected = {}, message = { text = "string" }, left = { reason = "string" } },
+        }
+        function own.commands.connect(me, text)
+            me.link = me:open { path = "/", query = { as = text } }
+            me:wait "open"
+        end
+        own.commands.say = { parameters = { "text: string" }, function(me, text) return me.link:send(text) end }
+        function own.on.open(me) me:emit("connected", {}) end
+        function own.on.text(me, text) me:emit("message", { text = text }, text) end
+        function own.on.closed(me, closure) me:emit("left", { reason = closure.reason }) end
+        function own.server.upgrade() return true end
+        function own.server.text(desk, client, text) client:send(text) end
+
         -- A body for each place; a scenario is declared for each place and each value.
         local places = {
             print = function(t, s) print(s) end,
@@ -168,6 +184,13 @@ struct PlantedSecretTests {
                 consumer:redeem_short_code(s)
                 consumer:expect("short_code", { code = "no" }, { within = "1s" })
             end,
+            own = function(t, s)
+                local user = t:actor(own, { greeting = s })
+                user:connect(s)
+                user:expect "connected"
+                user:say(s)
+                user:expect("message", { text = "no" }, { within = "1s" })
+            end,
             transcript = function(t, s)
                 t:server(websocket, { echo = true })
                 local c = t:actor(websocket)
@@ -184,6 +207,15 @@ struct PlantedSecretTests {
                 scenario(place .. " of " .. name, { allow = { "message", "frame", "error" } }, function(t) body(t, value) end)
             end
         end
+        -- The one that passes, for faults are put into no other.
+        scenario("passes", function(t)
+            t:server(websocket, { echo = true })
+            local c = t:actor(websocket)
+            c:connect()
+            c:expect "connected"
+            c:send(values.SHORT)
+            c:expect("frame", { text = values.SHORT }, { within = "1s" })
+        end)
         scenario("titled " .. values.SHORT, { tags = { "t" } }, function(t) t:fail "now" end)
         scenario("rows", { rows = { { name = values.SHORT }, { text = values.LONG } } }, function(t, row)
             expect(row.name or row.text, "x")
@@ -250,6 +282,10 @@ struct PlantedSecretTests {
             ]
                 + [files[1], "--histogram-log", files[2], "--prometheus", files[3], "--otlp", files[4]],
             ["report", "Load/load.json", "--html", "out/load.html"],
+            [
+                "test", "planted.lua", "--filter", "passes", "--faults", "cut,malformed_json", "--seed", "1",
+                "--reports", "Faults",
+            ],
         ]
         var outputs: [String: Data] = [:]
         for (number, arguments) in runs.enumerated() {
@@ -283,6 +319,8 @@ struct PlantedSecretTests {
         let places = self.revealing(record, planted).count
         #expect(places >= 170, "a value was put into \(places) places only")
         let silent = control.filter { planted.count(in: $0.value) == 0 }.keys.sorted()
+
+        #expect(!silent.contains("Faults/faults.json") && !silent.contains("Faults/faults.html"))
 
         let outputs = try await self.outputs(planted, seed: seed, isControl: false)
         var found = 0
