@@ -66,6 +66,18 @@ static const unsigned char systems_prelude[] = {
     0,
 };
 
+static const unsigned char socketio_system[] = {
+#embed "Systems/socketio.lua"
+    ,
+    0,
+};
+
+static const unsigned char socketio_packets[] = {
+#embed "Systems/socketio/packets.lua"
+    ,
+    0,
+};
+
 static const unsigned char support_system[] = {
 #embed "Systems/support.lua"
     ,
@@ -77,6 +89,8 @@ static const struct {
     const char *name;
     const unsigned char *source;
 } systems[] = {
+    {"socketio", socketio_system},
+    {"socketio.packets", socketio_packets},
     {"support", support_system},
 };
 
