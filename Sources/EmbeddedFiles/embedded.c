@@ -66,6 +66,18 @@ static const unsigned char systems_prelude[] = {
     0,
 };
 
+static const unsigned char mqtt_system[] = {
+#embed "Systems/mqtt.lua"
+    ,
+    0,
+};
+
+static const unsigned char mqtt_packets[] = {
+#embed "Systems/mqtt/packets.lua"
+    ,
+    0,
+};
+
 static const unsigned char socketio_system[] = {
 #embed "Systems/socketio.lua"
     ,
@@ -89,6 +101,8 @@ static const struct {
     const char *name;
     const unsigned char *source;
 } systems[] = {
+    {"mqtt", mqtt_system},
+    {"mqtt.packets", mqtt_packets},
     {"socketio", socketio_system},
     {"socketio.packets", socketio_packets},
     {"support", support_system},
