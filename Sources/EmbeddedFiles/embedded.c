@@ -90,6 +90,18 @@ static const unsigned char socketio_packets[] = {
     0,
 };
 
+static const unsigned char stomp_system[] = {
+#embed "Systems/stomp.lua"
+    ,
+    0,
+};
+
+static const unsigned char stomp_frames[] = {
+#embed "Systems/stomp/frames.lua"
+    ,
+    0,
+};
+
 static const unsigned char support_system[] = {
 #embed "Systems/support.lua"
     ,
@@ -105,6 +117,8 @@ static const struct {
     {"mqtt.packets", mqtt_packets},
     {"socketio", socketio_system},
     {"socketio.packets", socketio_packets},
+    {"stomp", stomp_system},
+    {"stomp.frames", stomp_frames},
     {"support", support_system},
 };
 
