@@ -66,6 +66,12 @@ static const unsigned char systems_prelude[] = {
     0,
 };
 
+static const unsigned char graphql_system[] = {
+#embed "Systems/graphql.lua"
+    ,
+    0,
+};
+
 static const unsigned char mqtt_system[] = {
 #embed "Systems/mqtt.lua"
     ,
@@ -113,6 +119,7 @@ static const struct {
     const char *name;
     const unsigned char *source;
 } systems[] = {
+    {"graphql", graphql_system},
     {"mqtt", mqtt_system},
     {"mqtt.packets", mqtt_packets},
     {"socketio", socketio_system},
