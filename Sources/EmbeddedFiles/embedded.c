@@ -66,6 +66,48 @@ static const unsigned char systems_prelude[] = {
     0,
 };
 
+static const unsigned char graphql_system[] = {
+#embed "Systems/graphql.lua"
+    ,
+    0,
+};
+
+static const unsigned char mqtt_system[] = {
+#embed "Systems/mqtt.lua"
+    ,
+    0,
+};
+
+static const unsigned char mqtt_packets[] = {
+#embed "Systems/mqtt/packets.lua"
+    ,
+    0,
+};
+
+static const unsigned char socketio_system[] = {
+#embed "Systems/socketio.lua"
+    ,
+    0,
+};
+
+static const unsigned char socketio_packets[] = {
+#embed "Systems/socketio/packets.lua"
+    ,
+    0,
+};
+
+static const unsigned char stomp_system[] = {
+#embed "Systems/stomp.lua"
+    ,
+    0,
+};
+
+static const unsigned char stomp_frames[] = {
+#embed "Systems/stomp/frames.lua"
+    ,
+    0,
+};
+
 static const unsigned char support_system[] = {
 #embed "Systems/support.lua"
     ,
@@ -77,6 +119,13 @@ static const struct {
     const char *name;
     const unsigned char *source;
 } systems[] = {
+    {"graphql", graphql_system},
+    {"mqtt", mqtt_system},
+    {"mqtt.packets", mqtt_packets},
+    {"socketio", socketio_system},
+    {"socketio.packets", socketio_packets},
+    {"stomp", stomp_system},
+    {"stomp.frames", stomp_frames},
     {"support", support_system},
 };
 
