@@ -330,6 +330,11 @@ public final class LoadRun {
         self.awaitSharedParts(result, starts)
     }
 
+    /// Why users did not pass, the most frequent first.
+    private var sortedProblems: [LoadProblem] {
+        self.problems.values.sorted { ($1.count, $0.atMicroseconds) < ($0.count, $1.atMicroseconds) }
+    }
+
     /// What the run has come to.
     private func result(_ ending: ShardResult.Ending) -> ShardResult {
         let starts = self.pacing.account
@@ -338,7 +343,7 @@ public final class LoadRun {
         return ShardResult(
             durationMicroseconds: self.now.nanoseconds / 1000, ending: ending,
             measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: health,
-            annotations: self.annotations + self.recorder.marks)
+            annotations: self.annotations + self.recorder.marks, causes: self.sortedProblems.map(\.cause))
     }
 
     /// Has what users shared torn down; who cannot wait for that interrupts the run once more.
@@ -356,9 +361,7 @@ public final class LoadRun {
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,
-                problems: self.problems.values.sorted {
-                    ($1.count, $0.atMicroseconds) < ($0.count, $1.atMicroseconds)
-                },
+                problems: self.sortedProblems,
                 warnings: self.recorder.problems
                     + [self.recorder.measurements.warning, self.rowWarning].compactMap(\.self)
                     + complaints))
