@@ -20,6 +20,12 @@ static const unsigned char page_script[] = {
 #embed "Page/Versus.js"
     ,
     '\n',
+#embed "Page/Causes.js"
+    ,
+    '\n',
+#embed "Page/Streams.js"
+    ,
+    '\n',
 #embed "Page/Conversation.js"
     ,
     '\n',
@@ -37,6 +43,12 @@ static const unsigned char page_style[] = {
     ,
     '\n',
 #embed "Page/Conversation.css"
+    ,
+    '\n',
+#embed "Page/Causes.css"
+    ,
+    '\n',
+#embed "Page/Print.css"
     ,
     0,
 };

@@ -1,3 +1,4 @@
+public import Metrics
 public import RunRecord
 
 /// Why users did not pass, for all that failed alike.
@@ -11,6 +12,14 @@ public struct LoadProblem: Hashable, Sendable {
 
     /// How many had it.
     public internal(set) var count: Int
+
+    /// The same as results and reports have it.
+    public var cause: FailureCause {
+        FailureCause(
+            kind: self.example.typeName, message: self.example.message, detail: self.example.detail,
+            place: self.example.file.map { file in self.example.line.map { "\(file):\($0)" } ?? file },
+            count: Int64(self.count), user: Int64(self.user), firstMicroseconds: self.atMicroseconds)
+    }
 
     /// What failures must have in common to be counted as one: kind, file and line.
     struct Key: Hashable, Sendable {

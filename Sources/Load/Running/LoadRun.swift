@@ -330,6 +330,9 @@ public final class LoadRun {
         self.awaitSharedParts(result, starts)
     }
 
+    /// Why users did not pass, the most frequent first.
+    private var sortedProblems: [LoadProblem] { LoadProblem.sorted(self.problems.values) }
+
     /// What the run has come to.
     private func result(_ ending: ShardResult.Ending) -> ShardResult {
         let starts = self.pacing.account
@@ -338,7 +341,7 @@ public final class LoadRun {
         return ShardResult(
             durationMicroseconds: self.now.nanoseconds / 1000, ending: ending,
             measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: health,
-            annotations: self.annotations + self.recorder.marks)
+            annotations: self.annotations + self.recorder.marks, causes: self.sortedProblems.map(\.cause))
     }
 
     /// Has what users shared torn down; who cannot wait for that interrupts the run once more.
@@ -356,7 +359,7 @@ public final class LoadRun {
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,
-                problems: LoadProblem.sorted(self.problems.values),
+                problems: self.sortedProblems,
                 warnings: self.recorder.problems
                     + [self.recorder.measurements.warning, self.rowWarning].compactMap(\.self)
                     + complaints))

@@ -31,6 +31,7 @@ public struct LoadReport: Sendable {
         var body = Markup()
         self.summary(to: &body)
         self.thresholds(to: &body)
+        self.causes(to: &body)
         self.latencies(to: &body)
         self.courses(to: &body)
         self.trends(to: &body)

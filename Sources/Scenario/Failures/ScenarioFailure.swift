@@ -61,6 +61,8 @@ extension ScenarioFailure {
             position: self.position, limit: self.limit)
         error.sections = self.sections
         error.actor = actor
+        error.nearest = self.nearest
+        error.valueDifferences = self.valueDifferences
         error.calls = self.calls
         return error
     }
