@@ -135,14 +135,14 @@ struct DocumentCoverageTests {
     @Test("every type in a sample or table is a payload, an action, a file or a display type")
     func types() throws {
         let known = Set(
-            PayloadType.allCases.map(\.rawValue) + Action.Kind.allCases.map(\.rawValue)
+            PayloadType.allCases.map(\.rawValue) + MessageAction.Kind.allCases.map(\.rawValue)
                 + Attachment.Kind.allCases.map(\.rawValue) + Field.Kind.allCases.map(\.rawValue))
         let samples = self.text.matches(of: /"(?:type|displayType)"\s*:\s*"(\w+)"/).map { String($0.1) }
         let tables = self.text.matches(of: /(?:message|action) type "(\w+)"/).map { String($0.1) }
         #expect(samples.count > 60 && tables.count >= 14)
         self.expectNone(
             missing: (samples + tables).filter { $0 != "stars" && !known.contains($0) },
-            in: "PayloadType, Action.Kind, Attachment.Kind or Field.Kind")
+            in: "PayloadType, MessageAction.Kind, Attachment.Kind or Field.Kind")
     }
 
     /// What stands here for the functions that the document lists.

@@ -100,7 +100,7 @@ extension ScenarioPlay {
         let name = options["name"]?.string ?? system.clientName
         // A machine that knows names of its own gets it as well; for the others it is the label in reports alone.
         if !system.clientOptions.contains(where: { $0.name == "name" }) { options["name"] = nil }
-        let machine: any ClientMachine
+        let machine: DrivenClient
         do {
             machine = try system.makeClient(
                 ClientConfiguration(
@@ -116,7 +116,7 @@ extension ScenarioPlay {
     }
 
     /// Puts a client machine on the network of the scenario.
-    func carry(_ machine: any ClientMachine, as actor: Actor) -> ClientBackend {
+    func carry(_ machine: DrivenClient, as actor: Actor) -> ClientBackend {
         var configuration = ClientPortConfiguration()
         if case .named(_, let target) = self.settings.destination { configuration.trust = target.trust }
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }

@@ -11,9 +11,10 @@ public enum OracleAssistantSystem {
         name: "oracle",
         title: "Oracle Digital Assistant",
         clientName: "user",
-        clientMethods: ClientVocabulary.methods,
+        clientMethods: ClientVocabulary.commands.methods,
+        clientProperties: ClientVocabulary.properties,
         clientOptions: ClientVocabulary.options,
-        serverMethods: ServerVocabulary.methods,
+        serverMethods: ServerVocabulary.commands.methods,
         serverOptions: ServerVocabulary.options,
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events,
@@ -24,7 +25,9 @@ public enum OracleAssistantSystem {
                 "malformed_json", .nothing, isSent: false,
                 because: "a frame that is not JSON is left out, and the event `frame` says so")
         ],
-        makeClient: { configuration throws(ConfigurationError) in try OracleClient(configuration) },
+        makeClient: { configuration throws(ConfigurationError) in
+            KeyedClientAdapter(try OracleClient(configuration))
+        },
         makeServer: { configuration throws(ConfigurationError) in
             KeyedServerAdapter(try OracleServer(configuration))
         }
