@@ -89,11 +89,11 @@ struct DocumentCoverageTests {
     @Test("every type in a sample or table is a payload, an action, a file or a display type")
     func types() {
         let known = Set(
-            PayloadType.allCases.map(\.rawValue) + Action.Kind.allCases.map(\.rawValue)
+            PayloadType.allCases.map(\.rawValue) + MessageAction.Kind.allCases.map(\.rawValue)
                 + Attachment.Kind.allCases.map(\.rawValue) + Field.Kind.allCases.map(\.rawValue))
         self.expectNone(
             missing: OracleFacts.types.filter { !known.contains($0) },
-            in: "PayloadType, Action.Kind, Attachment.Kind or Field.Kind")
+            in: "PayloadType, MessageAction.Kind, Attachment.Kind or Field.Kind")
     }
 
     /// What stands here for the functions that the document lists.

@@ -105,7 +105,7 @@ extension ScenarioPlay {
         let name = options["name"]?.string ?? system.clientName
         // A machine that knows names of its own gets it as well; for the others it is the label in reports alone.
         if !system.clientOptions.contains(where: { $0.name == "name" }) { options["name"] = nil }
-        let machine: any ClientMachine
+        let machine: DrivenClient
         do {
             machine = try system.makeClient(
                 ClientConfiguration(
@@ -123,7 +123,7 @@ extension ScenarioPlay {
     /// Puts a client machine on the network of the scenario.
     ///
     /// - Parameter origin: Where its server is; it reaches that host, this machine and what the target names.
-    func carry(_ machine: any ClientMachine, as actor: Actor, of origin: String) -> ClientBackend {
+    func carry(_ machine: DrivenClient, as actor: Actor, of origin: String) -> ClientBackend {
         var configuration = ClientPortConfiguration()
         if case .named(_, let target) = self.settings.destination { configuration.trust = target.trust }
         configuration.hosts = AllowedHosts(origin: origin, friends: self.settings.destination.hosts)

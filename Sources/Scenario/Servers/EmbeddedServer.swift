@@ -27,7 +27,7 @@ final class EmbeddedServer: ScenarioServer {
     /// - Throws: ``ScriptMistake`` if the options cannot be used, or a failure of the network.
     init(
         _ system: ChatSystem, options: JSONObject, number: Int, isShared: Bool, play: ScenarioPlay,
-        makeMachine: ((ServerConfiguration) throws(ConfigurationError) -> any ServerMachine)? = nil
+        makeMachine: ((ServerConfiguration) throws(ConfigurationError) -> DrivenServer)? = nil
     ) throws {
         guard let makeServer = makeMachine ?? system.makeServer else {
             throw ScriptMistake("\(system.title) has no simulated server; choose a target with --target")
@@ -43,7 +43,7 @@ final class EmbeddedServer: ScenarioServer {
         self.origin = listener.origin
         self.isShared = isShared
         self.isPrivate = play.worker.isVirtual && play.seat == nil
-        let machine: any ServerMachine
+        let machine: DrivenServer
         do {
             machine = try makeServer(
                 ServerConfiguration(

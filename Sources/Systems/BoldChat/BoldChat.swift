@@ -27,7 +27,9 @@ extension ChatSystem {
                         "a handshake that is late leaves the client with long polling, over which it never reports that a "
                         + "chat is accepted")
             },
-        makeClient: { configuration throws(ConfigurationError) in try BoldChatClient(configuration) },
+        makeClient: { configuration throws(ConfigurationError) in
+            KeyedClientAdapter(try BoldChatClient(configuration))
+        },
         makeServer: { configuration throws(ConfigurationError) in
             KeyedServerAdapter(try BoldChatServer(configuration))
         })

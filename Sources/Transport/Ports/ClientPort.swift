@@ -6,7 +6,7 @@ public import Machines
 ///
 /// A port is confined to its worker's thread. It lives until ``close()``, because its connections hold it.
 public final class ClientPort: MachinePort {
-    private var machine: any ClientMachine
+    private var machine: DrivenClient
     private var timers = PortTimers()
     private var connections: [HTTPClientConnection] = []
     private var sockets: [WebSocketClientConnection] = []
@@ -56,7 +56,7 @@ public final class ClientPort: MachinePort {
     ///   - callScript: Starts a function of the script; ``scriptReturned(_:_:)`` must follow, later or at once.
     ///   - emit: Gets what the machine observes; it may call back into the port.
     public init(
-        machine: any ClientMachine, label: String, network: any Network, scheduler: any Scheduler,
+        machine: DrivenClient, label: String, network: any Network, scheduler: any Scheduler,
         random: RandomSource, configuration: ClientPortConfiguration = ClientPortConfiguration(),
         observer: (any WireObserver)? = nil,
         callScript: @escaping (ScriptCallID, ScriptFunction, [JSONValue]) -> Void,

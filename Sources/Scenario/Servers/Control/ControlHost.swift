@@ -183,7 +183,7 @@ public final class ControlHost {
         } catch {
             throw ConfigurationError(error.message)
         }
-        let machine: any ServerMachine
+        let machine: DrivenServer
         do {
             machine = try makeServer(
                 ServerConfiguration(

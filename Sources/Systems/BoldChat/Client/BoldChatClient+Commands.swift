@@ -3,7 +3,7 @@ import Machines
 
 /// The commands of scripts.
 extension BoldChatClient {
-    mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+    mutating func perform(_ command: Command, in step: inout Step) -> CommandOutcome {
         guard let method = ClientMethod(rawValue: command.name) else {
             return .refused("a BoldChat visitor has no method '\(command.name)'")
         }
@@ -87,7 +87,7 @@ extension BoldChatClient {
     }
 
     /// Drops a request; nothing more is reported of it.
-    private mutating func cancelRequest(_ request: Int64, in step: inout ClientStep) -> CommandOutcome {
+    private mutating func cancelRequest(_ request: Int64, in step: inout Step) -> CommandOutcome {
         guard let number = UInt64(exactly: request) else { return .done(false) }
         for (query, waiting) in self.availability.waiting where waiting.contains(number) && waiting.count > 1 {
             self.availability.waiting[query]?.removeLast()

@@ -6,7 +6,7 @@ extension BoldChatClient {
     // MARK: Files
 
     /// Begins to send a file.
-    mutating func sendFile(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+    mutating func sendFile(_ arguments: JSONObject, in step: inout Step) -> CommandOutcome {
         guard self.chat != nil, self.session.state == .chatting else {
             self.fail(.wrongState, .session, operation: "send_file", in: &step)
             return .done(.null)
@@ -39,7 +39,7 @@ extension BoldChatClient {
 
     /// Takes in the answer of a step of a file transfer.
     mutating func fileEnded(
-        _ number: UInt64, _ stage: FileTransfer.Stage, _ outcome: CallOutcome, in step: inout ClientStep
+        _ number: UInt64, _ stage: FileTransfer.Stage, _ outcome: CallOutcome, in step: inout Step
     ) {
         let action = self.files.answered(
             number, stage, outcome, to: self.settings.uploadOrigin, account: self.settings.key.accountID,
@@ -55,7 +55,7 @@ extension BoldChatClient {
     // MARK: Co-browse, remote control, video
 
     /// Answers an invitation, over the event stream.
-    mutating func answerInvitation(_ method: RESTMethod, _ arguments: JSONObject, in step: inout ClientStep)
+    mutating func answerInvitation(_ method: RESTMethod, _ arguments: JSONObject, in step: inout Step)
         -> CommandOutcome
     {
         if let refusal = self.refusingExtras("invitations to browse together, remote control and video") {
@@ -88,14 +88,14 @@ extension BoldChatClient {
     // MARK: Questions
 
     /// Asks the server something whose answer is an event of its own.
-    mutating func ask(_ method: RESTMethod, _ operation: String, in step: inout ClientStep) -> CommandOutcome {
+    mutating func ask(_ method: RESTMethod, _ operation: String, in step: inout Step) -> CommandOutcome {
         var parameters: [(String, String)] = []
         if let key = self.record.chatKey { parameters.append(("ChatKey", key)) }
         return .done(.integer(Int64(self.call(.inquiry(operation), method, parameters, in: &step))))
     }
 
     /// Takes in the answer to a question.
-    mutating func inquiryEnded(_ operation: String, _ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func inquiryEnded(_ operation: String, _ outcome: CallOutcome, in step: inout Step) {
         guard let answer = outcome.success else {
             return self.fail(outcome, .session, operation: operation, in: &step)
         }
@@ -108,7 +108,7 @@ extension BoldChatClient {
     // MARK: Reload
 
     /// Loads the page again: the window forgets everything but its key and its messages, and comes back.
-    mutating func reload(in step: inout ClientStep) -> CommandOutcome {
+    mutating func reload(in step: inout Step) -> CommandOutcome {
         guard self.settings.profile == .html else {
             return .refused("only the browser window can be loaded again; give the actor profile = \"html\"")
         }
@@ -116,14 +116,14 @@ extension BoldChatClient {
             return .refused("there is no chat to come back to: expect \"chat_started\" before reload()")
         }
         self.calls.cancelAll({ _ in true }, in: &step)
-        step.ask(.cancelTimer(Self.answerTimer))
+        step.ask(.cancelTimer(.answer))
         self.feedLink(.stopped, in: &step)
         self.call(.resolveKey, .resolveChatKey, [("ChatKey", key)], in: &step)
         return .done(.null)
     }
 
     /// Takes in whether the chat can go on.
-    mutating func keyResolved(_ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func keyResolved(_ outcome: CallOutcome, in step: inout Step) {
         guard let answer = outcome.success else {
             return self.fail(outcome, .session, operation: "reload", in: &step)
         }
@@ -142,7 +142,7 @@ extension BoldChatClient {
     }
 
     /// Takes in the connection data of a chat that goes on.
-    mutating func resumed(_ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func resumed(_ outcome: CallOutcome, in step: inout Step) {
         guard let answer = outcome.success else {
             return self.emit(
                 ClientEvents.error(

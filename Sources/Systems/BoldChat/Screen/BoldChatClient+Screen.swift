@@ -4,7 +4,7 @@ import Machines
 /// What a person does on the screen.
 extension BoldChatClient {
     /// Presses a button or taps a cell.
-    mutating func press(_ name: String, _ value: JSONValue?, in step: inout ClientStep) -> CommandOutcome {
+    mutating func press(_ name: String, _ value: JSONValue?, in step: inout Step) -> CommandOutcome {
         guard let view = ScreenView(self) else { return Self.noScreen }
         self.screen.show(view.form)
         guard !ScreenModel.isLoading(self) else {

@@ -4,168 +4,149 @@ import Machines
 
 /// What scripts ask of an agent.
 extension AgentClient {
-    /// What only a consumer does.
-    private static let foreignMethods = Set(ConsumerVocabulary.methods.map(\.name))
-        .subtracting(AgentVocabulary.methods.map(\.name))
+    static var commands: CommandSet<AgentCommand> { AgentVocabulary.commands }
 
-    mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
-        guard !Self.foreignMethods.contains(command.name) else {
-            return .refused("\(command.name) is not a method of an agent; give the actor role = \"consumer\" for it")
-        }
-        let arguments = command.arguments
-        switch command.name {
-        case "log_in":
+    mutating func perform(_ command: AgentCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .logIn(let username, let password):
             let pairs = [
-                ("username", arguments["username"]?.string ?? ""), ("password", arguments["password"]?.string ?? ""),
-                ("type", "create"), ("targetServer", self.origin.base64), ("name", self.name), ("text", self.name),
+                ("username", username), ("password", password ?? ""), ("type", "create"),
+                ("targetServer", self.origin.base64), ("name", self.name), ("text", self.name),
             ]
-            self.errands.send(.login, self.origin.form(.post, "/assistserver/agent", pairs), in: &step)
-        case "join": return self.joinSession(arguments, in: &step)
-        case "answer_call", "reject_call", "hang_up":
-            let action = ["answer_call": "answer", "reject_call": "reject"][command.name] ?? "hang_up"
-            guard self.tellGateway(action, in: &step) else {
+            self.ask(.login, self.origin.form(.post, "/assistserver/agent", pairs), in: &step)
+        case .join(let shortCode, let session, let consumer, let token):
+            let named = session ?? consumer?["correlation_id"]?.string
+            return self.joinSession(shortCode: shortCode, session: named, token: token, in: &step)
+        case .call(let action):
+            guard self.tellGateway(action.rawValue, in: &step) else {
                 return .refused("there is no call; log in and expect \"call\" first")
             }
-        case "view": return .done(.array(self.shown))
-        case "form": return .done(self.form ?? .null)
-        default: return self.performInSession(command, in: &step)
+        case .view: return .done(.array(self.shown))
+        case .form: return .done(self.form ?? .null)
+        case .joined(let command, let name):
+            guard self.state == .joined else {
+                return .refused("\(name) needs a joined session; call join and expect \"connected\" first")
+            }
+            return self.perform(command, name: name, in: &step)
         }
         return .done(.null)
     }
 
-    private mutating func joinSession(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+    private mutating func joinSession(
+        shortCode: String?, session: String?, token: String?, in step: inout Step
+    ) -> CommandOutcome {
         guard self.state == .idle || self.state == .ended else {
             return .refused("the agent is in a session already; call leave_session first")
         }
-        if let code = arguments["short_code"]?.string {
+        if let shortCode {
             self.state = .resolving
-            let path = "/assistserver/shortcode/agent?" + FormEncoding.encode([("appkey", code)])
-            self.errands.send(.code, Request(self.origin.request(.get, path)), in: &step)
+            let path = "/assistserver/shortcode/agent?" + FormEncoding.encode([("appkey", shortCode)])
+            self.ask(.code, Request(self.origin.request(.get, path)), in: &step)
             return .done(.null)
         }
-        let cid = arguments["correlation_id"]?.string ?? arguments["consumer"]?["correlation_id"]?.string ?? ""
-        guard !cid.isEmpty else {
+        guard let session, !session.isEmpty else {
             return .refused("join needs a short_code, a correlation_id or a consumer who has started support")
         }
-        self.cid = cid
-        self.token = arguments["session_token"]?.string ?? ""
+        self.cid = session
+        self.token = token ?? ""
         self.state = .resolving
         if self.token.isEmpty { self.askForToken(in: &step) } else { self.connect(in: &step) }
         return .done(.null)
     }
 
-    private mutating func performInSession(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
-        let arguments = command.arguments
-        guard self.state == .joined else {
-            return .refused("\(command.name) needs a joined session; call join and expect \"connected\" first")
-        }
-        switch command.name {
-        case "leave_session":
+    private mutating func perform(_ command: JoinedCommand, name: String, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .leaveSession:
             self.stopWatching(in: &step)
-            self.link.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
-            self.link.close(in: &step)
+            self.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
+            self.closeLink(in: &step)
             self.state = .ended
-            return .done(.null)
-        case "request_cobrowse":
+        case .requestCobrowse:
             self.hasRequested = true
             if let screen = self.directory.screen {
-                self.link.send(
+                self.send(
                     .permission(
                         topic: screen.id, target: self.directory.ownID, .requested,
                         participant: self.directory.ownID), in: &step)
             } else {
                 self.tell(["type": "requestScreenShare"], in: &step)
             }
-            return .done(.null)
-        case "push_link":
-            self.tell(["type": "url", "url": arguments["url"] ?? ""], in: &step)
-            return .done(.null)
-        case "send_frame":
-            guard let bytes = Base64.decode(arguments["base64"]?.string ?? "") else {
-                return .refused("send_frame takes base64 text with padding")
+        case .pushLink(let url): self.tell(["type": "url", "url": .string(url)], in: &step)
+        case .sendFrame(let text):
+            guard let bytes = Base64.decode(text) else { return .refused("send_frame takes base64 text with padding") }
+            step.ask(.transmit(.topics(self.link.number), .binary(bytes)))
+        case .watching(let command):
+            guard self.isWatching, let screen = self.directory.screen else {
+                return .refused("\(name) needs co-browsing; request it and expect \"cobrowse_active\" first")
             }
-            step.ask(.transmit(self.link.connection, .binary(bytes)))
-            return .done(.null)
-        default: break
+            return self.perform(command, name: name, on: screen, in: &step)
         }
-        guard self.isWatching, let screen = self.directory.screen else {
-            return .refused("\(command.name) needs co-browsing; request it and expect \"cobrowse_active\" first")
-        }
-        switch command.name {
-        case "leave_cobrowse":
+        return .done(.null)
+    }
+
+    private mutating func perform(
+        _ command: WatchingCommand, name: String, on screen: Topic, in step: inout Step
+    ) -> CommandOutcome {
+        switch command {
+        case .leaveCobrowse:
             self.stopWatching(in: &step)
             self.directory.setJoined(screen.id, false)
-            self.link.send(
-                TopicFrame(.leaveTopic, topic: screen.id, participant: self.directory.ownID), in: &step)
-        case "start_zoom", "end_zoom":
-            self.isZooming = command.name == "start_zoom"
-            self.tell(["type": self.isZooming ? "startZoom" : "endZoom"], in: &step)
-            self.emit(
-                .zoom, self.isZooming ? "zoomStarted" : "zoomEnded", ["active": .bool(self.isZooming)], in: &step)
-        case "fill_form": return self.fillForm(arguments, in: &step)
-        case "push_document", "close_document": return self.performDocument(command, screen, in: &step)
-        default: return self.performInput(command, screen, in: &step)
+            self.send(TopicFrame(.leaveTopic, topic: screen.id, participant: self.directory.ownID), in: &step)
+        case .zoom(let isOn):
+            self.isZooming = isOn
+            self.tell(["type": isOn ? "startZoom" : "endZoom"], in: &step)
+            self.emit(.zoom, isOn ? "zoomStarted" : "zoomEnded", ["active": .bool(isOn)], in: &step)
+        case .fillForm(let values): return self.fillForm(values, in: &step)
+        case .pushDocument(let document): return self.push(document, on: screen, in: &step)
+        case .closeDocument(let id): return self.closeDocument(id, on: screen, in: &step)
+        case .draw(let path, let color, let width, let opacity):
+            let element = Annotation.element(
+                path: path, stroke: color ?? "#ff0000", width: width ?? 1, opacity: opacity ?? 1)
+            return self.draw(.annotationAdded(element), in: &step)
+        case .clearAnnotations: return self.draw(.annotationsSet(""), in: &step)
+        case .scroll(let direction): self.say(.scroll(direction ?? .down), on: screen.id, in: &step)
+        case .touch(let touch, let place):
+            guard let (x, y) = self.pixels(of: place) else {
+                return .refused("\(name) needs x and y, or an element that the agent sees")
+            }
+            return self.perform(touch, x, y, on: screen, in: &step)
         }
         return .done(.null)
     }
 
     // MARK: Drawing and input
 
-    private mutating func performInput(
-        _ command: Command, _ screen: Topic, in step: inout ClientStep
+    private func draw(_ message: WindowMessage, in step: inout Step) -> CommandOutcome {
+        let own = self.directory.first { $0.type == "annotation" && $0.owner == self.directory.ownID }
+        guard let own else { return .refused("the annotation topic is not open yet; wait for the screen") }
+        self.say(message, on: own.id, in: &step)
+        return .done(.null)
+    }
+
+    private func perform(
+        _ touch: Touch, _ x: Int16, _ y: Int16, on screen: Topic, in step: inout Step
     ) -> CommandOutcome {
-        let arguments = command.arguments
-        let drawing = self.directory.first { $0.type == "annotation" && $0.owner == self.directory.ownID }
-        switch command.name {
-        case "draw", "clear_annotations":
-            guard let drawing else { return .refused("the annotation topic is not open yet; wait for the screen") }
-            guard command.name == "draw" else {
-                self.say(.annotationsSet(""), on: drawing.id, in: &step)
-                return .done(.null)
-            }
-            let element = Annotation.element(
-                path: arguments["path"]?.string ?? "", stroke: arguments["color"]?.string ?? "#ff0000",
-                width: arguments["width"]?.double ?? 1, opacity: arguments["opacity"]?.double ?? 1)
-            self.say(.annotationAdded(element), on: drawing.id, in: &step)
-            return .done(.null)
-        case "scroll":
-            let word = arguments["direction"]?.string ?? "down"
-            guard let direction = ScrollDirection.allCases.first(where: { $0.word == word }) else {
-                return .refused("scroll takes up, down, left or right, not \(word)")
-            }
-            self.say(.scroll(direction), on: screen.id, in: &step)
-            return .done(.null)
-        default: break
-        }
-        guard let (x, y) = self.place(arguments) else {
-            return .refused("\(command.name) needs x and y, or an element that the agent sees")
-        }
-        switch command.name {
-        case "point":
-            guard let spot = self.directory.first(where: { $0.type == "spotlight" && $0.owner == self.directory.ownID })
-            else { return .refused("the spotlight topic is not open yet; wait for the screen") }
-            self.say(.cursorPing(x: x, y: y), on: spot.id, in: &step)
-        case "click":
+        switch touch {
+        case .point:
+            let own = self.directory.first { $0.type == "spotlight" && $0.owner == self.directory.ownID }
+            guard let own else { return .refused("the spotlight topic is not open yet; wait for the screen") }
+            self.say(.cursorPing(x: x, y: y), on: own.id, in: &step)
+        case .click:
             self.say(.mouseDown(x: x, y: y, button: 0), on: screen.id, in: &step)
             self.say(.mouseUp(x: x, y: y, button: 0), on: screen.id, in: &step)
-        case "mouse_down": self.say(.mouseDown(x: x, y: y, button: 0), on: screen.id, in: &step)
-        case "mouse_up": self.say(.mouseUp(x: x, y: y, button: 0), on: screen.id, in: &step)
-        case "double_click": self.say(.doubleClick(x: x, y: y), on: screen.id, in: &step)
-        case "move_mouse": self.say(.mouseMove(x: x, y: y), on: screen.id, in: &step)
-        case "type_text":
-            self.say(.inputAtLocation(x: x, y: y, text: arguments["text"]?.string ?? ""), on: screen.id, in: &step)
-        default:
-            return .refused("\(command.name) is not a method of an agent; give the actor role = \"consumer\" for it")
+        case .mouseDown: self.say(.mouseDown(x: x, y: y, button: 0), on: screen.id, in: &step)
+        case .mouseUp: self.say(.mouseUp(x: x, y: y, button: 0), on: screen.id, in: &step)
+        case .doubleClick: self.say(.doubleClick(x: x, y: y), on: screen.id, in: &step)
+        case .move: self.say(.mouseMove(x: x, y: y), on: screen.id, in: &step)
+        case .type(let text): self.say(.inputAtLocation(x: x, y: y, text: text), on: screen.id, in: &step)
         }
         return .done(.null)
     }
 
     /// The named place, or the middle of the named element.
-    private func place(_ arguments: JSONObject) -> (Int16, Int16)? {
-        if let x = arguments["x"]?.integer, let y = arguments["y"]?.integer {
-            return (Int16(clamping: x), Int16(clamping: y))
-        }
-        guard let id = arguments["element"]?.string, let shown = self.shown.last(where: { $0["id"]?.string == id }),
+    private func pixels(of place: Place) -> (Int16, Int16)? {
+        if let x = place.x, let y = place.y { return (Int16(clamping: x), Int16(clamping: y)) }
+        guard let id = place.element, let shown = self.shown.last(where: { $0["id"]?.string == id }),
             let x = shown["x"]?.integer, let y = shown["y"]?.integer, let width = shown["width"]?.integer,
             let height = shown["height"]?.integer
         else { return nil }
@@ -174,21 +155,20 @@ extension AgentClient {
         return isWide || isHigh ? nil : (Int16(clamping: right), Int16(clamping: bottom))
     }
 
-    private mutating func fillForm(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+    private mutating func fillForm(_ values: JSONObject, in step: inout Step) -> CommandOutcome {
         guard let form, let topic = self.directory.first(where: { $0.type == "input" }) else {
             return .notOffered("there is no form; expect \"form\" first")
         }
         let fields = form["descriptors"]?.array ?? []
         var descriptors: [JSONValue] = []
-        for (label, value) in arguments["values"]?.object ?? [:] {
+        for (label, value) in values {
             guard let field = fields.first(where: { $0["label"]?.string == label }), let index = field["index"] else {
                 let labels = fields.compactMap { $0["label"]?.string }.joined(separator: ", ")
                 return .notOffered("the form has no field \"\(label)\"; it has \(labels)")
             }
             let isCheck = field["checked"] != nil
-            descriptors.append([
-                "index": index, isCheck ? "checked" : "value": isCheck ? value : .string(Self.text(value)),
-            ])
+            let said = isCheck ? value : .string(value.string ?? value.description)
+            descriptors.append(["index": index, isCheck ? "checked" : "value": said])
         }
         self.say(
             .inputPopulated(["screenId": form["screenId"] ?? 0, "descriptors": .array(descriptors)]), on: topic.id,
@@ -196,32 +176,30 @@ extension AgentClient {
         return .done(.null)
     }
 
-    private static func text(_ value: JSONValue) -> String { value.string ?? value.description }
-
     // MARK: Documents
 
-    private mutating func performDocument(
-        _ command: Command, _ screen: Topic, in step: inout ClientStep
-    ) -> CommandOutcome {
-        let arguments = command.arguments
-        guard command.name == "push_document" else {
-            let id = arguments["id"]?.integer.flatMap(Int16.init(exactly:)) ?? self.documents.last?.id
-            guard let id, self.documents.contains(where: { $0.id == id }) else {
-                return .refused("no such document was pushed; take the id that push_document returned")
-            }
-            self.say(.closeRequest(id: id), on: screen.id, in: &step)
-            return .done(.null)
+    private mutating func closeDocument(_ id: Int64?, on screen: Topic, in step: inout Step) -> CommandOutcome {
+        let id = id.flatMap(Int16.init(exactly:)) ?? self.documents.last?.id
+        guard let id, self.documents.contains(where: { $0.id == id }) else {
+            return .refused("no such document was pushed; take the id that push_document returned")
         }
+        self.say(.closeRequest(id: id), on: screen.id, in: &step)
+        return .done(.null)
+    }
+
+    private mutating func push(
+        _ document: DocumentArguments, on screen: Topic, in step: inout Step
+    ) -> CommandOutcome {
         // While the consumer shows nothing the vendor's console refuses by itself.
         guard self.isActive else { return .refused("the consumer has paused; expect \"cobrowse_active\" first") }
         guard self.documents.count < 1_000, self.nextDocument < .max else { return .refused("too many documents") }
         let id = self.nextDocument
-        let metadata = arguments["metadata"]?.string ?? ""
-        if let text = arguments["data"]?.string {
+        let metadata = document.metadata ?? ""
+        if let text = document.data {
             guard let bytes = Base64.decode(text) else { return .refused("data is base64 text with padding") }
             self.documents.append(PushedDocument(id: id, content: bytes, metadata: metadata))
-            self.say(.pushContentStart(id: id, type: arguments["type"]?.string ?? ""), on: screen.id, in: &step)
-        } else if let url = arguments["url"]?.string {
+            self.say(.pushContentStart(id: id, type: document.type ?? ""), on: screen.id, in: &step)
+        } else if let url = document.url {
             self.documents.append(PushedDocument(id: id, metadata: metadata))
             let suffix = metadata.isEmpty ? "" : "#sharedDocMetadata=" + FormEncoding.percentEncode(metadata)
             self.say(.pushDocument(id: id, url: url + suffix), on: screen.id, in: &step)
@@ -229,7 +207,7 @@ extension AgentClient {
             return .refused("push_document needs url, or data with type")
         }
         self.nextDocument += 1
-        step.ask(.setTimer(TimerName("document-\(id)"), Self.documentTimeout))
+        step.ask(.setTimer(.document(id), Self.documentTimeout))
         return .done(.integer(Int64(id)))
     }
 }

@@ -4,19 +4,19 @@ import Machines
 /// What reaches an agent on the topic WebSocket.
 extension AgentClient {
     /// Takes a frame from the server.
-    mutating func take(_ frame: TopicFrame, in step: inout ClientStep) {
+    mutating func take(_ frame: TopicFrame, in step: inout Step) {
         if frame.kind == .closeTopic, frame.topic == 0 { return self.sessionClosed(in: &step) }
         for news in self.directory.take(frame) { self.take(news, in: &step) }
     }
 
-    private mutating func sessionClosed(in step: inout ClientStep) {
+    private mutating func sessionClosed(in step: inout Step) {
         self.stopWatching(in: &step)
-        self.link.close(in: &step)
+        self.closeLink(in: &step)
         self.state = .ended
         self.emit(.terminated, "connectionLost", ["code": 0, "reason": "the server closed the session"], in: &step)
     }
 
-    private mutating func take(_ news: TopicNews, in step: inout ClientStep) {
+    private mutating func take(_ news: TopicNews, in step: inout Step) {
         switch news {
         case .listed: break
         case .joined(topic: 0, let participant):
@@ -37,18 +37,18 @@ extension AgentClient {
         }
     }
 
-    private mutating func topicOpened(_ topic: Topic, in step: inout ClientStep) {
+    private mutating func topicOpened(_ topic: Topic, in step: inout Step) {
         guard topic.owner != self.directory.ownID, !topic.isPrivate else { return }
         // Public ones are open to all who see them: documents, windows, snapshots, drawings of others.
         self.join(topic.id, in: &step)
     }
 
-    private mutating func join(_ topic: UInt16, in step: inout ClientStep) {
+    private mutating func join(_ topic: UInt16, in step: inout Step) {
         self.directory.setJoined(topic, true)
-        self.link.send(TopicFrame(.joinTopic, topic: topic, participant: self.directory.ownID), in: &step)
+        self.send(TopicFrame(.joinTopic, topic: topic, participant: self.directory.ownID), in: &step)
     }
 
-    private mutating func topicClosed(_ topic: Topic, in step: inout ClientStep) {
+    private mutating func topicClosed(_ topic: Topic, in step: inout Step) {
         if topic.isScreen { self.stopWatching(in: &step) }
         if topic.type == "input", self.form != nil {
             self.form = nil
@@ -57,7 +57,7 @@ extension AgentClient {
     }
 
     private mutating func permissionChanged(
-        _ permission: TopicPermission, on id: UInt16, in step: inout ClientStep
+        _ permission: TopicPermission, on id: UInt16, in step: inout Step
     ) {
         guard let topic = self.directory.topics[id] else { return }
         switch (topic.isScreen, permission) {
@@ -68,7 +68,7 @@ extension AgentClient {
             self.isWatching = true
             for type in ["annotation", "spotlight"]
             where self.directory.first(where: { $0.type == type && $0.owner == self.directory.ownID }) == nil {
-                self.link.send(TopicFrame(.openTopic, topic: id, json: ["type": .string(type)]), in: &step)
+                self.send(TopicFrame(.openTopic, topic: id, json: ["type": .string(type)]), in: &step)
             }
         case (true, .denied):
             if self.hasRequested {
@@ -82,7 +82,7 @@ extension AgentClient {
     }
 
     /// What an agent no longer may see it no longer shows.
-    mutating func stopWatching(in step: inout ClientStep) {
+    mutating func stopWatching(in step: inout Step) {
         self.isWatching = false
         self.shown = []
         self.form = nil
@@ -96,7 +96,7 @@ extension AgentClient {
     // MARK: Messages
 
     private mutating func received(
-        _ bytes: [UInt8], on id: UInt16, from source: UInt16, in step: inout ClientStep
+        _ bytes: [UInt8], on id: UInt16, from source: UInt16, in step: inout Step
     ) {
         // Other agents hear each other too; only the consumer speaks for its screen.
         guard self.directory.participants[source]?.role == "consumer" else { return }
@@ -140,14 +140,14 @@ extension AgentClient {
         }
     }
 
-    private mutating func setActive(_ isActive: Bool, in step: inout ClientStep) {
+    private mutating func setActive(_ isActive: Bool, in step: inout Step) {
         guard self.isActive != isActive else { return }
         self.isActive = isActive
         self.emit(.cobrowseActive, "screenShareActive", ["active": .bool(isActive)], in: &step)
     }
 
     private mutating func receivedPicture(
-        _ image: [UInt8], width: Int16, height: Int16, in step: inout ClientStep
+        _ image: [UInt8], width: Int16, height: Int16, in step: inout Step
     ) {
         self.frames += 1
         var fields: JSONObject = [
@@ -174,7 +174,7 @@ extension AgentClient {
         if self.shown.count > 2 * Screen.elementLimit { self.shown.removeFirst(self.shown.count - Screen.elementLimit) }
     }
 
-    private mutating func receivedSnapshot(in step: inout ClientStep) {
+    private mutating func receivedSnapshot(in step: inout Step) {
         guard let image = self.snapshot else { return }
         self.snapshot = nil
         var fields: JSONObject = ["size": .integer(Int64(image.count))]
@@ -182,7 +182,7 @@ extension AgentClient {
         self.emit(.snapshot, "snapshot", fields, in: &step)
     }
 
-    private mutating func receivedForm(_ value: JSONValue, populated: Bool, in step: inout ClientStep) {
+    private mutating func receivedForm(_ value: JSONValue, populated: Bool, in step: inout Step) {
         // The form comes again whenever somebody joins; that is no news to those who have it.
         guard self.form != value else { return }
         self.form = value
@@ -196,7 +196,7 @@ extension AgentClient {
 
     // MARK: Documents
 
-    private mutating func receivedDocumentAnswer(_ message: WindowMessage, in step: inout ClientStep) {
+    private mutating func receivedDocumentAnswer(_ message: WindowMessage, in step: inout Step) {
         switch message {
         case .documentAccepted(let id): self.sendContent(id, in: &step)
         case .documentRejected(let id): self.result(id, "rejected", in: &step)
@@ -219,17 +219,17 @@ extension AgentClient {
     }
 
     private mutating func result(
-        _ id: Int16, _ outcome: String, _ extra: JSONObject = [:], in step: inout ClientStep
+        _ id: Int16, _ outcome: String, _ extra: JSONObject = [:], in step: inout Step
     ) {
         guard let index = self.documents.firstIndex(where: { $0.id == id && !$0.isDone }) else { return }
-        step.ask(.cancelTimer(TimerName("document-\(id)")))
+        step.ask(.cancelTimer(.document(id)))
         // One that is shown stays known, so that it can be closed.
         if outcome == "succeeded" { self.documents[index].isDone = true } else { self.documents.remove(at: index) }
         let fields: JSONObject = ["id": .integer(Int64(id)), "outcome": .string(outcome)]
         self.emit(.documentResult, outcome, fields.merging(extra), in: &step)
     }
 
-    private mutating func sendContent(_ id: Int16, in step: inout ClientStep) {
+    private mutating func sendContent(_ id: Int16, in step: inout Step) {
         guard let screen = self.directory.screen, let index = self.documents.firstIndex(where: { $0.id == id }),
             let content = self.documents[index].content
         else { return }
@@ -247,8 +247,7 @@ extension AgentClient {
     }
 
     /// Gives up waiting for the outcome of a document.
-    mutating func documentTimedOut(_ timer: TimerName, in step: inout ClientStep) {
-        guard let id = Int16(timer.text.dropFirst("document-".count)) else { return }
+    mutating func documentTimedOut(_ id: Int16, in step: inout Step) {
         self.result(
             id, "failed",
             ["code": 0, "error": "timeout", "http": 0, "details": "no outcome within 5 minutes"], in: &step)

@@ -14,7 +14,13 @@ import Machines
 /// | joined | lost and found again | joined | `reconnecting`, `reconnected` |
 /// | joined | no attempt left, session closed | ended | `terminated` |
 /// | joined | `leave_session` | ended | |
-struct AgentClient: ClientMachine, SessionMember {
+struct AgentClient: SessionMember {
+    enum Keys: MachineKeys {
+        typealias Timer = AssistTimer
+        typealias Exchange = PendingRequest<Errand>
+        typealias Connection = AssistConnection
+    }
+
     /// Where an agent is; the transitions stand at ``AgentClient``.
     enum State: String, Hashable, Sendable {
         case idle, resolving, connecting, joined, ended
@@ -47,7 +53,8 @@ struct AgentClient: ClientMachine, SessionMember {
     var cid = ""
     var token = ""
     var dutyToken = ""
-    var dutyConnection: ConnectionID?
+    /// The WebSocket over which calls come.
+    var dutyConnection: AssistConnection?
     var call: Int64?
     var link: TopicLink
     var directory = TopicDirectory()
@@ -63,7 +70,7 @@ struct AgentClient: ClientMachine, SessionMember {
     var snapshot: [UInt8]?
     var documents: [PushedDocument] = []
     var nextDocument: Int16 = 0
-    var errands = ErrandBook<Errand>()
+    var errands = PendingRequests<Errand>()
     private var dutyNumber: UInt64 = 0
 
     /// Creates an agent who has joined no session.
@@ -94,38 +101,36 @@ struct AgentClient: ClientMachine, SessionMember {
         ])
     }
 
-    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
-        case .responded(let exchange, let response):
-            guard let errand = self.errands.finish(exchange) else { return }
-            self.answered(errand, response, in: &step)
-        case .exchangeFailed(let exchange, let failure):
-            guard let errand = self.errands.finish(exchange), errand != .farewell else { return }
+        case .responded(let request, let response):
+            self.errands.end(request)
+            self.answered(request.purpose, response, in: &step)
+        case .exchangeFailed(let request, let failure):
+            self.errands.end(request)
+            guard request.purpose != .farewell else { return }
             self.fail("SOCKET", 2, failure.message, in: &step)
-        case .opened(let connection, _) where connection == self.dutyConnection: break
         case .received(let connection, let message) where connection == self.dutyConnection:
             self.dutySaid(message, in: &step)
         case .openFailed(let connection, _) where connection == self.dutyConnection,
             .closed(let connection, _) where connection == self.dutyConnection:
             self.dutyConnection = nil
-        case .timerFired(let timer) where timer.text.hasPrefix("document-"):
-            self.documentTimedOut(timer, in: &step)
-        default:
-            for news in self.link.handle(input, in: &step) { self.linkReported(news, in: &step) }
+        case .timerFired(.document(let id)): self.documentTimedOut(id, in: &step)
+        default: self.passToLink(input, in: &step)
         }
     }
 
-    mutating func tearDown(in step: inout ClientStep) {
+    mutating func tearDown(in step: inout Step) {
         if self.link.isOpen {
-            self.link.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
+            self.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
         }
-        self.link.close(in: &step)
-        self.errands.cancelAll(where: { _ in true }, in: &step)
-        for document in self.documents { step.ask(.cancelTimer(TimerName("document-\(document.id)"))) }
+        self.closeLink(in: &step)
+        self.cancelAll(where: { _ in true }, in: &step)
+        for document in self.documents { step.ask(.cancelTimer(.document(document.id))) }
         if let connection = self.dutyConnection { step.ask(.close(connection, code: 1000, reason: "")) }
         self.dutyConnection = nil
         if !self.dutyToken.isEmpty {
-            self.errands.send(.farewell, Request(self.origin.request(.delete, "/assistserver/agent")), in: &step)
+            self.ask(.farewell, Request(self.origin.request(.delete, "/assistserver/agent")), in: &step)
             self.dutyToken = ""
         }
         self.state = .ended
@@ -138,28 +143,28 @@ extension AgentClient {
     /// Tells the script of an event, with the name of the console's callback.
     func emit(
         _ kind: EventKind, _ callback: String, _ fields: JSONObject = [:], raw: JSONValue? = nil,
-        in step: inout ClientStep
+        in step: inout Step
     ) {
         step.ask(.emit(ChatEvent(kind, fields.merging(["callback": .string(callback)]), raw: raw)))
     }
 
     /// Reports an error with the web SDK's code.
-    mutating func fail(_ name: String, _ code: Int64, _ message: String, in step: inout ClientStep) {
+    mutating func fail(_ name: String, _ code: Int64, _ message: String, in step: inout Step) {
         if self.state == .resolving || self.state == .connecting { self.state = .idle }
         self.emit(
             .error, "onError", ["code": .integer(code), "name": .string(name), "message": .string(message)], in: &step)
     }
 
     /// Opens the connection over which calls come.
-    mutating func openDuty(in step: inout ClientStep) {
+    mutating func openDuty(in step: inout Step) {
         self.dutyNumber += 1
-        let connection = ConnectionID(1 << 32 | self.dutyNumber)
+        let connection = AssistConnection.gateway(self.dutyNumber)
         self.dutyConnection = connection
         let request = self.origin.webSocket("/gateway/agent", [("sessionId", self.dutyToken)], cookies: nil)
         step.ask(.open(connection, request, subprotocols: []))
     }
 
-    private mutating func answered(_ errand: Errand, _ response: Response, in step: inout ClientStep) {
+    private mutating func answered(_ errand: Errand, _ response: Response, in step: inout Step) {
         let status = response.head.status.code
         let value = try? JSONReader.read(response.body, depth: 16)
         guard response.head.status.kind == .successful, let value else {
@@ -192,7 +197,7 @@ extension AgentClient {
     }
 
     /// Asks for a session token with the agent's name and permissions, as a customer's own web application does.
-    mutating func askForToken(in step: inout ClientStep) {
+    mutating func askForToken(in step: inout Step) {
         guard self.options["permissions"] != nil || self.options["name"] != nil || self.token.isEmpty else {
             return self.connect(in: &step)
         }
@@ -212,27 +217,27 @@ extension AgentClient {
                 "AED2.allowedTopic": self.options["allowed_topic"] ?? .string(self.cid),
             ],
         ])
-        self.errands.send(.token, request, in: &step)
+        self.ask(.token, request, in: &step)
     }
 
     /// Opens the topic WebSocket of the session.
-    mutating func connect(in step: inout ClientStep) {
+    mutating func connect(in step: inout Step) {
         self.state = .connecting
         let query = [("appkey", self.cid), ("topic", self.cid), ("sessionId", self.token)]
         self.directory = TopicDirectory()
-        self.link.connect(
-            self.origin.webSocket("/assistserver/topic", query, cookies: nil), limit: .seconds(30), in: &step)
+        let request = self.origin.webSocket("/assistserver/topic", query, cookies: nil)
+        self.perform(self.link.handle(.connectWanted(request, limit: .seconds(30))), in: &step)
     }
 
     /// Takes what happened to the topic WebSocket.
-    mutating func linkReported(_ news: LinkNews, in step: inout ClientStep) {
+    mutating func linkReported(_ news: LinkNews, in step: inout Step) {
         switch news {
         case .connected(let isFirst):
             self.state = .joined
             self.emit(
                 isFirst ? .connected : .reconnected, isFirst ? "connectionEstablished" : "connectionReestablished",
                 ["correlation_id": .string(self.cid)], in: &step)
-            self.link.ping(in: &step)
+            self.perform(self.link.handle(.pingWanted), in: &step)
         case .failedFirst(let reason): self.fail("SOCKET", 2, reason, in: &step)
         case .disconnected(let reason): self.emit(.disconnected, "", ["reason": .string(reason)], in: &step)
         case .willRetry(let delay, let attempt, let count):
@@ -253,7 +258,7 @@ extension AgentClient {
 
     // MARK: Duty
 
-    private mutating func dutySaid(_ message: WebSocketMessage, in step: inout ClientStep) {
+    private mutating func dutySaid(_ message: WebSocketMessage, in step: inout Step) {
         guard let value = try? JSONReader.read(message.bytes, depth: 8),
             let status = value["status"]?.string.flatMap(CallStatus.init), let call = value["call"]?.integer
         else { return }
@@ -275,7 +280,7 @@ extension AgentClient {
     }
 
     /// Tells the gateway what to do with the call; false without one.
-    func tellGateway(_ action: String, in step: inout ClientStep) -> Bool {
+    func tellGateway(_ action: String, in step: inout Step) -> Bool {
         guard let call, let connection = self.dutyConnection else { return false }
         let message: JSONValue = ["call": .integer(call), "action": .string(action)]
         step.ask(.transmit(connection, .text(message.description)))

@@ -83,7 +83,7 @@ enum ConnectionStatus: String, CaseIterable, Sendable {
 
 /// What a connection asks of the client around it.
 enum ConnectionAction: Hashable, Sendable {
-    case perform(ClientEffect)
+    case perform(OracleEffect)
     case statusChanged(ConnectionStatus)
     /// A token is needed before a socket can open; answer with `tokenArrived` or `tokenRefused`.
     case tokenWanted

@@ -11,9 +11,10 @@ public enum OracleAssistantSystem {
         name: "oracle",
         title: "Oracle Digital Assistant",
         clientName: "user",
-        clientMethods: ClientVocabulary.methods,
+        clientMethods: ClientVocabulary.commands.methods,
+        clientProperties: ClientVocabulary.properties,
         clientOptions: ClientVocabulary.options,
-        serverMethods: ServerVocabulary.methods,
+        serverMethods: ServerVocabulary.commands.methods,
         serverOptions: ServerVocabulary.options,
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events,
@@ -34,7 +35,9 @@ public enum OracleAssistantSystem {
                     "a poll without an answer on a connection that had served before is made again (RFC 9110 section "
                     + "9.2.2), and nobody keeps what the first one would have brought"),
         ],
-        makeClient: { configuration throws(ConfigurationError) in try OracleClient(configuration) },
+        makeClient: { configuration throws(ConfigurationError) in
+            KeyedClientAdapter(try OracleClient(configuration))
+        },
         makeServer: { configuration throws(ConfigurationError) in
             KeyedServerAdapter(try OracleServer(configuration))
         }

@@ -1,7 +1,7 @@
 import JSON
 
 /// Something that the user can tap.
-struct Action: WireObject {
+struct MessageAction: WireObject {
     var members: JSONObject
 
     /// What tapping it does.
