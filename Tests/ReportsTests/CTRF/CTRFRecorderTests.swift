@@ -28,7 +28,7 @@ struct CTRFRecorderTests {
         #expect(summary?["skipped"] == 1)
         #expect(summary?["start"] == 1_772_366_400_000)
         #expect(summary?["duration"] == 160)
-        #expect(results?["extra"]?["virtual_time"] == "5.350")
+        #expect(results?["extra"]?["virtual_time"] == "5.351")
         let tests = results?["tests"]?.array ?? []
         #expect(tests.map { $0["rawStatus"]?.string } == ["passed", "failed", "skipped", "error"])
         #expect(tests[1]["message"] == "no queue event within 3s")

@@ -121,6 +121,7 @@ struct CauseTests {
             result["headline_in_view"] = page.locator(".cause h2").bounding_box()["y"] < 400
             result["sideways"] = page.evaluate("document.documentElement.scrollWidth")
             page.click(".back")
+            settle()
             result["back"] = page.locator(".overview").count()
             page.goto(url + "#0")
             page.wait_for_selector(".cause")
