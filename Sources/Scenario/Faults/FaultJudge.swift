@@ -38,6 +38,12 @@ struct FaultJudge {
         }
     }
 
+    /// Whether a fault can happen at a point: messages come twice only where the system says what becomes of them.
+    func isPossible(_ kind: FaultKind, _ point: FaultPoint) -> Bool {
+        let promise = self.promise(kind, point)?.promise
+        return kind == .duplicate ? promise == .sameEnd : promise != .impossible
+    }
+
     private func promise(_ kind: FaultKind, _ point: FaultPoint) -> FaultPromise? {
         let fitting = self.promises.filter { promise in
             promise.fault == kind.rawValue && promise.isSent ?? point.isSent == point.isSent

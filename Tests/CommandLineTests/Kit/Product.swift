@@ -49,6 +49,13 @@ final class ToolProcess {
     /// Whether it has not ended yet.
     var isRunning: Bool { self.process.isRunning }
 
+    /// The processes that it has started and that run.
+    var children: [Int32] {
+        let number = self.process.processIdentifier
+        let text = (try? String(contentsOfFile: "/proc/\(number)/task/\(number)/children", encoding: .utf8)) ?? ""
+        return text.split(separator: " ").compactMap { Int32($0) }
+    }
+
     /// Sends a signal.
     func send(_ signal: Int32) { kill(self.process.processIdentifier, signal) }
 
