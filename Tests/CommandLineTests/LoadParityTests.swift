@@ -143,7 +143,7 @@ struct LoadParityTests {
 
     private static func loaded(_ suite: ScenarioSuite, _ settings: PlaySettings) throws -> End {
         let shape = try LoadShape([
-            "executor": "per_vu_iterations", "users": 1, "iterations": 1, "max_duration": "5000h",
+            "executor": "per_vu_iterations", "users": 1, "iterations": 1, "max_duration": "720h",
         ])
         let stage = UserStage(settings: settings)
         defer { stage.close() }

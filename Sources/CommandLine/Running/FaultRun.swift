@@ -42,12 +42,12 @@ struct FaultRun {
         }
         // All that the command line chose, with the seed that this process may have drawn.
         let arguments =
-            self.environment.arguments.prefix(1) + ["--fault-worker", "--seed", "\(seed)"]
+            self.environment.arguments.prefix(1)
+            + ["--fault-worker", self.environment.workingDirectory, "--seed", "\(seed)"]
             + self.environment.arguments.dropFirst()
         let workers = FaultWorkers(
             start: { [environment] in
-                WorkerProcess(
-                    program, Array(arguments), variables: environment.variables, in: environment.workingDirectory)
+                WorkerProcess(program, Array(arguments), variables: environment.variables)
             }, count: self.command.workers ?? ProcessInfo.processInfo.activeProcessorCount)
         var matrix = FaultMatrix(
             toolVersion: Version.text, seed: seed, kinds: kinds.map(\.rawValue), scenarios: [], leftOut: [])

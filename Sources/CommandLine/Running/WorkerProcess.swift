@@ -20,7 +20,7 @@ final class WorkerProcess {
         var text: String {
             switch self {
             case .exited(let code): "the process ended with exit code \(code)"
-            case .signaled(let number): "the process trapped: \(String(cString: strsignal(number)))"
+            case .signaled(let number): "the process was ended by a signal: \(String(cString: strsignal(number)))"
             }
         }
     }
@@ -38,8 +38,7 @@ final class WorkerProcess {
     ///   - program: Its path.
     ///   - arguments: What follows its name.
     ///   - variables: Its environment.
-    ///   - folder: Its working directory.
-    init?(_ program: String, _ arguments: [String], variables: [String: String], in folder: String) {
+    init?(_ program: String, _ arguments: [String], variables: [String: String]) {
         guard let (theirInput, input) = Self.pipe() else { return nil }
         guard let (output, theirOutput) = Self.pipe() else {
             for end in [theirInput, input] { close(end) }
@@ -51,7 +50,6 @@ final class WorkerProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, theirInput, 0)
         posix_spawn_file_actions_adddup2(&actions, theirOutput, 1)
-        posix_spawn_file_actions_addchdir_np(&actions, folder)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

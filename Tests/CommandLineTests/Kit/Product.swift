@@ -51,9 +51,13 @@ final class ToolProcess {
 
     /// The processes that it has started and that run.
     var children: [Int32] {
-        let number = self.process.processIdentifier
-        let text = (try? String(contentsOfFile: "/proc/\(number)/task/\(number)/children", encoding: .utf8)) ?? ""
-        return text.split(separator: " ").compactMap { Int32($0) }
+        // Each thread has those that it has started.
+        let folder = "/proc/\(self.process.processIdentifier)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return threads.flatMap { thread -> [Int32] in
+            let text = (try? String(contentsOfFile: "\(folder)/\(thread)/children", encoding: .utf8)) ?? ""
+            return text.split(separator: " ").compactMap { Int32($0) }
+        }
     }
 
     /// Sends a signal.
