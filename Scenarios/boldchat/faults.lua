@@ -155,7 +155,10 @@ group("the event stream", function()
 
     local unnumbered = "what is no event has no number, by which it would be sent again"
     scenario("is not trusted: what cannot be read is an error, and the chat goes on", {
-        tags = { "faults" }, faults = { cut = unnumbered, truncate = unnumbered, half_close = unnumbered },
+        tags = { "faults" }, faults = {
+            cut = unnumbered, truncate = unnumbered, half_close = unnumbered,
+            duplicate = "a message that cannot be read is none that could be known again",
+        },
     }, function(t)
         local visitor, sam, desk = in_chat(t)
         local function is_refused(text)

@@ -133,7 +133,7 @@ for _, profile in ipairs { "ios", "html" } do
             tags = { "links" },
             faults = {
                 cut = later, truncate = later, half_close = later, delay = later, http_429 = later, http_500 = later,
-                http_503 = later, refuse = later, one_byte = later,
+                http_503 = later, refuse = later, one_byte = later, reorder = later,
             },
         }, function(t)
             local visitor, sam, desk = in_chat(t, { profile = profile })

@@ -116,10 +116,18 @@ struct TestCommand: EnvironmentCommand {
             "Plays with one fault at one point, such as cut@12, as --faults names them.", valueName: "kind@point"))
     var fault: InjectedFaultArgument?
 
+    /// The working directory of the process for which this one plays with faults, if it does.
+    @Option(help: .hidden)
+    var faultWorker: String?
+
     @Flag(help: "Plays again what is made from a file as soon as the file changes, until it is interrupted.")
     var watch = false
 
-    @Option(help: "How many scenarios are played at the same time; 1 in virtual and 16 in real time unless given.")
+    @Option(
+        help: """
+            How many scenarios are played at the same time; 1 in virtual and 16 in real time unless given, with --faults \
+            as many as the machine has processors.
+            """)
     var workers: Int?
 
     @Flag(name: .shortAndLong, help: "Shows the conversations as they go.")
@@ -153,6 +161,7 @@ struct TestCommand: EnvironmentCommand {
         if self.faults != nil || self.fault != nil, self.target != nil || self.clock == .real {
             throw ValidationError("faults are injected in virtual time; leave out --target and --clock real")
         }
+        if self.faultWorker != nil, self.faults == nil { throw ValidationError("--fault-worker needs --faults") }
         if self.faults != nil, self.fault != nil {
             throw ValidationError("--faults plays all points and --fault one of them; leave out one of them")
         }
@@ -168,6 +177,11 @@ struct TestCommand: EnvironmentCommand {
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         do throws(ScriptProblem) {
+            if let faults = self.faults, let folder = self.faultWorker {
+                var environment = environment
+                environment.workingDirectory = folder
+                return FaultWorker(try TestPlan(self, environment), environment).run(faults.kinds)
+            }
             if self.list { return await self.play(try TestPlan(self, environment), in: environment) }
             let lock = try environment.claimReports(self.reports, for: "test")
             defer { lock.release() }

@@ -18,7 +18,16 @@ extension ChatSystem {
                 "clock_jump", .nothing,
                 because:
                     "an hour without a sign of life is beyond the client's limit of inactivity, after which it gives "
-                    + "the stream up, and over long polling it never reports that a chat is accepted")
+                    + "the stream up, and over long polling it never reports that a chat is accepted"),
+            FaultPromise(
+                "duplicate", .sameEnd, isSent: false, content: "text frame: addMessage",
+                because: "the client knows a message by its MessageID, and may get it again after it was away"),
+            FaultPromise(
+                "duplicate", .sameEnd, isSent: true, content: "binary frame: sendMessage",
+                because: "a message that is sent again keeps its ChatMessageID, by which the server knows it"),
+            FaultPromise(
+                "duplicate", .impossible,
+                because: "one WebSocket carries each message once, and of the others none is sent again as it was"),
         ]
             + ["/oss/ws", "answer 101"].map { content in
                 FaultPromise(

@@ -15,6 +15,11 @@ public enum LiveAssistSystem {
         noise: EventVocabulary.noise,
         absences: EventVocabulary.absences,
         troubles: [EventPattern(.documentError)],
+        faultPromises: [
+            FaultPromise(
+                "duplicate", .impossible,
+                because: "messages of a topic have no number; its WebSocket carries each once and in order")
+        ],
         makeClient: { configuration throws(ConfigurationError) in
             // Both sides speak the same protocol, so a scenario plays them with two actors of one system.
             let role = configuration.options["role"] ?? configuration.target["role"]

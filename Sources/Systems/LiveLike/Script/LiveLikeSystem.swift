@@ -17,6 +17,11 @@ public enum LiveLikeSystem {
         events: EventVocabulary.events,
         noise: EventVocabulary.noise,
         absences: EventVocabulary.absences,
+        faultPromises: [
+            FaultPromise(
+                "duplicate", .impossible,
+                because: "everything comes in answers of HTTP, and a connection carries each answer once")
+        ],
         makeClient: { configuration throws(ConfigurationError) in
             KeyedClientAdapter(try LiveLikeClient(configuration))
         },

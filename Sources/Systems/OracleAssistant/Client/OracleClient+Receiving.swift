@@ -217,7 +217,7 @@ extension OracleClient {
     ) {
         let isNew = self.stream == nil || (piece.streamID != nil && piece.streamID != self.stream?.id)
         if isNew {
-            if let id = piece.streamID, id == self.frozenStream { return }
+            if let id = piece.streamID, id == self.endedStream, piece.state != .start { return }
             // A piece of a text that was given up comes too late.
             guard piece.state == .start || piece.state == .end || self.stream != nil else { return }
             self.stream = TextStream(id: piece.streamID, text: "", envelope: envelope)
@@ -233,6 +233,7 @@ extension OracleClient {
         fields["id"] = piece.streamID.map { .string($0) }
         self.emit(.messageUpdated, fields, raw: envelope.json, in: &step)
         if piece.state == .end {
+            self.endedStream = stream.id
             self.endStream(in: &step)
             self.turnWent(on: envelope, in: &step)
         } else {
@@ -258,7 +259,7 @@ extension OracleClient {
     mutating func freezeStream(in step: inout Step) {
         guard var stream = self.stream else { return }
         stream.envelope.members["endOfTurn"] = true
-        self.frozenStream = stream.id
+        self.endedStream = stream.id
         self.stream = stream
         self.endStream(in: &step)
         self.turnWent(on: stream.envelope, in: &step)

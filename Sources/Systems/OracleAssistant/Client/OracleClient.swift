@@ -93,8 +93,8 @@ struct OracleClient: ClientMachine {
     var connectsAfterClose = false
     /// Whether the user has said anything in this session.
     var hasSpoken = false
-    /// The stream that was taken as it was, of which late pieces are ignored.
-    var frozenStream: String?
+    /// The stream that ended last, or was taken as it was, of which pieces that come late or twice are ignored.
+    var endedStream: String?
     /// How many messages came while the chat was closed.
     var unread = 0
     /// The thread that is shown.

@@ -34,6 +34,12 @@ public enum OracleAssistantSystem {
                 because:
                     "a poll without an answer on a connection that had served before is made again (RFC 9110 section "
                     + "9.2.2), and nobody keeps what the first one would have brought"),
+            FaultPromise(
+                "duplicate", .sameEnd, isSent: false,
+                because: "the client shows a message once that comes twice with one msgId (web client 25.02)"),
+            FaultPromise(
+                "duplicate", .impossible, isSent: true,
+                because: "the client sends nothing again, and one WebSocket carries each message once"),
         ],
         makeClient: { configuration throws(ConfigurationError) in
             KeyedClientAdapter(try OracleClient(configuration))
