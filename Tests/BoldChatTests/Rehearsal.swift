@@ -68,9 +68,14 @@ struct Rehearsal {
 
     @discardableResult
     mutating func visitor(_ name: String, _ arguments: JSONObject = [:]) -> CommandOutcome {
-        var outcome = CommandOutcome.done(.null)
-        self.stepClient { client, step in outcome = client.perform(Command(name, arguments), in: &step) }
-        return outcome
+        do throws(CommandRefusal) {
+            let command = try BoldChatClient.commands.action(of: Command(name, arguments))
+            var outcome = CommandOutcome.done(.null)
+            self.stepClient { client, step in outcome = client.perform(command, in: &step) }
+            return outcome
+        } catch {
+            return .refused(error.message)
+        }
     }
 
     @discardableResult
@@ -92,9 +97,14 @@ struct Rehearsal {
     mutating func tearDown() { self.stepClient { client, step in client.tearDown(in: &step) } }
 
     private mutating func serve(_ party: String?, _ name: String, _ arguments: JSONObject) -> CommandOutcome {
-        var outcome = CommandOutcome.done(.null)
-        self.stepServer { server, step in outcome = server.perform(Command(name, arguments), by: party, in: &step) }
-        return outcome
+        do throws(CommandRefusal) {
+            let command = try BoldChatServer.commands(of: party).action(of: Command(name, arguments))
+            var outcome = CommandOutcome.done(.null)
+            self.stepServer { server, step in outcome = server.perform(command, by: party, in: &step) }
+            return outcome
+        } catch {
+            return .refused(error.message)
+        }
     }
 
     /// Delivers everything that is in flight now, without letting time pass.

@@ -10,6 +10,8 @@ import Synchronization
 struct TracingClient: ClientMachine {
     typealias Keys = BoldChatClient.Keys
 
+    static var commands: CommandSet<VisitorCommand> { BoldChatClient.commands }
+
     private var client: BoldChatClient
     private let profile: String
     private let ledger: CoverageLedger
@@ -30,7 +32,7 @@ struct TracingClient: ClientMachine {
         self.note(step)
     }
 
-    mutating func perform(_ command: Command, in step: inout Step) -> CommandOutcome {
+    mutating func perform(_ command: VisitorCommand, in step: inout Step) -> CommandOutcome {
         self.client.trace = []
         let outcome = self.client.perform(command, in: &step)
         self.note(step)

@@ -6,7 +6,9 @@ extension BoldChatClient {
     // MARK: Files
 
     /// Begins to send a file.
-    mutating func sendFile(_ arguments: JSONObject, in step: inout Step) -> CommandOutcome {
+    mutating func sendFile(
+        _ name: String, _ content: String, type: String, in step: inout Step
+    ) -> CommandOutcome {
         guard self.chat != nil, self.session.state == .chatting else {
             self.fail(.wrongState, .session, operation: "send_file", in: &step)
             return .done(.null)
@@ -18,13 +20,11 @@ extension BoldChatClient {
                 in: &step)
             return .done(.null)
         }
-        let content = Array((arguments["content"]?.string ?? "").utf8)
+        let content = Array(content.utf8)
         guard content.count <= FileTransfer.sizeLimit else {
             return .refused("the file has \(content.count) bytes; at most \(FileTransfer.sizeLimit) can be sent")
         }
-        let file = FileTransfer.File(
-            name: arguments["name"]?.string ?? "file", mediaType: arguments["type"]?.string ?? "text/plain",
-            content: content)
+        let file = FileTransfer.File(name: name, mediaType: type, content: content)
         let number = self.files.add(file)
         let identity: JSONObject = [
             "chatId": .string(self.record.chatID ?? ""), "personId": .string(self.record.visitorID),
@@ -55,9 +55,9 @@ extension BoldChatClient {
     // MARK: Co-browse, remote control, video
 
     /// Answers an invitation, over the event stream.
-    mutating func answerInvitation(_ method: RESTMethod, _ arguments: JSONObject, in step: inout Step)
-        -> CommandOutcome
-    {
+    ///
+    /// - Parameter id: The session's; that of the last invitation unless given.
+    mutating func answerInvitation(_ method: RESTMethod, id: String?, in step: inout Step) -> CommandOutcome {
         if let refusal = self.refusingExtras("invitations to browse together, remote control and video") {
             return refusal
         }
@@ -70,9 +70,9 @@ extension BoldChatClient {
         ]
         switch method {
         case .acceptActiveAssist, .declineActiveAssist, .cancelActiveAssist:
-            params["ActiveAssistID"] = .string(arguments["id"]?.string ?? chat.conversation.activeAssistID ?? "")
+            params["ActiveAssistID"] = .string(id ?? chat.conversation.activeAssistID ?? "")
         case .acceptRemoteControlSession, .declineRemoteControlSession, .declineRemoteControlSessionForUnsupportedOs:
-            params["RCHistoryID"] = .string(arguments["id"]?.string ?? chat.conversation.remoteControlID ?? "")
+            params["RCHistoryID"] = .string(id ?? chat.conversation.remoteControlID ?? "")
         default: break
         }
         self.feedLink(.send(OutgoingCall(.other(method.rawValue), method: method, params: params)), in: &step)
