@@ -96,6 +96,18 @@ static const unsigned char mqtt_packets[] = {
     0,
 };
 
+static const unsigned char openai_system[] = {
+#embed "Systems/openai.lua"
+    ,
+    0,
+};
+
+static const unsigned char openai_events[] = {
+#embed "Systems/openai/events.lua"
+    ,
+    0,
+};
+
 static const unsigned char socketio_system[] = {
 #embed "Systems/socketio.lua"
     ,
@@ -134,6 +146,8 @@ static const struct {
     {"graphql", graphql_system},
     {"mqtt", mqtt_system},
     {"mqtt.packets", mqtt_packets},
+    {"openai", openai_system},
+    {"openai.events", openai_events},
     {"socketio", socketio_system},
     {"socketio.packets", socketio_packets},
     {"stomp", stomp_system},
