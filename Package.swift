@@ -68,6 +68,10 @@ let package = Package(
         .target(name: "JSON", swiftSettings: settings()),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: settings()),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: settings()),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .target(name: "XML", dependencies: ["CExpat"], swiftSettings: settings()),
         .target(name: "Machines", dependencies: ["JSON", httpTypes], swiftSettings: settings()),
         .target(name: "Patterns", swiftSettings: settings()),
         .target(
@@ -103,13 +107,11 @@ let package = Package(
         .target(
             name: "Scenario",
             dependencies: [
-                "Machines", "EmbeddedFiles", "JSON", "LuaRuntime", "Patterns", "RunRecord", "Secrets", "Transport",
-                deques,
-                heaps, httpTypes, nioCore,
+                "Machines", "Compression", "Digests", "EmbeddedFiles", "JSON", "LuaRuntime", "Patterns", "RunRecord",
+                "Secrets", "Transport", "XML", deques, heaps, httpTypes, nioCore,
             ],
             swiftSettings: settings()),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "Metrics", dependencies: ["Machines", "CZlib", "JSON"], swiftSettings: settings()),
+        .target(name: "Metrics", dependencies: ["Machines", "Compression", "JSON"], swiftSettings: settings()),
         .target(
             name: "Load",
             dependencies: [
@@ -146,6 +148,9 @@ let package = Package(
             name: "metrics-benchmarks", dependencies: ["Machines", "Metrics", histogram],
             path: "Tests/MetricsBenchmarks", swiftSettings: settings()),
         .testTarget(name: "JSONTests", dependencies: ["Machines", "JSON"], swiftSettings: settings()),
+        .testTarget(name: "CompressionTests", dependencies: ["Compression", "Machines"], swiftSettings: settings()),
+        .testTarget(
+            name: "XMLTests", dependencies: ["ByteDivisions", "Machines", "XML"], swiftSettings: settings()),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings()),
         .testTarget(name: "MachinesTests", dependencies: ["Machines", "JSON", httpTypes], swiftSettings: settings()),
         .testTarget(name: "PatternsTests", dependencies: ["Machines", "Patterns"], swiftSettings: settings()),
@@ -174,7 +179,8 @@ let package = Package(
             name: "MachineKit", dependencies: ["Machines", "JSON"], path: "Tests/MachineKit", swiftSettings: settings()),
         .target(name: "Python", path: "Tests/Python", swiftSettings: settings()),
         .testTarget(
-            name: "MetricsTests", dependencies: ["Machines", "JSON", "Metrics", histogram], swiftSettings: settings()),
+            name: "MetricsTests", dependencies: ["Machines", "Compression", "JSON", "Metrics", histogram],
+            swiftSettings: settings()),
         .testTarget(
             name: "LoadTests",
             dependencies: [
@@ -203,7 +209,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Certificates", "Machines", "CommandLine", "Digests", "JSON", "LiveAssist", "Load", "LuaRuntime",
+                "Certificates", "Machines", "CommandLine", "Compression", "Digests", "JSON", "LiveAssist", "Load",
+                "LuaRuntime",
                 "Metrics",
                 "Reports", "RunRecord", "Scenario", "Secrets", "Transport", nioCore, nioPosix,
             ],

@@ -60,13 +60,29 @@ public struct Secrets: Sendable {
     ///
     /// - Parameter isLearnt: Whether it belongs to one conversation of many, and may be forgotten some megabytes later.
     public mutating func add(_ value: String, isLearnt: Bool = false) {
-        guard Self.canHide(value), !self.kept.known.contains(value) else { return }
+        guard Self.canHide(value), !self.kept.known.contains(Array(value.utf8)) else { return }
         self.isEmpty = false
         guard isLearnt else { return self.kept.add(value) }
-        if self.learnt.young.index.byteCount >= Self.generationBytes {
-            self.learnt = (SecretGeneration(), self.learnt.young)
-        }
+        self.makeRoom()
         self.learnt.young.add(value)
+    }
+
+    /// Adds bytes that a script computed from a value, such as a digest, as something that was learnt.
+    public mutating func add(computed bytes: [UInt8]) {
+        guard bytes.count >= Self.leastLength, !self.kept.known.contains(bytes) else { return }
+        self.isEmpty = false
+        self.makeRoom()
+        self.learnt.young.add(bytes)
+    }
+
+    private mutating func makeRoom() {
+        guard self.learnt.young.index.byteCount >= Self.generationBytes else { return }
+        self.learnt = (SecretGeneration(), self.learnt.young)
+    }
+
+    /// Whether a value, or so much of one that it gives it away, stands in bytes, however it is written.
+    public func stand(in bytes: [UInt8]) -> Bool {
+        !self.isEmpty && bytes.count >= Self.leastLength && !self.ranges(in: bytes, unasked: false).isEmpty
     }
 }
 

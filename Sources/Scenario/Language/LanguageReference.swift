@@ -34,6 +34,11 @@ enum LanguageReference {
         ParameterDeclaration("timeout", .duration, optional: true, "The time limit; none unless given.")
     ]
 
+    private static let readFile = Parameter(
+        "file", .string,
+        "Its path beside the script or from the project's root; it lies below that, and has at most 16 MB."
+    )
+
     /// Functions that every script finds without `require`.
     static let globals: [MethodDeclaration] = [
         MethodDeclaration(
@@ -158,6 +163,10 @@ enum LanguageReference {
         MethodDeclaration(
             "secret", [Parameter("name", .string, "The name of an environment variable.")], returns: .string,
             "An environment variable whose value stands as *** in every log and report, in whatever way it is written."),
+        MethodDeclaration(
+            "read_text", [Self.readFile], returns: .string,
+            "The text of a file, which must be UTF-8; a mark of its byte order is left out."),
+        MethodDeclaration("read_bytes", [Self.readFile], returns: .string, "The bytes of a file."),
         MethodDeclaration(
             "keep_secret",
             [Parameter("value", .string, "What was learnt while the scenario plays, such as the token of a login.")],

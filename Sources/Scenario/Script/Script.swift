@@ -36,6 +36,9 @@ final class Script {
     /// What stands behind `t`.
     let contextObject = ScriptContext()
 
+    /// How many readers of XML the script has.
+    let xmlReaders = XMLReaderHandle.Count()
+
     /// The files that the script was made from: itself and what it has read so far.
     private var sourcePaths: Set<String> = []
 

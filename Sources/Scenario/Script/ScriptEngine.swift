@@ -48,7 +48,10 @@ final class ScriptEngine {
             try self.share("json", Script.jsonFunctions, extra: [("null", .json(.null))])
             try self.share("mailbox", Script.mailboxFunctions)
             try self.share("metric", Script.metricFunctions)
-            for function in Script.globalFunctions + Script.userFunctions + Script.ownFunctions {
+            for (table, functions) in Script.toolbox { try self.share(table, functions) }
+            let globals =
+                Script.globalFunctions + Script.userFunctions + Script.ownFunctions + Script.fileFunctions
+            for function in globals {
                 try self.state.share(function.name, .function(self.state.register(function)))
             }
             let own = HostFunction("set_never", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in
