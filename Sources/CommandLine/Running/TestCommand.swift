@@ -35,7 +35,10 @@ struct TestCommand: EnvironmentCommand {
         help: "virtual: time moves when nothing else can happen; real: the clock on the wall. Targets need real time.")
     var clock: ClockChoice?
 
-    @Option(help: "A target of repartee.lua, or the URL that `repartee serve` prints; simulated servers unless given.")
+    @Option(
+        help:
+            "A target of repartee.lua, or a URL: of a server, or what `repartee serve` prints; simulated servers unless given."
+    )
     var target: String?
 
     @Option(
@@ -168,12 +171,15 @@ struct TestCommand: EnvironmentCommand {
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         do throws(ScriptProblem) {
-            if self.list { return await self.play(try TestPlan(self, environment), in: environment) }
+            if self.list {
+                return await self.play(try TestPlan(self, environment, isControlPort: false), in: environment)
+            }
             let lock = try environment.claimReports(self.reports, for: "test")
             defer { lock.release() }
             if self.watch { return await TestWatch(self, environment).run() }
             self.removeReports(in: environment)
-            return await self.play(try TestPlan(self, environment), in: environment)
+            let isControlPort = await TestPlan.isControlPort(self.target)
+            return await self.play(try TestPlan(self, environment, isControlPort: isControlPort), in: environment)
         } catch {
             return environment.report(error)
         }

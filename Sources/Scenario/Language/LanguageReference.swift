@@ -171,17 +171,25 @@ enum LanguageReference {
             "server",
             [
                 Parameter("system", .json, "What require returned."),
-                Parameter("options", .json, optional: true, "Options of the system."),
+                Parameter(
+                    "options", .json, optional: true,
+                    "Options of the system; `shared`, `callback`, `port` and `host` besides."),
             ],
-            returns: .json, "Starts a simulated server for this scenario alone."),
+            returns: .json,
+            "Starts a simulated server for this scenario alone; its `url` is where clients and bots reach it. With `shared` all "
+                + "users of a load test have it together; with `callback` it stands beside the target, for bots that answer by "
+                + "calling a URL, on a `port` and a `host` of this machine where these must be known."),
         MethodDeclaration(
             "actor",
             [
                 Parameter("system", .json, "What require returned."),
                 Parameter(
-                    "options", .json, optional: true, "Options of the system; `name`, `target` and `server` besides."),
+                    "options", .json, optional: true,
+                    "Options of the system; `name`, `target`, `endpoint` and `server` besides."),
             ],
-            returns: .json, "Makes a client that the scenario drives."),
+            returns: .json,
+            "Makes a client that the scenario drives. It talks to the `server` that is given, to the `target` of repartee.lua (one "
+                + "of its `endpoints`), or else to that of the run."),
         MethodDeclaration(
             "use", [Parameter("name", .string, "The name of a fixture.")], returns: .json,
             "The value of a fixture; its body runs when it is first used."),

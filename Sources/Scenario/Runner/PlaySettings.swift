@@ -11,6 +11,9 @@ public final class PlaySettings: Sendable {
         /// A target of `repartee.lua`.
         case named(String, ProjectConfiguration.Target)
 
+        /// Whether the servers are those of other processes.
+        var isRemote: Bool { if case .named = self { true } else { false } }
+
         /// What the network of its clients is like.
         var network: NetworkConditions? { if case .named(_, let target) = self { target.network } else { nil } }
     }
@@ -92,11 +95,14 @@ public final class PlaySettings: Sendable {
     }
 
     /// Returns these settings with what is known only when the scenarios have been chosen.
-    public func with(capture: WireCaptureLevel, updatesTranscripts: Bool) -> PlaySettings {
+    ///
+    /// - Parameter realTime: The time in milliseconds since 1970 UTC, if they are to be played in real time after all.
+    public func with(capture: WireCaptureLevel, updatesTranscripts: Bool, realTime: Int64?) -> PlaySettings {
         PlaySettings(
             systems: Array(self.systems.values), projectRoot: self.projectRoot, workingDirectory: self.workingDirectory,
-            project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
-            epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: capture,
+            project: self.project, destination: self.destination, seed: self.seed,
+            isVirtual: self.isVirtual && realTime == nil, epochMilliseconds: realTime ?? self.epochMilliseconds,
+            variables: self.variables, capture: capture,
             updatesTranscripts: updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
             network: self.network, fault: self.fault)
     }
