@@ -192,8 +192,15 @@ struct TestCommand: EnvironmentCommand {
             : self.junit.map { (environment.path($0.path), $0.profile) }
     }
 
+    /// Where scenarios put files beside the reports.
+    func attachments(in environment: CommandEnvironment) -> AttachmentFolder {
+        let name = self.reports + "/attachments"
+        return AttachmentFolder(path: environment.path(name), named: name)
+    }
+
     /// Takes away the reports of the run before, which would be taken for those of one that is killed early.
     func removeReports(in environment: CommandEnvironment) {
+        self.attachments(in: environment).removeLeftovers()
         let folder = environment.path(self.reports)
         let others = [self.ctrf, self.tap == "-" ? nil : self.tap].compactMap { $0.map(environment.path) }
         for path in [folder + "/run.jsonl", folder + "/report.html"]

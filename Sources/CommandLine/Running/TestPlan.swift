@@ -51,7 +51,7 @@ struct TestPlan {
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
             epochMilliseconds: isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
             variables: environment.variables, forbidsEmpty: command.forbidEmpty, vault: environment.vault,
-            fault: command.fault?.fault)
+            fault: command.fault?.fault, attachments: command.attachments(in: environment))
         let files = try project.scripts(paths, in: environment)
         let all = ScenarioSuite(files, settings: settings)
         let configurationPath = project.root + "/" + ProjectFolder.configurationName

@@ -208,6 +208,15 @@ enum LanguageReference {
             ],
             "Changes the network between clients and whatever they speak to, simulated or real, on open connections as well; what was said before about the same clients no longer holds."
         ),
+        MethodDeclaration(
+            "attach",
+            [
+                Parameter("name", .string, "What reports call it, such as \"screen.png\"."),
+                Parameter("bytes", .string, "What is in it: text, or any bytes; at most 10 MB."),
+                Parameter("type", .string, optional: true, "The media type; by the end of the name unless given."),
+            ],
+            "Puts a file beside the reports, in `attachments`, and names it in them; secrets in it stand as ***. A scenario "
+                + "attaches at most 100; the users of a load test attach nothing."),
         MethodDeclaration("skip", [Parameter("reason", .string, "Why.")], "Ends the scenario as skipped."),
         MethodDeclaration("fail", [Parameter("message", .string, "Why.")], "Ends the scenario as failed."),
         MethodDeclaration(

@@ -67,6 +67,9 @@ public final class PlaySettings: Sendable {
     /// Whether a scenario fails that would pass without having asserted anything.
     public let forbidsEmpty: Bool
 
+    /// Where files lie that scenarios attach to their reports; nil where there are no reports.
+    public let attachments: AttachmentFolder?
+
     /// Creates settings.
     public init(
         systems: [ChatSystem], projectRoot: String, workingDirectory: String, project: ProjectConfiguration,
@@ -74,8 +77,9 @@ public final class PlaySettings: Sendable {
         seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = PlaySettings.virtualEpochMilliseconds,
         variables: [String: String] = [:], capture: WireCaptureLevel = .messages, updatesTranscripts: Bool = false,
         forbidsEmpty: Bool = false, vault: SecretVault = SecretVault(), network: NetworkConditions? = nil,
-        fault: InjectedFault? = nil
+        fault: InjectedFault? = nil, attachments: AttachmentFolder? = nil
     ) {
+        self.attachments = attachments
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.eventNames = EventNames(of: systems)
         self.projectRoot = projectRoot
@@ -104,7 +108,7 @@ public final class PlaySettings: Sendable {
             isVirtual: self.isVirtual && realTime == nil, epochMilliseconds: realTime ?? self.epochMilliseconds,
             variables: self.variables, capture: capture,
             updatesTranscripts: updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: self.network, fault: self.fault)
+            network: self.network, fault: self.fault, attachments: self.attachments)
     }
 
     /// Returns these settings with a network that is like this until a script says otherwise.
@@ -114,7 +118,7 @@ public final class PlaySettings: Sendable {
             project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
             epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: self.capture,
             updatesTranscripts: self.updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: network, fault: self.fault)
+            network: network, fault: self.fault, attachments: self.attachments)
     }
 }
 

@@ -69,6 +69,12 @@ final class ScenarioPlay {
     /// What is held for the scenario outside of its script's memory.
     lazy var account = HostAccount(limit: self.settings.project.heldMemoryLimit)
 
+    /// What was attached to the reports so far.
+    var attachments = Attachments()
+
+    /// The number of the attempt in the run, which no other has.
+    var number: Int { self.attempt.index }
+
     /// Whether the scenario was told that too much is held for it.
     private var isFull = false
 
@@ -461,6 +467,7 @@ final class ScenarioPlay {
         for server in self.servers { if server.isShared { server.released(by: self) } else { server.close() } }
         for server in self.startingServers { server.close() }
         self.script?.close()
+        self.writeAttachments()
         if self.settings.forbidsEmpty, self.chain.isEmpty { self.verdict.refuseEmptiness(of: self.definition) }
         let isEmpty = self.verdict.isEmpty && self.chain.isEmpty
         let (outcome, isRetriable) = self.verdict.decide(on: self.definition)

@@ -53,6 +53,14 @@ extension Script {
                         category: .failure, typeName: "fail", message: try call.string(1), position: call.scriptPosition
                     ))
             },
+            HostFunction("t:attach", parameters: ["name", "bytes", "type"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                try script.requireContext(call)
+                let play = try script.playing("t:attach")
+                let (name, bytes, type) = (try call.string(1), try call.bytes(2), try call.optionalString(3))
+                try asFault { () throws(ScriptMistake) in try play.attach(bytes, named: name, type: type) }
+                return .returns
+            },
             HostFunction("t:allow", parameters: ["what", "fields"]) { (call) throws(LuaFault) in
                 let script = try call.script()
                 try script.requireContext(call)
