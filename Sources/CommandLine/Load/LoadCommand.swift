@@ -271,7 +271,9 @@ struct LoadCommand: EnvironmentCommand {
                 return await CapacityRunner(self, environment).run()
             }
             for path in files.all + self.outputs.files { FileSystem.removeReport(environment.path(path)) }
-            return await LoadRunner(try LoadFile(self, environment, baseline: baseline), files, self, environment).run()
+            let isControlPort = await TestPlan.isControlPort(self.target)
+            let file = try LoadFile(self, environment, baseline: baseline, isControlPort: isControlPort)
+            return await LoadRunner(file, files, self, environment).run()
         } catch {
             return environment.report(error)
         }

@@ -24,15 +24,17 @@ struct LoadFile {
 
     /// Loads the file, reads its shape and checks that everything fits, before any connection is made.
     ///
-    /// - Parameter baseline: The earlier run that thresholds compare with.
+    /// - Parameters:
+    ///   - baseline: The earlier run that thresholds compare with.
+    ///   - isControlPort: Whether the target is a URL at which a control port answers.
     /// - Throws: ``ScriptProblem`` with all that is wrong.
     init(
-        _ command: LoadCommand, _ environment: CommandEnvironment, baseline: LoadTotals? = nil
+        _ command: LoadCommand, _ environment: CommandEnvironment, baseline: LoadTotals? = nil, isControlPort: Bool
     ) throws(ScriptProblem) {
         let project = ProjectFolder(of: command.file, in: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
-        let destination = try TestPlan.destination(command.target, configuration)
+        let destination = try TestPlan.destination(command.target, configuration, isControlPort: isControlPort)
         let isEmbedded = if case .embedded = destination { true } else { false }
         self.isVirtual = isEmbedded && command.clock == .virtual
         self.sources = try command.sourceAddresses.map { text throws(ScriptProblem) in try Self.sources(text) }

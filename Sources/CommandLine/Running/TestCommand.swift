@@ -35,7 +35,10 @@ struct TestCommand: EnvironmentCommand {
         help: "virtual: time moves when nothing else can happen; real: the clock on the wall. Targets need real time.")
     var clock: ClockChoice?
 
-    @Option(help: "A target of repartee.lua, or the URL that `repartee serve` prints; simulated servers unless given.")
+    @Option(
+        help:
+            "A target of repartee.lua, or a URL: of a server, or what `repartee serve` prints; simulated servers unless given."
+    )
     var target: String?
 
     @Option(
@@ -182,12 +185,15 @@ struct TestCommand: EnvironmentCommand {
                 environment.workingDirectory = folder
                 return FaultWorker(try TestPlan(self, environment), environment).run(faults.kinds)
             }
-            if self.list { return await self.play(try TestPlan(self, environment), in: environment) }
+            if self.list {
+                return await self.play(try TestPlan(self, environment, isControlPort: false), in: environment)
+            }
             let lock = try environment.claimReports(self.reports, for: "test")
             defer { lock.release() }
             if self.watch { return await TestWatch(self, environment).run() }
             self.removeReports(in: environment)
-            return await self.play(try TestPlan(self, environment), in: environment)
+            let isControlPort = await TestPlan.isControlPort(self.target)
+            return await self.play(try TestPlan(self, environment, isControlPort: isControlPort), in: environment)
         } catch {
             return environment.report(error)
         }
@@ -200,8 +206,15 @@ struct TestCommand: EnvironmentCommand {
             : self.junit.map { (environment.path($0.path), $0.profile) }
     }
 
+    /// Where scenarios put files beside the reports.
+    func attachments(in environment: CommandEnvironment) -> AttachmentFolder {
+        let name = self.reports + "/attachments"
+        return AttachmentFolder(path: environment.path(name), named: name)
+    }
+
     /// Takes away the reports of the run before, which would be taken for those of one that is killed early.
     func removeReports(in environment: CommandEnvironment) {
+        self.attachments(in: environment).removeLeftovers()
         let folder = environment.path(self.reports)
         let others = [self.ctrf, self.tap == "-" ? nil : self.tap].compactMap { $0.map(environment.path) }
         for path in [folder + "/run.jsonl", folder + "/report.html"]

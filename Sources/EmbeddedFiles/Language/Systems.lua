@@ -261,5 +261,12 @@ local function party_command(parties, name, kind)
     return function(actor, ...) return body(begin_party(actor, kind, name, ...)) end
 end
 
+-- Runs a command for a script that is not the server's own; what it is given is checked and recorded there.
+local function run(tables, key, name, receiver, ...)
+    local body = tables[key][name]
+    if type(body) == "table" then body = body[1] end
+    return body(receiver, ...)
+end
+
 host.set_system_makers(new_client, new_server, command, server_command, party_command, new_party,
-    function(members, name) return members[name] end)
+    function(members, name) return members[name] end, run)

@@ -42,6 +42,9 @@ public struct TargetAddress: Hashable, Sendable {
         }
     }
 
+    /// The host in lower case, without its port.
+    public var host: String { Self.host(of: self.authority) }
+
     /// The scheme of a WebSocket at the same place: `ws` or `wss`.
     public var webSocketScheme: String { self.scheme == "https" ? "wss" : "ws" }
 

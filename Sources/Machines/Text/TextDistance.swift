@@ -43,6 +43,12 @@ public enum TextDistance {
         return distance
     }
 
+    /// Returns the end of a sentence that says that there is no such name: what was meant, or else what there is.
+    public static func hint(_ name: String, among known: [String]) -> String {
+        if let suggestion = Self.suggestion(for: name, among: known) { return "; did you mean \"\(suggestion)\"?" }
+        return known.isEmpty ? "; it names none" : "; there are \(known.joined(separator: ", "))"
+    }
+
     /// Returns how alike two texts are: 1 for equal ones, 0 for ones that share nothing.
     ///
     /// Texts above 10,000 characters are compared by their beginnings.

@@ -21,6 +21,9 @@ final class Actor {
     /// How many events a virtual user's actor remembers that expectations have passed.
     private static let keptEvents = 8
 
+    /// Whether it talks to a real target, and not to a simulated server of the run itself.
+    var isAtTarget = false
+
     unowned let play: ScenarioPlay
     private(set) var backend: (any ActorBackend)?
     private(set) var log = EventLog()
@@ -286,7 +289,7 @@ extension Actor {
 
     /// Why the target cannot be reached; a simulated server of the run itself is none.
     private var unreachable: String? {
-        guard case .named = self.play.settings.destination else { return nil }
+        guard self.isAtTarget || self.play.destination.isRemote else { return nil }
         return self.backend?.unreachable
     }
 

@@ -180,17 +180,25 @@ enum LanguageReference {
             "server",
             [
                 Parameter("system", .json, "What require returned."),
-                Parameter("options", .json, optional: true, "Options of the system."),
+                Parameter(
+                    "options", .json, optional: true,
+                    "Options of the system; `shared`, `callback`, `port` and `host` besides."),
             ],
-            returns: .json, "Starts a simulated server for this scenario alone."),
+            returns: .json,
+            "Starts a simulated server for this scenario alone; its `url` is where clients and bots reach it. With `shared` all "
+                + "users of a load test have it together; with `callback` it stands beside the target, for bots that answer by "
+                + "calling a URL, on a `port` and a `host` of this machine where these must be known."),
         MethodDeclaration(
             "actor",
             [
                 Parameter("system", .json, "What require returned."),
                 Parameter(
-                    "options", .json, optional: true, "Options of the system; `name`, `target` and `server` besides."),
+                    "options", .json, optional: true,
+                    "Options of the system; `name`, `target`, `endpoint` and `server` besides."),
             ],
-            returns: .json, "Makes a client that the scenario drives."),
+            returns: .json,
+            "Makes a client that the scenario drives. It talks to the `server` that is given, to the `target` of repartee.lua (one "
+                + "of its `endpoints`), or else to that of the run."),
         MethodDeclaration(
             "use", [Parameter("name", .string, "The name of a fixture.")], returns: .json,
             "The value of a fixture; its body runs when it is first used."),
@@ -209,6 +217,15 @@ enum LanguageReference {
             ],
             "Changes the network between clients and whatever they speak to, simulated or real, on open connections as well; what was said before about the same clients no longer holds."
         ),
+        MethodDeclaration(
+            "attach",
+            [
+                Parameter("name", .string, "What reports call it, such as \"screen.png\"."),
+                Parameter("bytes", .string, "What is in it: text, or any bytes; at most 10 MB."),
+                Parameter("type", .string, optional: true, "The media type; by the end of the name unless given."),
+            ],
+            "Puts a file beside the reports, in `attachments`, and names it in them; secrets in it stand as ***. A scenario "
+                + "attaches at most 100; the users of a load test attach nothing."),
         MethodDeclaration("skip", [Parameter("reason", .string, "Why.")], "Ends the scenario as skipped."),
         MethodDeclaration("fail", [Parameter("message", .string, "Why.")], "Ends the scenario as failed."),
         MethodDeclaration(

@@ -1,9 +1,10 @@
 import JSON
 import LuaRuntime
 import Machines
+import Transport
 
 /// The simulated server of a chat system in Lua.
-final class LuaServer: ScenarioServer {
+final class LuaServer: LuaSystemServer {
     let luaSystem: LuaSystem
     private let server: EmbeddedServer
     private let play: ScenarioPlay
@@ -21,7 +22,8 @@ final class LuaServer: ScenarioServer {
     ///
     /// - Throws: ``ScriptMistake``, ``LuaFault`` or a failure of the network.
     init(
-        _ luaSystem: LuaSystem, options: JSONObject, given: LuaValue, number: Int, play: ScenarioPlay, script: Script
+        _ luaSystem: LuaSystem, options: JSONObject, given: LuaValue, number: Int, play: ScenarioPlay, script: Script,
+        place: Endpoint? = nil
     ) throws {
         guard luaSystem.hasServer, let parts = luaSystem.parts, let makers = script.engine.luaSystems else {
             throw ScriptMistake(
@@ -42,7 +44,7 @@ final class LuaServer: ScenarioServer {
         let decides = luaSystem.has("upgrade", in: .server)
         let answers = luaSystem.has("request", in: .server)
         self.server = try EmbeddedServer(
-            luaSystem.system, options: [:], number: number, isShared: false, play: play
+            luaSystem.system, options: [:], number: number, isShared: false, play: play, place: place
         ) { _ in
             ScriptedServer(handler: function, decidesUpgrades: decides, answersRequests: answers)
         }
@@ -62,6 +64,9 @@ final class LuaServer: ScenarioServer {
 
     var means: Prospect.Means { self.server.means }
     func detach(_ party: String) { self.server.detach(party) }
+
+    /// Tells somebody everything that parties of the server observe.
+    func listen(_ listener: @escaping (String, ChatEvent) -> Void) { self.server.listen(listener) }
 
     func close() {
         self.parties = [:]

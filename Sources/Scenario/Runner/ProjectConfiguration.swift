@@ -9,6 +9,9 @@ public struct ProjectConfiguration: Sendable {
         /// The URL of the server.
         public let url: String
 
+        /// The URLs of further servers of the target, by name.
+        public let endpoints: [String: String]
+
         /// The URL of the control port of `repartee serve`, if the target is one; scenarios that play agents need it.
         public let control: String?
 
@@ -31,9 +34,10 @@ public struct ProjectConfiguration: Sendable {
         var hosts: [String] { self.members["hosts"]?.array?.compactMap(\.string) ?? [] }
 
         init(
-            url: String, control: String?, certificateAuthorities: String?, verifiesCertificates: Bool,
-            oldestTLS: TrustPolicy.Version = .tls12, members: JSONObject
+            url: String, endpoints: [String: String] = [:], control: String?, certificateAuthorities: String?,
+            verifiesCertificates: Bool, oldestTLS: TrustPolicy.Version = .tls12, members: JSONObject
         ) {
+            self.endpoints = endpoints
             self.oldestTLS = oldestTLS
             self.url = url
             self.control = control
@@ -118,6 +122,9 @@ public struct ProjectConfiguration: Sendable {
 
     private static let targetParameters = [
         ParameterDeclaration("url", .string, "The URL of the server."),
+        ParameterDeclaration(
+            "endpoints", .map(.string), optional: true,
+            "The URLs of further servers of the target, by name, such as { chat = \"wss://…\" }."),
         ParameterDeclaration("control", .string, optional: true, "The control URL that `repartee serve` prints."),
         ParameterDeclaration("ca", .string, optional: true, "A PEM file of certificate authorities to trust."),
         ParameterDeclaration(
@@ -167,10 +174,20 @@ public struct ProjectConfiguration: Sendable {
                     "What scripts may read although its name begins with a dot."),
             ])
         for (name, value) in members["targets"]?.object ?? [:] {
-            let settings = value["settings"]?.object ?? [:]
+            let endpoints = (value["endpoints"]?.object ?? [:]).map { ($0.0, $0.1.string ?? "") }
+            var settings = value["settings"]?.object ?? [:]
             try Self.checkHosts(settings, of: "\(file): targets.\(name).settings")
+            // What a target names as its own, scripts may reach.
+            let hosts =
+                endpoints.compactMap { (try? TargetAddress(origin: $0.1))?.host }
+                + [value["url"]?.string]
+                .compactMap { $0.flatMap { (try? TargetAddress(origin: $0))?.host } }
+            if !endpoints.isEmpty {
+                settings["hosts"] = .array((settings["hosts"]?.array ?? []) + hosts.map { .string($0) })
+            }
             self.targets[name] = Target(
-                url: value["url"]?.string ?? "", control: value["control"]?.string,
+                url: value["url"]?.string ?? "",
+                endpoints: Dictionary(endpoints, uniquingKeysWith: { $1 }), control: value["control"]?.string,
                 certificateAuthorities: value["ca"]?.string, verifiesCertificates: value["verify"]?.bool ?? true,
                 oldestTLS: value["tls_minimum"]?.string.flatMap(TrustPolicy.Version.init) ?? .tls12,
                 members: settings)

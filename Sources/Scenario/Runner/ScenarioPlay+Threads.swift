@@ -134,6 +134,7 @@ extension ScenarioPlay {
 
     /// Fails the scenario from outside of its threads; the thread that waits is ended.
     func trip(_ failure: ScenarioFailure) {
+        if let onFailure = self.onFailure { return onFailure(failure) }
         guard !self.isJudged, self.tripped == nil else { return }
         if self.current == nil, let waiting = self.threads.firstWaiting {
             self.cancel(waiting, because: failure)

@@ -35,6 +35,9 @@ final class ScenarioPlay {
     let definition: ScenarioDefinition
     let seed: UInt64
 
+    /// Where it finds its servers: at the target of the run, or else at the one that its declaration names.
+    private(set) var destination: PlaySettings.Destination
+
     /// What the play has if a virtual user plays it.
     let seat: UserSeat?
 
@@ -66,6 +69,12 @@ final class ScenarioPlay {
 
     /// What is held for the scenario outside of its script's memory.
     lazy var account = HostAccount(limit: self.settings.project.heldMemoryLimit)
+
+    /// What was attached to the reports so far.
+    var attachments = Attachments()
+
+    /// The number of the attempt in the run, which no other has.
+    var number: Int { self.attempt.index }
 
     /// Whether the scenario was told that too much is held for it.
     private var isFull = false
@@ -108,6 +117,12 @@ final class ScenarioPlay {
     /// Whether the play of a shared part was told to end.
     var isEnding = false
 
+    /// For the play of a server that outlives scenarios: hears what would fail one.
+    var onFailure: ((ScenarioFailure) -> Void)?
+
+    /// Whether nobody outside of the play reaches its servers in virtual time: neither other users nor other scenarios.
+    var isAlone: Bool { self.seat == nil && self.onFailure == nil }
+
     /// What `before_all` hooks returned.
     private(set) var sharedValues = JSONObject()
 
@@ -124,6 +139,9 @@ final class ScenarioPlay {
 
     /// The servers of the scenario, in the order in which they were started.
     private(set) var servers: [any ScenarioServer] = []
+
+    /// Those of them that clients talk to only where the script says so.
+    private var callbackServers: Set<ObjectIdentifier> = []
 
     /// The actors of the parties of servers.
     var parties: [PartyKey: Actor] = [:]
@@ -179,6 +197,7 @@ final class ScenarioPlay {
         let runSeed = RunStart.seed(settings.seed, repetition: attempt.repetition ?? 1, attempt: attempt.number)
         self.seed = seat?.user.seed ?? RandomSource.seed(runSeed, for: definition.id)
         self.seat = seat
+        self.destination = settings.destination
         self.startedAt = worker.now
     }
 
@@ -193,7 +212,7 @@ final class ScenarioPlay {
 
     /// Adds something to the run record.
     func record(_ happening: @autoclosure () -> Happening) {
-        guard !self.isJudged, self.seat == nil else { return }
+        guard !self.isJudged, self.isAlone else { return }
         let happening = happening()
         self.hold(happening.weight, for: .record)
         self.report(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, happening))
@@ -257,6 +276,11 @@ final class ScenarioPlay {
 
     private func play(_ file: ScriptFile) {
         let clock = self.settings.isVirtual ? "virtual" : "real"
+        if let target = self.definition.options.target, self.settings.isVirtual {
+            self.verdict.skipReason = "plays against the target \(target), in real time only; add --clock real"
+            self.finish()
+            return
+        }
         if let wanted = self.definition.options.clock, wanted != clock {
             self.verdict.skipReason = "plays in \(wanted) time only"
             self.finish()
@@ -268,6 +292,7 @@ final class ScenarioPlay {
             return
         }
         do throws(ScenarioFailure) {
+            try self.findTarget()
             let script = try Script(
                 file, selecting: self.definition, settings: self.settings, seed: self.seed, engine: self.engine)
             self.adopt(script)
@@ -288,6 +313,25 @@ final class ScenarioPlay {
             self.verdict.note(error)
             self.finish()
         }
+    }
+
+    /// Takes the target that the scenario's declaration names, where the command line names none.
+    private func findTarget() throws(ScenarioFailure) {
+        guard case .embedded = self.destination, let name = self.definition.options.target else { return }
+        var problem: String?
+        if self.seat != nil {
+            problem = "a load test takes its target from the command line: add --target \(name)"
+        } else if let target = self.settings.project.targets[name] {
+            self.destination = .named(name, target)
+        } else {
+            problem =
+                "there is no target \"\(name)\" in repartee.lua"
+                + TextDistance.hint(name, among: self.settings.project.targets.keys.sorted())
+        }
+        guard let problem else { return }
+        throw ScenarioFailure(
+            category: .error, typeName: "script", message: problem,
+            position: ScriptPosition(file: self.definition.file, line: self.definition.line))
     }
 
     private func useShared(_ parts: ArraySlice<SharedPart>, then next: @escaping () -> Void) {
@@ -433,9 +477,10 @@ final class ScenarioPlay {
         self.afterAll = []
         for actor in self.actors { actor.backend?.close() }
         for (key, _) in self.parties { self.leave(key) }
-        for server in self.servers where !server.isShared { server.close() }
+        for server in self.servers { if server.isShared { server.released(by: self) } else { server.close() } }
         for server in self.startingServers { server.close() }
         self.script?.close()
+        self.writeAttachments()
         if self.settings.forbidsEmpty, self.chain.isEmpty { self.verdict.refuseEmptiness(of: self.definition) }
         let isEmpty = self.verdict.isEmpty && self.chain.isEmpty
         let (outcome, isRetriable) = self.verdict.decide(on: self.definition)
@@ -451,6 +496,7 @@ final class ScenarioPlay {
         self.endedThreads = [:]
         self.clientCount = 0
         self.servers = []
+        self.callbackServers = []
         self.startingServers = []
         self.parties = [:]
         self.wireObserver?.end()
@@ -544,7 +590,15 @@ extension ScenarioPlay {
     }
 
     /// Adds a server.
-    func add(_ server: any ScenarioServer) {
+    ///
+    /// - Parameter isCallback: Whether clients talk to it only where the script says so.
+    func add(_ server: any ScenarioServer, isCallback: Bool = false) {
         self.servers.append(server)
+        if isCallback { self.callbackServers.insert(ObjectIdentifier(server)) }
+    }
+
+    /// Returns the server that clients of a system talk to unless the script says otherwise.
+    func home(of system: String) -> (any ScenarioServer)? {
+        self.servers.last { $0.system.name == system && !self.callbackServers.contains(ObjectIdentifier($0)) }
     }
 }

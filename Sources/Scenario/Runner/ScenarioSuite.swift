@@ -92,6 +92,9 @@ public struct ScenarioSuite: Sendable {
         }
     }
 
+    /// Whether none of the scenarios can be played in virtual time.
+    public var needsRealTime: Bool { !self.members.isEmpty && self.members.allSatisfy(\.definition.needsRealTime) }
+
     /// Keeps the scenarios that a selection chooses.
     public func selecting(_ selection: ScenarioSelection) -> ScenarioSuite {
         var suite = self

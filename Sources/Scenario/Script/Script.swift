@@ -42,6 +42,9 @@ final class Script {
     /// The files that the script was made from: itself and what it has read so far.
     private var sourcePaths: Set<String> = []
 
+    /// What was required, by the name of the file as errors show it.
+    private var modules: [String: String] = [:]
+
     private var serverHandles: [ObjectIdentifier: ServerHandle] = [:]
 
     /// Loads a script and runs its declarations.
@@ -112,6 +115,16 @@ final class Script {
     /// Notes a file that the script is made from.
     func note(source path: String) {
         self.sourcePaths.insert(path)
+    }
+
+    /// Notes what a file is required as.
+    func note(module: String, shownAs file: String) {
+        self.modules[file] = module
+    }
+
+    /// Returns where another script finds a chat system that is declared in a file of this one.
+    func source(of system: String, declaredIn file: String?) -> LuaSystemSource {
+        LuaSystemSource(system, requiredAs: file.flatMap { self.modules[$0] }, by: self.file)
     }
 
     /// The files that the script was made from: itself and what it has read so far; absolute paths without links.

@@ -19,6 +19,9 @@ final class ScriptEngine {
     /// What gives the parties of servers in Lua, by the kind of party.
     var partyFunctions: [String: HostSlot] = [:]
 
+    /// What asks another script to run a command of a server in Lua, by table and name.
+    var askingFunctions: [String: HostSlot] = [:]
+
     private var types: [String: LuaHandleType] = [:]
 
     /// What actors observe, by their system and role.
@@ -62,7 +65,7 @@ final class ScriptEngine {
                 self.luaSystems = LuaSystemMakers(
                     client: try call.function(1), server: try call.function(2), command: try call.function(3),
                     serverCommand: try call.function(4), partyCommand: try call.function(5),
-                    party: try call.function(6), member: try call.function(7))
+                    party: try call.function(6), member: try call.function(7), run: try call.function(8))
                 return .returns
             }
             let host = (Script.hostFunctions + [own]).map { ($0.name, LuaValue.function(self.state.register($0))) }

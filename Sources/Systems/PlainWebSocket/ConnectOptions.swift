@@ -58,6 +58,13 @@ struct ConnectOptions {
     }
 
     private mutating func apply(_ options: JSONObject) throws(ConfigurationError) {
+        if let path = options["path"]?.string, let scheme = path.firstRange(of: "://"),
+            !path[..<scheme.lowerBound].contains(where: { $0 == "/" || $0 == "?" })
+        {
+            throw ConfigurationError(
+                "path is a path such as /chat, and \"\(path)\" is a whole URL; make it a target of repartee.lua, and name it "
+                    + "with { target = … } or --target")
+        }
         if let path = options["path"]?.string { self.path = path.hasPrefix("/") ? path : "/" + path }
         for (name, value) in options["query"]?.object ?? [:] { self.query.append((name, Self.text(value))) }
         for (name, value) in options["headers"]?.object ?? [:] {

@@ -16,19 +16,27 @@ final class RemoteServer: ScenarioServer {
     private let url: String
     private let eventNames: EventNames
 
+    /// Whether the other process is told of parties before they do anything; those of systems in Lua may wait for visitors.
+    private let announcesParties: Bool
+    private let onFailure: (ScenarioFailure) -> Void
+
     /// Connects to a control port and starts a server there.
     ///
     /// - Parameters:
     ///   - url: The URL of the control port.
     ///   - options: The options of the script, checked already.
+    ///   - place: Where the other process finds a system that is written in Lua; nil for built-in ones.
     ///   - completion: Called once, with nil when the server can be used, or with what went wrong.
     init(
-        _ system: ChatSystem, url: String, options: JSONObject, play: ScenarioPlay, trust: TrustPolicy,
+        _ system: ChatSystem, url: String, options: JSONObject, foundAt place: JSONObject? = nil, play: ScenarioPlay,
+        trust: TrustPolicy,
         completion: @escaping (ScenarioFailure?) -> Void
     ) throws(ScriptMistake) {
         self.system = system
         self.audience = Audience(of: system)
         self.url = url
+        self.announcesParties = place != nil
+        self.onFailure = { [weak play] in play?.trip($0) }
         self.eventNames = EventNames(of: [system])
         guard let machine = ControlClient(url: url) else {
             throw ScriptMistake(
@@ -40,8 +48,8 @@ final class RemoteServer: ScenarioServer {
             machine: machine, label: "control", network: play.network, scheduler: play.worker,
             random: RandomSource(seed: play.seed).derived(for: "control"), configuration: configuration,
             callScript: { _, _, _ in }, emit: { [weak self] in self?.observed($0) })
-        self.send(["method": "start", "system": .string(system.name), "options": .object(options)]) {
-            [weak self] result in
+        let start: JSONObject = ["method": "start", "system": .string(system.name), "options": .object(options)]
+        self.send(start.merging(place ?? [:])) { [weak self] result in
             switch result {
             case .failure(let mistake):
                 completion(
@@ -75,6 +83,10 @@ final class RemoteServer: ScenarioServer {
             } else {
                 completion(.success(event.fields["result"]?.object ?? [:]))
             }
+        case .frame where event.fields["event"]?.string == ControlMessage.failure:
+            self.onFailure(
+                ScenarioFailure(
+                    category: .error, typeName: "script", message: event.fields["message"]?.string ?? ""))
         case .frame:
             guard let party = event.fields["party"]?.string, let name = event.fields["event"]?.string,
                 let kind = self.eventNames[name]
@@ -117,6 +129,8 @@ final class RemoteServer: ScenarioServer {
 
     func attach(_ actor: Actor, as party: String, of kind: String) {
         self.audience.attach(actor, as: party, of: kind)
+        guard self.announcesParties else { return }
+        self.send(["method": "join", "party": .string(party), "kind": .string(kind)]) { _ in }
     }
 
     func close() {
