@@ -28,6 +28,25 @@ let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// Whether `scripts/fuzz` builds: then what reads bytes of others is a program of libFuzzer, and no test.
+let isFuzzed = Context.environment["REPARTEE_FUZZ"] != nil
+
+let decoders: [Target.Dependency] = [
+    "BoldChat", "JSON", "LiveAssist", "LiveLike", "Machines", "Metrics", "OracleAssistant", "Patterns", "PlainHTTP",
+    "RunRecord", "Scenario", "Secrets", "Transport", httpTypes,
+]
+
+let fuzzing: Target =
+    isFuzzed
+    ? .executableTarget(
+        name: "fuzz-decoders", dependencies: decoders, path: "Tests/FuzzTests",
+        exclude: ["CorpusTests.swift", "Mutation.swift", "Corpora", "Crashes"], swiftSettings: settings(),
+        // gold, the linker that is the default, breaks off at what the sanitizers put into the debugging information.
+        linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
+    : .testTarget(
+        name: "FuzzTests", dependencies: decoders, exclude: ["Entry.swift", "Corpora", "Crashes"],
+        swiftSettings: settings())
+
 let package = Package(
     name: "repartee",
     // Exact versions: warnings are errors here, so that a deprecation in a later version would end each fresh build.
@@ -49,7 +68,12 @@ let package = Package(
         .target(name: "JSON", swiftSettings: settings()),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: settings()),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: settings()),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .target(name: "XML", dependencies: ["CExpat"], swiftSettings: settings()),
         .target(name: "Machines", dependencies: ["JSON", httpTypes], swiftSettings: settings()),
+        .target(name: "Patterns", swiftSettings: settings()),
         .target(
             name: "Transport",
             dependencies: ["Machines", "CZlib", "Digests", "JSON", httpTypes, nioCore, nioPosix, nioSSL, deques],
@@ -64,13 +88,15 @@ let package = Package(
             name: "BoldChat", dependencies: ["Machines", "JSON", httpTypes], path: "Sources/Systems/BoldChat",
             swiftSettings: settings()),
         .target(
-            name: "OracleAssistant", dependencies: ["Machines", "Digests", "JSON", httpTypes],
+            name: "OracleAssistant", dependencies: ["Machines", "Digests", "JSON", "Patterns", httpTypes],
             path: "Sources/Systems/OracleAssistant", swiftSettings: settings()),
         .target(
-            name: "LiveLike", dependencies: ["Machines", "JSON", httpTypes], path: "Sources/Systems/LiveLike",
+            name: "LiveLike", dependencies: ["Machines", "JSON", "Patterns", httpTypes],
+            path: "Sources/Systems/LiveLike",
             swiftSettings: settings()),
         .target(
-            name: "LiveAssist", dependencies: ["Machines", "JSON", httpTypes], path: "Sources/Systems/LiveAssist",
+            name: "LiveAssist", dependencies: ["Machines", "JSON", "Patterns", httpTypes],
+            path: "Sources/Systems/LiveAssist",
             swiftSettings: settings()),
         .target(
             name: "PlainWebSocket", dependencies: ["Machines", "JSON", httpTypes],
@@ -81,12 +107,11 @@ let package = Package(
         .target(
             name: "Scenario",
             dependencies: [
-                "Machines", "EmbeddedFiles", "JSON", "LuaRuntime", "RunRecord", "Secrets", "Transport", deques, heaps,
-                httpTypes, nioCore,
+                "Machines", "Compression", "Digests", "EmbeddedFiles", "JSON", "LuaRuntime", "Patterns", "RunRecord",
+                "Secrets", "Transport", "XML", deques, heaps, httpTypes, nioCore,
             ],
             swiftSettings: settings()),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "Metrics", dependencies: ["Machines", "CZlib", "JSON"], swiftSettings: settings()),
+        .target(name: "Metrics", dependencies: ["Machines", "Compression", "JSON"], swiftSettings: settings()),
         .target(
             name: "Load",
             dependencies: [
@@ -123,8 +148,12 @@ let package = Package(
             name: "metrics-benchmarks", dependencies: ["Machines", "Metrics", histogram],
             path: "Tests/MetricsBenchmarks", swiftSettings: settings()),
         .testTarget(name: "JSONTests", dependencies: ["Machines", "JSON"], swiftSettings: settings()),
+        .testTarget(name: "CompressionTests", dependencies: ["Compression", "Machines"], swiftSettings: settings()),
+        .testTarget(
+            name: "XMLTests", dependencies: ["ByteDivisions", "Machines", "XML"], swiftSettings: settings()),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings()),
         .testTarget(name: "MachinesTests", dependencies: ["Machines", "JSON", httpTypes], swiftSettings: settings()),
+        .testTarget(name: "PatternsTests", dependencies: ["Machines", "Patterns"], swiftSettings: settings()),
         .testTarget(
             name: "LuaRuntimeTests", dependencies: ["JSON", "LuaRuntime"], swiftSettings: settings()),
         .testTarget(
@@ -150,7 +179,8 @@ let package = Package(
             name: "MachineKit", dependencies: ["Machines", "JSON"], path: "Tests/MachineKit", swiftSettings: settings()),
         .target(name: "Python", path: "Tests/Python", swiftSettings: settings()),
         .testTarget(
-            name: "MetricsTests", dependencies: ["Machines", "JSON", "Metrics", histogram], swiftSettings: settings()),
+            name: "MetricsTests", dependencies: ["Machines", "Compression", "JSON", "Metrics", histogram],
+            swiftSettings: settings()),
         .testTarget(
             name: "LoadTests",
             dependencies: [
@@ -167,7 +197,7 @@ let package = Package(
             swiftSettings: settings()),
         .testTarget(
             name: "LiveLikeTests",
-            dependencies: ["Machines", "JSON", "LiveLike", "MachineKit", "Transport", httpTypes, nioCore],
+            dependencies: ["Machines", "JSON", "LiveLike", "MachineKit", "Patterns", "Transport", httpTypes, nioCore],
             swiftSettings: settings()),
         .testTarget(
             name: "LiveAssistTests", dependencies: ["Machines", "JSON", "LiveAssist", "MachineKit", httpTypes],
@@ -179,11 +209,12 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Certificates", "Machines", "CommandLine", "Digests", "JSON", "LiveAssist", "Load", "LuaRuntime",
+                "Certificates", "Machines", "CommandLine", "Compression", "Digests", "JSON", "LiveAssist", "Load",
+                "LuaRuntime",
                 "Metrics",
                 "Reports", "RunRecord", "Scenario", "Secrets", "Transport", nioCore, nioPosix,
             ],
-            exclude: ["Golden"], swiftSettings: settings()),
+            exclude: ["Conversations", "Golden"], swiftSettings: settings()),
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
@@ -191,5 +222,6 @@ let package = Package(
                 httpTypes,
             ],
             swiftSettings: settings()),
+        fuzzing,
     ]
 )

@@ -43,7 +43,10 @@ group("a refused call", function()
         visitor:expect("ended", { reason = "visitor" })
     end)
 
-    scenario("leaves a queue without its form", { tags = { "errors", "queue" } }, function(t)
+    local moves = "the queue moves while the client connects again"
+    scenario("leaves a queue without its form", {
+        tags = { "errors", "queue" }, faults = { cut = moves, truncate = moves, half_close = moves },
+    }, function(t)
         local desk = t:server(boldchat, { queue = 2 })
         local visitor = t:actor(boldchat)
         visitor:create_chat { skip_pre_chat = true }
@@ -150,7 +153,13 @@ group("the event stream", function()
         visitor:end_session()
     end)
 
-    scenario("is not trusted: what cannot be read is an error, and the chat goes on", { tags = { "faults" } }, function(t)
+    local unnumbered = "what is no event has no number, by which it would be sent again"
+    scenario("is not trusted: what cannot be read is an error, and the chat goes on", {
+        tags = { "faults" }, faults = {
+            cut = unnumbered, truncate = unnumbered, half_close = unnumbered,
+            duplicate = "a message that cannot be read is none that could be known again",
+        },
+    }, function(t)
         local visitor, sam, desk = in_chat(t)
         local function is_refused(text)
             visitor:expect("error", {

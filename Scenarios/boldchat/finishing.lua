@@ -73,8 +73,11 @@ group("while the last message is sent", function()
         visitor:end_session()
     end)
 
+    local doubled = { duplicate = "of two messages the desk answers only the first one late" }
     for _, reason in ipairs { "disconnect", "unknown" } do
-        scenario("the server ends the chat for the reason " .. reason, { tags = { "survey" } }, function(t)
+        scenario("the server ends the chat for the reason " .. reason, {
+            tags = { "survey" }, faults = doubled,
+        }, function(t)
             local visitor, desk = finishing(t)
             wait "100ms"
             desk:end_chat(reason, visitor)
@@ -91,7 +94,7 @@ group("while the last message is sent", function()
         visitor:end_session()
     end)
 
-    scenario("the stream is closed for good", { tags = { "survey", "links" } }, function(t)
+    scenario("the stream is closed for good", { tags = { "survey", "links" }, faults = doubled }, function(t)
         local visitor, desk = finishing(t)
         wait "100ms"
         desk:send_closed(visitor)
@@ -138,7 +141,10 @@ group("while the chat is started again after a reset", function()
         return visitor, desk
     end
 
-    scenario("the visitor finishes", { tags = { "survey", "links" } }, function(t)
+    local late = "a client that lost its connection hears of the reset five seconds later"
+    local lost = { cut = late, truncate = late, half_close = late, delay = late }
+
+    scenario("the visitor finishes", { tags = { "survey", "links" }, faults = lost }, function(t)
         local visitor = resetting(t)
         expect(visitor.chat_state, "ChatStarting")
         visitor:finish()
@@ -158,7 +164,15 @@ group("while the chat is started again after a reset", function()
         visitor:end_session()
     end)
 
-    scenario("nobody answers in time, not even the socket", { tags = { "unavailable", "links" } }, function(t)
+    local taken = "the slow answer is that to the connection which is lost"
+    scenario("nobody answers in time, not even the socket", {
+        tags = { "unavailable", "links" },
+        faults = {
+            cut = taken, truncate = taken, half_close = taken, http_429 = taken, http_500 = taken, http_503 = taken,
+            delay = "the state is looked at a fifth of a second after the reset",
+            reorder = "the state is looked at a fifth of a second after the reset",
+        },
+    }, function(t)
         local visitor = resetting(t, { answer_timeout = "1s" }, "socket")
         expect(visitor.chat_state, "OSSStarting")
         visitor:expect("unavailable", { reason = "unknown" })
@@ -182,7 +196,10 @@ scenario("an agent's end without a survey is the end", { tags = { "survey" } }, 
     visitor:expect("ended", { reason = "operator" })
 end)
 
-scenario("a visitor leaves the queue of a desk that takes no mail", { tags = { "queue", "unavailable" } }, function(t)
+local moves = "the queue moves while the client connects again"
+scenario("a visitor leaves the queue of a desk that takes no mail", {
+    tags = { "queue", "unavailable" }, faults = { cut = moves, truncate = moves, half_close = moves },
+}, function(t)
     t:server(boldchat, { queue = 2, unavailable = false })
     local visitor = t:actor(boldchat)
     visitor:create_chat { skip_pre_chat = true }

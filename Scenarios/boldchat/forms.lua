@@ -69,7 +69,10 @@ for _, case in ipairs { { "ios", "text" }, { "html", "label" } } do
     end)
 end
 
-scenario("the browser leads through forms of several pages", { tags = { "forms" } }, function(t)
+scenario("the browser leads through forms of several pages", {
+    tags = { "forms" },
+    faults = { delay = "the browser sends a page again after fifteen seconds, and the desk takes it for the next one" },
+}, function(t)
     local desk = t:server(boldchat, {
         pre_chat = {
             pages = { { { key = "first_name", required = true } }, { { key = "email", type = "email", required = true } } },
@@ -145,7 +148,9 @@ scenario("a form out of turn is refused in every state of a chat", { tags = { "f
     out_of_turn(visitor, "pre_chat", "post_chat", "unavailable")
 end)
 
-scenario("a form out of turn is refused while there is no chat", { tags = { "forms", "errors", "unavailable" } }, function(t)
+scenario("a form out of turn is refused while there is no chat", {
+    tags = { "forms", "errors", "unavailable" }, faults = { delay = "a mail that is late is the next one for the desk" },
+}, function(t)
     local desk = t:server(boldchat, { open = false })
     local visitor = t:actor(boldchat)
     local mail = { email = "ada@example.com", subject = "Hours", body = "When?" }

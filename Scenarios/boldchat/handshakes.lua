@@ -20,6 +20,12 @@ local function opening(t, options, server, delay, times)
     return visitor, desk, sam
 end
 
+-- Where the desk is told what to do with the next connection, one that is lost takes that with it.
+local taken = "what the desk was told to do is done to the connection that is lost"
+local once = {
+    cut = taken, truncate = taken, half_close = taken, delay = taken, http_429 = taken, http_500 = taken, http_503 = taken,
+}
+
 for _, profile in ipairs { "ios", "html" } do
     group("a socket that the client " .. profile .. " opens", function()
         scenario("may be lost or refused before it says a word", { tags = { "links", "faults" } }, function(t)
@@ -33,7 +39,7 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:end_session()
         end)
 
-        scenario("may be closed before it says a word", { tags = { "links", "faults" } }, function(t)
+        scenario("may be closed before it says a word", { tags = { "links", "faults" }, faults = once }, function(t)
             local visitor, desk = opening(t, { profile = profile })
             desk:close_socket(visitor)
             visitor:expect "connected"
@@ -51,7 +57,7 @@ for _, profile in ipairs { "ios", "html" } do
         end)
 
         for _, method in ipairs { "send_redirect", "send_reconnect", "close_socket" } do
-            scenario("is given up after the sixth " .. method, { tags = { "links" } }, function(t)
+            scenario("is given up after the sixth " .. method, { tags = { "links" }, faults = once }, function(t)
                 local visitor, desk = opening(t, { profile = profile }, nil, "1s", 6)
                 for _ = 1, 6 do
                     desk[method](desk, visitor)
@@ -73,7 +79,9 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:end_session()
         end)
 
-        scenario("begins with nonsense, and the client polls instead", { tags = { "links", "faults" } }, function(t)
+        scenario("begins with nonsense, and the client polls instead", {
+            tags = { "links", "faults" }, faults = once,
+        }, function(t)
             local desk = t:server(boldchat, { client_timeout = "2s", heartbeat_interval = "500ms" })
             local visitor = t:actor(boldchat, { profile = profile })
             desk:break_next("socket", "malformed")
@@ -84,7 +92,7 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:end_session()
         end)
 
-        scenario("may be reset before it says a word", { tags = { "links" } }, function(t)
+        scenario("may be reset before it says a word", { tags = { "links" }, faults = once }, function(t)
             local visitor, desk, sam = opening(t, { profile = profile })
             desk:send_reset(visitor)
             visitor:expect "connected"
@@ -93,14 +101,14 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:end_session()
         end)
 
-        scenario("may be closed for good before it says a word", { tags = { "links" } }, function(t)
+        scenario("may be closed for good before it says a word", { tags = { "links" }, faults = once }, function(t)
             local visitor, desk = opening(t, { profile = profile })
             desk:send_closed(visitor)
             visitor:expect("ended", { reason = "timeout" })
         end)
 
         for _, reason in ipairs { "disconnect", "unknown" } do
-            scenario("may begin with an end for the reason " .. reason, { tags = { "links" } }, function(t)
+            scenario("may begin with an end for the reason " .. reason, { tags = { "links" }, faults = once }, function(t)
                 local visitor, desk = opening(t, { profile = profile })
                 local values = { Ended = "2024-01-01T00:00:00.000Z", EndedReason = reason }
                 desk:send_text(json.encode { method = "updateChat", params = { { Values = values } } }, visitor)
@@ -108,7 +116,7 @@ for _, profile in ipairs { "ios", "html" } do
             end)
         end
 
-        scenario("is not needed to leave the queue or the chat", { tags = { "links", "queue" } }, function(t)
+        scenario("is not needed to leave the queue or the chat", { tags = { "links", "queue" }, faults = once }, function(t)
             local visitor, desk = opening(t, { profile = profile })
             visitor:cancel_chat()
             visitor:expect("unavailable", { reason = "unknown" })
@@ -120,7 +128,14 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:expect("ended", { reason = "visitor" })
         end)
 
-        scenario("may be closed in good order and is opened again", { tags = { "links" } }, function(t)
+        local later = "a connection that is lost in another way is opened again only after five seconds"
+        scenario("may be closed in good order and is opened again", {
+            tags = { "links" },
+            faults = {
+                cut = later, truncate = later, half_close = later, delay = later, http_429 = later, http_500 = later,
+                http_503 = later, refuse = later, one_byte = later, reorder = later,
+            },
+        }, function(t)
             local visitor, sam, desk = in_chat(t, { profile = profile })
             wait "200ms"
             desk:close_socket(visitor)
@@ -132,7 +147,7 @@ for _, profile in ipairs { "ios", "html" } do
         end)
 
         for _, how in ipairs { "drop", "status", "malformed" } do
-            scenario("may break at its greeting: " .. how, { tags = { "links", "faults" } }, function(t)
+            scenario("may break at its greeting: " .. how, { tags = { "links", "faults" }, faults = once }, function(t)
                 t:allow { "disconnected", "reconnected" }
                 local desk = t:server(boldchat, { client_timeout = "3s", heartbeat_interval = "500ms" })
                 local visitor = t:actor(boldchat, { profile = profile })

@@ -76,7 +76,7 @@ scenario("redirects that cannot be followed end as an error, and need not be fol
     visitor:get "/loop"
     visitor:expect("error", { code = "redirect_refused", message = match.contains "in a loop" })
     visitor:get "/away"
-    visitor:expect("error", { code = "redirect_refused", message = match.contains "neither the target's host" })
+    visitor:expect("error", { code = "host_refused", message = match.contains "neither the target's host" })
     visitor:get("/away", { redirects = 0 })
     visitor:expect("response", { status = 302, headers = { location = "https://elsewhere.test/" } })
     expect(server.requests, 13)

@@ -45,7 +45,7 @@ scenario("the agent learns what the user said before", { tags = { "agent" } }, f
 end)
 
 scenario("an agent is told at most every three seconds that the user types", {
-    tags = { "agent", "typing" }, clock = "virtual",
+    tags = { "agent", "typing" }, clock = "virtual", faults = { delay = "what is late is not counted" },
 }, function(t)
     local user, bob = waiting(t, { enable_send_typing_status = true })
     bob:accept(user, "Hi")
@@ -250,7 +250,7 @@ end)
 
 for interval, count in pairs { ["1s"] = 3, ["5s"] = 2 } do
     scenario(("with an interval of %s nine seconds of typing are told %d times"):format(interval, count), {
-        tags = { "agent", "typing" }, clock = "virtual",
+        tags = { "agent", "typing" }, clock = "virtual", faults = { delay = "what is late is not counted" },
     }, function(t)
         local user, bob = waiting(t, { enable_send_typing_status = true, typing_status_interval = interval })
         bob:accept(user, "Hi")

@@ -12,4 +12,13 @@ function beginnings.connected(t, options, settings)
     return user, desk
 end
 
+-- Returns the messages that the server got, of one user or of all: its frames without the client's signs of life.
+function beginnings.messages(desk, user)
+    local messages = {}
+    for _, frame in ipairs(desk:received(user)) do
+        if frame.messagePayload then messages[#messages + 1] = frame.messagePayload end
+    end
+    return messages
+end
+
 return beginnings

@@ -32,7 +32,9 @@ scenario("profile and hidden message open the conversation, a tapped button goes
     user:expect("message", { text = "Which size?", end_of_turn = true })
 end)
 
-scenario("an agent comes, types and leaves", function(t)
+scenario("an agent comes, types and leaves", {
+    faults = { delay = "the user says it before a pause ends the typing" },
+}, function(t)
     local desk = t:server(oracle, {
         agents = { "Bob" },
         states = { start = { say = { messages = "connecting you", agent = { subject = "help" } } } },

@@ -1,5 +1,6 @@
 -- Functions of the application that see each message before it is sent or shown, and may change or drop it.
-local connected = require("beginnings").connected
+local beginnings = require "beginnings"
+local connected, messages = beginnings.connected, beginnings.messages
 
 -- A user whose application has these functions; the skill says what it hears.
 local function user_with(t, functions, skill)
@@ -33,7 +34,7 @@ scenario("what a function returns nothing for is not sent", { tags = { "delegate
     user:say "secret"
     user:say "hello"
     user:expect("message", { text = "hello" })
-    expect(#desk:received(), 1)
+    expect(messages(desk), { { text = "hello" } })
     expect(#user:screen().messages, 2, "what was dropped is not shown either")
 end)
 
@@ -105,7 +106,7 @@ scenario("first messages and the end of a conversation pass by the functions", {
     user:end_chat()
     user:expect("ended", { reason = "user" })
     expect(seen, 0)
-    expect(desk:received()[2].messagePayload, { type = "closeSession" })
+    expect(messages(desk)[2], { type = "closeSession" })
 end)
 
 scenario("a function may wait for something before a message is shown, and the order stays", {
@@ -139,7 +140,7 @@ scenario("the application can keep the conversation going", { tags = { "delegate
     user:end_chat()
     user:expect("ended", { reason = "user" })
     expect(asked, 2)
-    expect(#desk:received(), 2)
+    expect(messages(desk), { { text = "Still here" }, { type = "closeSession" } })
 end)
 
 scenario("a link can be turned into one that opens within the chat", { tags = { "delegate", "links" } }, function(t)

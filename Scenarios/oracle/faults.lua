@@ -29,7 +29,9 @@ scenario("no_pong: the connection is opened anew after 40 seconds", { clock = "v
     user:expect "reconnected"
 end)
 
-scenario("silent: the skill hears everything and says nothing", { clock = "virtual" }, function(t)
+scenario("silent: the skill hears everything and says nothing", {
+    clock = "virtual", faults = { delay = "it looks after half a minute" },
+}, function(t)
     local user, desk = start(t, { silent = true })
     user:expect "connected"
     user:say "Hello?"
@@ -47,7 +49,9 @@ scenario("duplicates: what comes twice is shown once", function(t)
     user:expect_silence("500ms", "message")
 end)
 
-scenario("no_end_of_turn: the indicator stays though the answer is there", function(t)
+scenario("no_end_of_turn: the indicator stays though the answer is there", {
+    faults = { delay = "the indicator goes away by itself before so late an answer" },
+}, function(t)
     local user = start(t, { no_end_of_turn = true })
     user:expect "connected"
     user:say "Hello"
@@ -108,7 +112,9 @@ scenario("no_session_closed: a client that asks for the end stays connected", fu
     expect(user.status, "open")
 end)
 
-scenario("a session that has expired begins anew without a word", { clock = "virtual" }, function(t)
+scenario("a session that has expired begins anew without a word", {
+    clock = "virtual", faults = { delay = "the session expires while the message is under way" },
+}, function(t)
     local sessions = {}
     local user = start(t, {}, nil, {
         session_expiration = "20s",
@@ -126,7 +132,9 @@ scenario("a session that has expired begins anew without a word", { clock = "vir
     expect(sessions, { 1, 2 })
 end)
 
-scenario("say_expired: the client learns that its session has expired", { clock = "virtual" }, function(t)
+scenario("say_expired: the client learns that its session has expired", {
+    clock = "virtual", faults = { delay = "the session expires while the message is under way" },
+}, function(t)
     local user = start(t, { say_expired = true }, nil, { echo = true, session_expiration = "20s" })
     user:expect "connected"
     user:say "Hello"
@@ -146,7 +154,9 @@ scenario("strict: the server says what is wrong with a frame and with its own sk
     user:expect("error", { message = match.contains "a card needs a title" })
 end)
 
-scenario("rate_limit: too many messages in a second are answered with an error", { clock = "virtual" }, function(t)
+scenario("rate_limit: too many messages in a second are answered with an error", {
+    clock = "virtual", faults = { delay = "messages that are late are not too many in a second" },
+}, function(t)
     local user = start(t, { rate_limit = 2 })
     user:expect "connected"
     for number = 1, 3 do user:say("message " .. number) end

@@ -1,6 +1,7 @@
 -- Every kind of message that a skill can send, as the client shows it.
 local oracle = require "oracle"
-local connected = require("beginnings").connected
+local beginnings = require "beginnings"
+local connected = beginnings.connected
 
 -- A user to whom a skill says something; returns the user, the event, and the server.
 local function told(t, message, event, options)
@@ -28,7 +29,7 @@ scenario("a text has words above and below, and buttons of several kinds", { tag
     user:expect("action_performed", { type = "call", phone_number = "123" })
     user:tap "Tell a friend"
     user:expect("action_performed", { type = "share" })
-    expect(#desk:received(), 0, "none of these is told to the skill")
+    expect(beginnings.messages(desk), match.count(0), "none of these is told to the skill")
     user:tap "https://pizza.example/star.png"
     user:expect("message_sent", { type = "postback", postback = { action = "star" } })
     user:expect "message"
@@ -165,7 +166,9 @@ scenario("a message for one channel only is passed on as it is", { tags = { "raw
     expect(message, { type = "raw", payload = { blocks = { { kind = "divider" } } } })
 end)
 
-scenario("a text comes in pieces and is one message in the end", { tags = { "stream" } }, function(t)
+scenario("a text comes in pieces and is one message in the end", {
+    tags = { "stream" }, faults = { delay = "a text that stops coming for five seconds is taken as it is" },
+}, function(t)
     local desk = t:server(oracle, {
         skill = function() return { stream = { "Once ", "upon ", "a time" }, interval = "300ms" } end,
     })
@@ -180,11 +183,11 @@ scenario("a text comes in pieces and is one message in the end", { tags = { "str
     user:expect("message_updated", { state = "end", text = "Once upon a time" })
     user:expect("message", { text = "Once upon a time", end_of_turn = true })
     expect(user:history().messagesCount, 2, "only the whole text is kept")
-    expect(#desk:received(), 1)
+    expect(beginnings.messages(desk), { { text = "A story" } })
 end)
 
 scenario("a text that stops coming is taken as it is after five seconds", {
-    tags = { "stream", "slow" },
+    tags = { "stream", "slow" }, faults = { duplicate = "a piece that does not say the whole text is one more" },
 }, function(t)
     local user = told(t, {
         { type = "textStream", text = "Once ", streamState = "start", streamId = "s", end_of_turn = false },
@@ -218,7 +221,7 @@ scenario("an action for the application stays on the device", { tags = { "client
     })
     user:tap "Open"
     user:expect("action_performed", { type = "client", name = "navigate" })
-    expect(#desk:received(), 0)
+    expect(beginnings.messages(desk), match.count(0))
 end)
 
 scenario("orders and events of the skill are no messages", { tags = { "commands" } }, function(t)
@@ -245,7 +248,9 @@ for _, row in ipairs {
     end)
 end
 
-scenario("the application can tell the skill of an event and of where the user is", { tags = { "events" } }, function(t)
+scenario("the application can tell the skill of an event and of where the user is", {
+    tags = { "events" }, faults = { delay = "it looks at once, for the skill answers nothing" },
+}, function(t)
     local heard = {}
     t:server(oracle, { skill = function(message) heard[#heard + 1] = message end })
     local user = t:actor(oracle)

@@ -122,7 +122,7 @@ scenario("a server that refuses the token ends the tries", { tags = { "token" } 
 end)
 
 scenario("a first message hides the refusal, so the client tries five times in vain", {
-    tags = { "token" }, clock = "virtual",
+    tags = { "token" }, clock = "virtual", faults = { delay = "it counts the seconds of five tries" },
 }, function(t)
     t:server(oracle, { authentication = true })
     local user = t:actor(oracle, {

@@ -1,13 +1,18 @@
+-- A chat of one's own: the visitors and agents of the support chat that README.md teaches.
 local support = require "support"
 
-scenario("an agent answers, and the visitor rates the conversation", { tags = { "own" } }, function(t)
+-- Brings a visitor into a conversation with an agent.
+local function in_chat(t)
     local desk = t:server(support)
-    local sam = desk:agent "Sam"
-    local ada = t:actor(support, { user = "ada" })
-
+    local sam, ada = desk:agent "Sam", t:actor(support, { user = "ada" })
     ada:connect()
     ada:expect("queue", { position = 1 })
     sam:accept()
+    return ada, sam, desk
+end
+
+scenario("an agent answers, and the visitor rates the conversation", { tags = { "own" } }, function(t)
+    local ada, sam = in_chat(t)
     sam:typing(true)
     ada:expect("typing", { active = true })
     sam:say "Good morning, how can I help?"
@@ -20,15 +25,14 @@ scenario("an agent answers, and the visitor rates the conversation", { tags = { 
     sam:expect("survey_answered", { score = 5 })
     sam:finish()
     ada:expect("ended", { by = "agent" })
-    sam:expect("chat_ended")
+    sam:expect("chat_ended", { by = "agent" })
     expect(ada.state, "ended")
 end)
 
-scenario("those who wait move up", { tags = { "own" } }, function(t)
+scenario("those who wait move up when somebody is served", { tags = { "own" } }, function(t)
     local desk = t:server(support)
     local sam = desk:agent "Sam"
     local ada, bob = t:actor(support, { user = "ada" }), t:actor(support, { user = "bob" })
-
     ada:connect()
     bob:connect()
     ada:expect("queue", { position = 1 })
@@ -38,14 +42,81 @@ scenario("those who wait move up", { tags = { "own" } }, function(t)
     bob:expect("queue", { position = 1 })
 end)
 
-scenario("a ping is answered while the scenario does something else", { tags = { "own" } }, function(t)
-    local desk = t:server(support)
-    local ada = t:actor(support)
-
+scenario("those who wait move up when somebody leaves", { tags = { "own" } }, function(t)
+    t:server(support)
+    local ada, bob = t:actor(support, { user = "ada" }), t:actor(support, { user = "bob" })
     ada:connect()
-    ada:expect("queue")
-    wait "1m"
-    expect(ada.state, "waiting")
+    ada:expect("queue", { position = 1 })
+    bob:connect()
+    bob:expect("queue", { position = 2 })
+    ada:expect("queue", { position = 1 })
     ada:leave()
     ada:expect("ended", { by = "visitor" })
+    bob:expect("queue", { position = 1 })
+end)
+
+scenario("a message that was sent is acknowledged", { tags = { "own" } }, function(t)
+    local ada, sam = in_chat(t)
+    ada:say "One"
+    ada:say "Two"
+    ada:expect("message_sent", { text = "One", id = "m1" })
+    ada:expect("message_sent", { text = "Two", id = "m2" })
+    sam:expect("message", { text = "One" })
+    sam:expect("message", { text = "Two" })
+end)
+
+scenario("an agent sees that the visitor types", { tags = { "own" } }, function(t)
+    local ada, sam = in_chat(t)
+    ada:typing(true)
+    sam:expect("typing", { active = true })
+    ada:typing(false)
+    sam:expect("typing", { active = false })
+end)
+
+scenario("a ping is answered while the scenario does something else", { tags = { "own" } }, function(t)
+    local ada, sam = in_chat(t)
+    wait "4m"
+    expect(ada.state, "talking")
+    ada:leave()
+    ada:expect("ended", { by = "visitor" })
+    sam:expect("chat_ended", { by = "visitor" })
+end)
+
+scenario("a visitor who cannot answer a ping in time is let go", { tags = { "own", "network" }, clock = "virtual" }, function(t)
+    local ada = in_chat(t)
+    t:network { latency = "4s" }
+    ada:expect("disconnected", { code = 4008, reason = "no pong" }, { within = "30s" })
+end)
+
+scenario("who leaves before an agent came is not waited for", { tags = { "own" } }, function(t)
+    local desk = t:server(support)
+    local sam, ada = desk:agent "Sam", t:actor(support)
+    ada:connect()
+    ada:expect "queue"
+    ada:leave()
+    ada:expect("ended", { by = "visitor" })
+    ada:expect "disconnected"
+    local done, message = pcall(function() sam:accept() end)
+    expect(done, false)
+    expect(tostring(message), match.contains "nobody waits")
+end)
+
+scenario("a frame that is none is an error that the visitor observes", { tags = { "own" } }, function(t)
+    local broken = system { name = "support", events = {} }
+    function broken.server.request() return { json = { token = "t" } } end
+    function broken.server.text() end
+    function broken.server.connected(_, client)
+        client:send_json { type = "hello", session = "s1" }
+        client:send "no JSON"
+        client:send "[]"
+        client:send_json { type = "teleport" }
+        client:send_json { type = "queue", position = "first" }
+    end
+    t:server(broken)
+    local ada = t:actor(support)
+    ada:connect()
+    for _, text in ipairs { "cannot read", "no frame of type nil", "no frame of type teleport", "position" } do
+        ada:expect("error", { code = "protocol", message = match.contains(text) })
+    end
+    expect(ada.state, "waiting")
 end)

@@ -32,6 +32,9 @@ public struct CommandEnvironment: Sendable {
     /// Whether signals are the tool's business; tests in process leave them alone.
     public var hearsSignals = false
 
+    /// Where this program lies, so that it can be started again to play in a process of its own; nil if nobody knows.
+    public var program: String?
+
     /// What must not be seen in anything that the command prints or writes.
     let vault = SecretVault()
 

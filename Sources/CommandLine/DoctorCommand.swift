@@ -14,10 +14,14 @@ struct DoctorCommand: EnvironmentCommand {
     @Option(help: "The folder for reports.")
     var reports = "Reports"
 
+    @Option(help: "A target of repartee.lua, or a URL, to connect to; says what answers there.")
+    var target: String?
+
     func run(in environment: CommandEnvironment) async -> ExitStatus {
-        let checks = [
+        var checks = [
             self.checkLua(), await self.checkLoopback(), self.checkReports(environment), self.checkProject(environment),
         ]
+        if let target = self.target { checks += await self.checkTarget(target, environment) }
         for check in checks {
             environment.writeOutput("\(check.isWell ? "ok     " : "problem") \(check.name): \(check.finding)\n")
         }
@@ -82,12 +86,47 @@ struct DoctorCommand: EnvironmentCommand {
         }
     }
 
-    private func checkProject(_ environment: CommandEnvironment) -> Check {
-        let project = ProjectFolder(
+    /// Connects to a target as its clients would.
+    private func checkTarget(_ name: String, _ environment: CommandEnvironment) async -> [Check] {
+        let target: ProjectConfiguration.Target
+        if name.contains("://") {
+            target = ProjectConfiguration.Target(url: name)
+        } else {
+            // What is wrong with the configuration is a finding of the project.
+            let known = (try? self.project(environment).configuration().targets) ?? [:]
+            guard let own = known[name] else {
+                let hint = TextDistance.hint(name, among: known.keys.sorted())
+                return [
+                    Check(
+                        name: "target \(name)", isWell: false,
+                        finding: "there is no such target in repartee.lua\(hint)")
+                ]
+            }
+            target = own
+        }
+        var urls = [("", target.url)] + target.endpoints.sorted { $0.key < $1.key }.map { (" " + $0.key, $0.value) }
+        if let control = target.control, control != target.url { urls.append((" control", control)) }
+        var checks: [Check] = []
+        for (endpoint, url) in urls {
+            let finding = await target.finding(at: url)
+            let remedy = finding.isWell ? "" : "; is the server started, and is the URL right?"
+            checks.append(
+                Check(
+                    name: "target \(name)\(endpoint)", isWell: finding.isWell,
+                    finding: "\(url) \(finding.text)\(remedy)"))
+        }
+        return checks
+    }
+
+    private func project(_ environment: CommandEnvironment) -> ProjectFolder {
+        ProjectFolder(
             of: FileManager.default.fileExists(atPath: environment.path("Scenarios")) ? "Scenarios" : ".",
             in: environment)
+    }
+
+    private func checkProject(_ environment: CommandEnvironment) -> Check {
         do {
-            let targets = try project.configuration().targets.keys.sorted()
+            let targets = try self.project(environment).configuration().targets.keys.sorted()
             let text =
                 targets.isEmpty
                 ? "no targets; the simulated servers are always there" : "targets \(targets.joined(separator: ", "))"

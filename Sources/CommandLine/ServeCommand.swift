@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Machines
 import NIOCore
 import Scenario
@@ -10,7 +11,8 @@ struct ServeCommand: EnvironmentCommand {
         commandName: "serve",
         abstract: "Serves simulated chat servers on loopback ports until it is interrupted.",
         discussion: """
-            Each scenario that plays against it gets a server of its own, through the control port. People and programs \
+            Each scenario that plays against it gets a server of its own, through the control port; also of systems that \
+            are written in Lua, if the files of the project are here. People and programs \
             play agents over HTTP there: curl -d '{"party":"Sam","command":"accept"}' URL/servers/boldchat accepts the \
             visitor who waits longest at the server that --system boldchat has started; curl URL says what else there is.
             """)
@@ -23,7 +25,9 @@ struct ServeCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("system"),
-        help: "Also starts a server of this system, for trying it by hand; may be repeated.")
+        help: ArgumentHelp(
+            "Also starts a server of this system, for trying it by hand; may be repeated. A system in Lua is named by its "
+                + "file, such as Scenarios/support.lua.", valueName: "system"))
     var standalone: [String] = []
 
     @Option(help: "The seed of ids and choices.")
@@ -36,21 +40,22 @@ struct ServeCommand: EnvironmentCommand {
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
-        let epoch = WallClock.epochMilliseconds
+        let settings: PlaySettings
+        do throws(ScriptProblem) { settings = try self.settings(in: environment) } catch {
+            return environment.report(error)
+        }
         let (interrupted, interrupt) = AsyncStream<Void>.makeStream()
         let signals = environment.onInterrupt { interrupt.finish() }
         let service = ServedHost()
         let outcome = eventLoop.submit { () -> Result<[String], ConfigurationError> in
             do throws(TransportFailure) {
                 let host = try ControlHost(
-                    systems: Systems.all, on: Endpoint(host: self.host, port: self.port),
-                    network: SocketNetwork(eventLoop: eventLoop), scheduler: EventLoopScheduler(eventLoop: eventLoop),
-                    seed: self.seed, epochMilliseconds: epoch)
+                    settings, on: Endpoint(host: self.host, port: self.port), loop: eventLoop)
                 service.host = host
                 var lines = ["control \(host.url)"]
                 for name in self.standalone {
                     do throws(ConfigurationError) {
-                        let server = try host.startStandalone(name)
+                        let server = try host.startStandalone(name.hasSuffix(".lua") ? environment.path(name) : name)
                         lines.append("\(server.name) \(server.origin)")
                     } catch { return .failure(error) }
                 }
@@ -78,6 +83,19 @@ struct ServeCommand: EnvironmentCommand {
         signals?.stop()
         await loop.shutDown()
         return .harness
+    }
+
+    /// What the servers of the project's own systems can require and read.
+    private func settings(in environment: CommandEnvironment) throws(ScriptProblem) -> PlaySettings {
+        let project = ProjectFolder(
+            of: FileManager.default.fileExists(atPath: environment.path("Scenarios")) ? "Scenarios" : ".",
+            in: environment)
+        let configuration = try project.configuration()
+        Watchdog.shared.setLimit(configuration.busyLimit)
+        return PlaySettings(
+            systems: Systems.all, projectRoot: project.root, workingDirectory: project.root, project: configuration,
+            seed: self.seed, isVirtual: false, epochMilliseconds: WallClock.epochMilliseconds,
+            variables: environment.variables, vault: environment.vault)
     }
 }
 

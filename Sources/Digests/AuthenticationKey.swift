@@ -1,21 +1,30 @@
 internal import CCrypto
 
-/// A key with which messages are authenticated by HMAC-SHA256 (RFC 2104), computed by the system's libcrypto.
+/// A key with which messages are authenticated by HMAC (RFC 2104), computed by the system's libcrypto.
 public struct AuthenticationKey: Sendable {
     private let bytes: [UInt8]
+    private let digest: Digest
 
     /// Takes the bytes of a key, of any length.
-    public init(_ bytes: [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - bytes: The key.
+    ///   - digest: The digest that the codes are made with.
+    public init(_ bytes: [UInt8], digest: Digest = .sha256) {
         self.bytes = bytes
+        self.digest = digest
     }
 
-    /// Returns the 32 bytes that authenticate a message.
+    /// Returns what authenticates a message: as many bytes as the digest has.
     public func code(for message: [UInt8]) -> [UInt8] {
         Library.prepare()
-        var code = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        var code = [UInt8](repeating: 0, count: self.digest.count)
         // Only a library without this function or without memory says no; a code of zeros must not look like an answer.
-        guard HMAC(EVP_sha256(), self.bytes, CInt(self.bytes.count), message, message.count, &code, nil) != nil
-        else { preconditionFailure("libcrypto computes no HMAC-SHA256") }
+        guard
+            HMAC(
+                self.digest.function, self.bytes, CInt(clamping: self.bytes.count), message, message.count, &code, nil)
+                != nil
+        else { preconditionFailure("libcrypto computes no HMAC with \(self.digest)") }
         return code
     }
 

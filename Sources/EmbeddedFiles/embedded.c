@@ -20,6 +20,12 @@ static const unsigned char page_script[] = {
 #embed "Page/Versus.js"
     ,
     '\n',
+#embed "Page/Causes.js"
+    ,
+    '\n',
+#embed "Page/Streams.js"
+    ,
+    '\n',
 #embed "Page/Conversation.js"
     ,
     '\n',
@@ -37,6 +43,12 @@ static const unsigned char page_style[] = {
     ,
     '\n',
 #embed "Page/Conversation.css"
+    ,
+    '\n',
+#embed "Page/Causes.css"
+    ,
+    '\n',
+#embed "Page/Print.css"
     ,
     0,
 };
@@ -65,6 +77,87 @@ static const unsigned char systems_prelude[] = {
     ,
     0,
 };
+
+static const unsigned char graphql_system[] = {
+#embed "Systems/graphql.lua"
+    ,
+    0,
+};
+
+static const unsigned char mqtt_system[] = {
+#embed "Systems/mqtt.lua"
+    ,
+    0,
+};
+
+static const unsigned char mqtt_packets[] = {
+#embed "Systems/mqtt/packets.lua"
+    ,
+    0,
+};
+
+static const unsigned char openai_system[] = {
+#embed "Systems/openai.lua"
+    ,
+    0,
+};
+
+static const unsigned char openai_events[] = {
+#embed "Systems/openai/events.lua"
+    ,
+    0,
+};
+
+static const unsigned char socketio_system[] = {
+#embed "Systems/socketio.lua"
+    ,
+    0,
+};
+
+static const unsigned char socketio_packets[] = {
+#embed "Systems/socketio/packets.lua"
+    ,
+    0,
+};
+
+static const unsigned char stomp_system[] = {
+#embed "Systems/stomp.lua"
+    ,
+    0,
+};
+
+static const unsigned char stomp_frames[] = {
+#embed "Systems/stomp/frames.lua"
+    ,
+    0,
+};
+
+static const unsigned char support_system[] = {
+#embed "Systems/support.lua"
+    ,
+    0,
+};
+
+// By the names that scripts require; what has a dot in it is a part of a system.
+static const struct {
+    const char *name;
+    const unsigned char *source;
+} systems[] = {
+    {"graphql", graphql_system},
+    {"mqtt", mqtt_system},
+    {"mqtt.packets", mqtt_packets},
+    {"openai", openai_system},
+    {"openai.events", openai_events},
+    {"socketio", socketio_system},
+    {"socketio.packets", socketio_packets},
+    {"stomp", stomp_system},
+    {"stomp.frames", stomp_frames},
+    {"support", support_system},
+};
+
+size_t embedded_system_count(void) { return sizeof systems / sizeof systems[0]; }
+const char *embedded_system_name(size_t number) { return systems[number].name; }
+const char *embedded_system(size_t number) { return (const char *)systems[number].source; }
 
 const char *embedded_page_script(void) { return (const char *)page_script; }
 const char *embedded_page_style(void) { return (const char *)page_style; }

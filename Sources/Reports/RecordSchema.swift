@@ -14,7 +14,7 @@ public enum RecordSchema {
         "required": ["type"],
         "properties": ["type": ["type": "string"]],
         "allOf": .array(Self.lines.map(Self.rule)),
-        "$defs": ["problem": Self.problem, "difference": Self.difference, "row": Self.row],
+        "$defs": ["problem": Self.problem, "evidence": Self.evidence, "difference": Self.difference, "row": Self.row],
     ]
 
     /// A member of a line: its name, and its schema; an optional one may be absent.
@@ -156,7 +156,41 @@ public enum RecordSchema {
         .need("category", Self.words("failure", "error")), .need("type", Self.text), .need("message", Self.text),
         .may("detail", Self.text), .may("file", Self.text), .may("line", Self.line), .may("soft", Self.flag),
         .may("limit", Self.text), .may("differences", ["type": "array", "items": ["$ref": "#/$defs/difference"]]),
+        .may("evidence", ["$ref": "#/$defs/evidence"]),
     ])
+
+    /// What a problem's `detail` says, part by part. Of `expected` and `found`, every second part is marked.
+    private static let evidence: JSONValue = Self.members([
+        .may("actor", Self.text),
+        .may(
+            "frames",
+            Self.list(
+                of: Self.members([
+                    .need("file", Self.text), .need("line", Self.line), .may("function", Self.text),
+                    .may("excerpt", Self.texts),
+                ]))),
+        .may(
+            "nearest",
+            Self.members([
+                .need("event", Self.number(from: 1)), .need("kind", Self.text), .need("at", Self.text),
+                .may("remarks", Self.texts),
+            ])),
+        .may(
+            "differences",
+            Self.list(
+                of: Self.members([
+                    .need("path", Self.text), .need("expected", Self.texts), .need("found", Self.texts),
+                ]))),
+        .may(
+            "sections",
+            Self.list(
+                of: Self.members([
+                    .need("heading", Self.text), .need("lines", Self.texts),
+                    .may("event", Self.number(from: 1)),
+                ]))),
+    ])
+
+    private static func list(of item: JSONValue) -> JSONValue { ["type": "array", "items": item] }
 
     /// A line of a stored conversation beside the one that was found.
     private static let difference: JSONValue = Self.members([

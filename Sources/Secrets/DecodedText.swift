@@ -4,7 +4,12 @@ struct DecodedText {
     private var starts: [Int] = []
     private var ends: [Int] = []
 
-    private init() {}
+    /// - Parameter capacity: About how many bytes there will be.
+    private init(capacity: Int) {
+        self.bytes.reserveCapacity(capacity)
+        self.starts.reserveCapacity(capacity)
+        self.ends.reserveCapacity(capacity)
+    }
 
     /// Returns where in the original a part stands.
     func original(_ range: Range<Int>) -> Range<Int> {
@@ -18,7 +23,8 @@ struct DecodedText {
     }
 
     private mutating func append(_ scalar: Unicode.Scalar, _ start: Int, _ end: Int) {
-        for byte in String(Character(scalar)).utf8 { self.append(byte, start, end) }
+        guard !scalar.isASCII else { return self.append(UInt8(truncatingIfNeeded: scalar.value), start, end) }
+        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { self.append(byte, start, end) }
     }
 }
 
@@ -30,7 +36,7 @@ extension DecodedText {
     /// - Returns: Nil if there are none.
     static func unescaped(_ text: [UInt8]) -> DecodedText? {
         guard let first = text.firstIndex(where: Self.beginsEscape) else { return nil }
-        var result = DecodedText()
+        var result = DecodedText(capacity: text.count)
         var index = 0
         var hasChanged = false
         while index < text.count {
@@ -165,11 +171,15 @@ extension DecodedText {
 
 extension DecodedText {
     /// Reads bytes that are no plain text as UTF-16, in either order of its bytes, from the first and from the second one.
-    static func utf16(_ text: [UInt8]) -> [DecodedText] {
+    ///
+    /// - Parameter isLatin: Whether only characters below U+0100 matter. Most bytes that are no text are those of a word
+    ///   that could be base64, and few of them can be such characters.
+    static func utf16(_ text: [UInt8], isLatin: Bool) -> [DecodedText] {
+        guard !isLatin || Self.hasTwoLatinUnits(text) else { return [] }
         guard text.contains(where: { $0 < 0x09 }) || String(validating: text, as: UTF8.self) == nil else { return [] }
         return (0...1).flatMap { offset in
             [true, false].map { isLittle in
-                var result = DecodedText()
+                var result = DecodedText(capacity: text.count)
                 var high: (unit: Int, start: Int)?
                 for index in stride(from: offset, to: text.count - 1, by: 2) {
                     let (first, second) = (Int(text[index]), Int(text[index + 1]))
@@ -189,6 +199,14 @@ extension DecodedText {
     }
 }
 
+extension DecodedText {
+    /// Whether there are two units of UTF-16 in a row, in either order of bytes, whose high bytes are zero; a value has at
+    /// least two characters.
+    private static func hasTwoLatinUnits(_ text: [UInt8]) -> Bool {
+        text.indices.dropLast(2).contains { text[$0] == 0 && text[$0 + 2] == 0 }
+    }
+}
+
 // MARK: - Base64 and hexadecimal
 
 extension DecodedText {
@@ -198,7 +216,7 @@ extension DecodedText {
     static func hexadecimal(_ text: [UInt8], least: Int) -> [DecodedText] {
         Self.runs(in: text, least: 2 * least, where: { Self.digit($0) != nil }).flatMap { run in
             (0...1).map { offset in
-                var result = DecodedText()
+                var result = DecodedText(capacity: run.count / 2)
                 var index = run.startIndex + offset
                 while index + 1 < run.endIndex {
                     let byte = (Self.digit(text[run[index]]) ?? 0) << 4 | (Self.digit(text[run[index + 1]]) ?? 0)
@@ -217,7 +235,7 @@ extension DecodedText {
     static func base64(_ text: [UInt8], least: Int) -> [DecodedText] {
         Self.runs(in: text, least: (least * 8 + 5) / 6, where: { Self.sextets[Int($0)] != 0xFF }).flatMap { run in
             (0...3).map { offset in
-                var result = DecodedText()
+                var result = DecodedText(capacity: run.count)
                 var bits: UInt32 = 0
                 var count = 0
                 for index in (run.startIndex + offset)..<run.endIndex {
@@ -243,6 +261,7 @@ extension DecodedText {
 
     /// The places of digits that follow each other, be it over the ends of lines.
     private static func runs(in text: [UInt8], least: Int, where isDigit: (UInt8) -> Bool) -> [[Int]] {
+        guard Self.hasRun(in: text, least: least, where: isDigit) else { return [] }
         var runs: [[Int]] = []
         var run: [Int] = []
         var index = 0
@@ -257,5 +276,19 @@ extension DecodedText {
         }
         if run.count >= least { runs.append(run) }
         return runs
+    }
+
+    /// Whether there is a run that is long enough; most texts have none, and nothing need be noted of them.
+    private static func hasRun(in text: [UInt8], least: Int, where isDigit: (UInt8) -> Bool) -> Bool {
+        var length = 0
+        for byte in text {
+            if isDigit(byte) {
+                length += 1
+                if length >= least { return true }
+            } else if byte != 0x0A && byte != 0x0D {
+                length = 0
+            }
+        }
+        return false
     }
 }

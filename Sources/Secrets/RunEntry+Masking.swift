@@ -57,7 +57,43 @@ extension Secrets {
             }
             return line
         }
+        problem.evidence = problem.evidence.map { self.masked($0) }
         return problem
+    }
+
+    /// What is marked was masked before it was compared; here the parts of a difference are masked one by one.
+    private func masked(_ evidence: Evidence) -> Evidence {
+        var evidence = evidence
+        evidence.actor = evidence.actor.map { self.withoutValues($0) }
+        evidence.frames = evidence.frames.map { frame in
+            var frame = frame
+            frame.file = self.masked(frame.file)
+            frame.function = frame.function.map { self.withoutValues($0) }
+            frame.excerpt = frame.excerpt.map { self.masked($0) }
+            return frame
+        }
+        let remarks = evidence.nearest?.remarks ?? []
+        evidence.nearest?.remarks = remarks.map { self.masked($0) }
+        evidence.differences = evidence.differences.map { difference in
+            var difference = difference
+            difference.path = self.withoutValues(difference.path)
+            difference.expected.parts = self.masked(difference.expected)
+            difference.found.parts = self.masked(difference.found)
+            return difference
+        }
+        evidence.sections = evidence.sections.map { section in
+            var section = section
+            section.lines = section.lines.map { self.masked($0) }
+            return section
+        }
+        return evidence
+    }
+
+    /// A value may lie across parts; then none of them is shown by itself.
+    private func masked(_ text: MarkedText) -> [String] {
+        let whole = text.text
+        let masked = self.masked(whole)
+        return masked == whole ? text.parts : [masked]
     }
 
     private func masked(_ happening: Happening) -> Happening {

@@ -1,12 +1,12 @@
 /// Values that became known together, with the forms in which they are looked for.
 struct SecretGeneration: Sendable {
     private(set) var index = SecretIndex()
-    private(set) var known: Set<String> = []
+    private(set) var known: Set<[UInt8]> = []
 
     /// Adds a value with the forms that no decoding leads back to it.
     mutating func add(_ value: String) {
-        guard self.known.insert(value).inserted else { return }
         var form = Array(value.utf8)
+        guard self.known.insert(form).inserted else { return }
         self.index.add(form)
         // A value that looks escaped itself can lose its escapes together with those that were put around it.
         while let plain = DecodedText.unescaped(form)?.bytes, plain.count >= Secrets.leastLength {
@@ -20,5 +20,10 @@ struct SecretGeneration: Sendable {
                 self.index.add(Array(text.utf8))
             }
         }
+    }
+
+    /// Adds bytes that are no text.
+    mutating func add(_ bytes: [UInt8]) {
+        if self.known.insert(bytes).inserted { self.index.add(bytes) }
     }
 }

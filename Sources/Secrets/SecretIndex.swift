@@ -33,6 +33,9 @@ struct SecretIndex: Sendable {
     /// The length of the shortest value.
     private(set) var shortest = Int.max
 
+    /// Whether all characters of the values are below U+0100, so that every second byte of their UTF-16 is zero.
+    private(set) var isLatin = true
+
     /// Whether there is nothing to find.
     var isEmpty: Bool { self.patterns.isEmpty }
 
@@ -53,6 +56,8 @@ struct SecretIndex: Sendable {
         self.patterns.append(bytes)
         self.byteCount += bytes.count
         self.shortest = min(self.shortest, bytes.count)
+        // From this byte on, the first ones of UTF-8 stand for higher characters.
+        self.isLatin = self.isLatin && bytes.allSatisfy { $0 < 0xC4 }
         for offset in Swift.stride(from: 0, through: bytes.count - Self.window, by: Self.stride) {
             var key: UInt32 = 0
             for index in offset..<(offset + Self.window) { key = key << 8 | UInt32(bytes[index]) }

@@ -18,6 +18,26 @@ public final class SecretVault: Sendable {
         self.secrets.withLock { $0.add(value, isLearnt: isLearnt) }
     }
 
+    /// Hides what a script computed, if a secret went into it and it does not show, in a way that is found, in what came
+    /// out: a digest, a signature, what was compressed, what was decoded.
+    ///
+    /// - Parameters:
+    ///   - result: What came out.
+    ///   - inputs: What it was computed from.
+    public func add(_ result: [UInt8], computedFrom inputs: [[UInt8]]) {
+        // What is current is let go before something is added, for the sets are copied while somebody else has them.
+        guard self.isSecret(result, computedFrom: inputs) else { return }
+        self.secrets.withLock { $0.add(computed: result) }
+    }
+
+    private func isSecret(_ result: [UInt8], computedFrom inputs: [[UInt8]]) -> Bool {
+        let secrets = self.current
+        return inputs.contains { secrets.stand(in: $0) } && !secrets.stand(in: result)
+    }
+
+    /// Whether there is nothing to hide yet.
+    public var isEmpty: Bool { self.secrets.withLock { $0.isEmpty } }
+
     /// The secrets so far.
     public var current: Secrets { self.secrets.withLock { $0 } }
 

@@ -32,8 +32,25 @@ public struct Secrets: Sendable {
     /// Whether no value was added.
     public private(set) var isEmpty = true
 
-    private var generations: [SecretGeneration] {
-        [self.kept, self.learnt.young, self.learnt.old].filter { !$0.index.isEmpty }
+    /// The length of the shortest value, or of a piece that counts if that is shorter.
+    private var shortest: Int {
+        min(
+            SecretIndex.leastPiece, self.kept.index.shortest, self.learnt.young.index.shortest,
+            self.learnt.old.index.shortest)
+    }
+
+    /// Whether no character of a value needs more than one byte of its two in UTF-16.
+    private var isLatin: Bool {
+        self.kept.index.isLatin && self.learnt.young.index.isLatin && self.learnt.old.index.isLatin
+    }
+
+    /// Where values and pieces of them stand as they are.
+    private func plainPieces(in bytes: [UInt8]) -> [Range<Int>] {
+        // One by one, for a list of them would be a copy of all three.
+        var found = self.kept.index.pieces(in: bytes)
+        found += self.learnt.young.index.pieces(in: bytes)
+        found += self.learnt.old.index.pieces(in: bytes)
+        return found
     }
 
     /// Whether a value is long enough to be hidden.
@@ -43,13 +60,29 @@ public struct Secrets: Sendable {
     ///
     /// - Parameter isLearnt: Whether it belongs to one conversation of many, and may be forgotten some megabytes later.
     public mutating func add(_ value: String, isLearnt: Bool = false) {
-        guard Self.canHide(value), !self.kept.known.contains(value) else { return }
+        guard Self.canHide(value), !self.kept.known.contains(Array(value.utf8)) else { return }
         self.isEmpty = false
         guard isLearnt else { return self.kept.add(value) }
-        if self.learnt.young.index.byteCount >= Self.generationBytes {
-            self.learnt = (SecretGeneration(), self.learnt.young)
-        }
+        self.makeRoom()
         self.learnt.young.add(value)
+    }
+
+    /// Adds bytes that a script computed from a value, such as a digest, as something that was learnt.
+    public mutating func add(computed bytes: [UInt8]) {
+        guard bytes.count >= Self.leastLength, !self.kept.known.contains(bytes) else { return }
+        self.isEmpty = false
+        self.makeRoom()
+        self.learnt.young.add(bytes)
+    }
+
+    private mutating func makeRoom() {
+        guard self.learnt.young.index.byteCount >= Self.generationBytes else { return }
+        self.learnt = (SecretGeneration(), self.learnt.young)
+    }
+
+    /// Whether a value, or so much of one that it gives it away, stands in bytes, however it is written.
+    public func stand(in bytes: [UInt8]) -> Bool {
+        !self.isEmpty && bytes.count >= Self.leastLength && !self.ranges(in: bytes, unasked: false).isEmpty
     }
 }
 
@@ -103,7 +136,7 @@ extension Secrets {
 
     /// Where values and pieces of them stand, however they are written.
     private func pieces(in bytes: [UInt8], _ nesting: (digits: Int, escapes: Int)) -> [Range<Int>] {
-        var found = self.generations.flatMap { $0.index.pieces(in: bytes) }
+        var found = self.plainPieces(in: bytes)
         func look(into text: DecodedText, _ nesting: (digits: Int, escapes: Int)) {
             for piece in self.pieces(in: text.bytes, nesting) { found.append(text.original(piece)) }
         }
@@ -111,8 +144,10 @@ extension Secrets {
             look(into: plain, (nesting.digits, nesting.escapes - 1))
         }
         guard nesting.digits > 0 else { return found }
-        let least = self.generations.reduce(SecretIndex.leastPiece) { min($0, $1.index.shortest) }
-        for text in DecodedText.utf16(bytes) { look(into: text, (nesting.digits - 1, nesting.escapes)) }
+        let least = self.shortest
+        for text in DecodedText.utf16(bytes, isLatin: self.isLatin) {
+            look(into: text, (nesting.digits - 1, nesting.escapes))
+        }
         for text in DecodedText.base64(bytes, least: least) + DecodedText.hexadecimal(bytes, least: least) {
             look(into: text, (nesting.digits - 1, nesting.escapes))
         }
@@ -184,7 +219,7 @@ extension Secrets {
 
     private func masked(_ value: JSONValue, spelled text: String) -> JSONValue {
         guard !self.isEmpty, text.utf8.count >= Self.leastLength,
-            self.generations.contains(where: { !$0.index.pieces(in: Array(text.utf8)).isEmpty })
+            !self.plainPieces(in: Array(text.utf8)).isEmpty
         else { return value }
         return .string(Self.mask)
     }

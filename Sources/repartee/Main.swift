@@ -18,6 +18,12 @@ enum Main {
             writeOutput: { Self.write($0, to: STDOUT_FILENO) },
             writeError: { Self.write($0, to: STDERR_FILENO) })
         environment.hearsSignals = true
+        #if os(Linux)
+            // Also where the file has been replaced since it was started.
+            environment.program = "/proc/self/exe"
+        #else
+            environment.program = Swift.CommandLine.arguments[0]
+        #endif
         environment.outputFailure = { Self.outputFailure.withLock { $0 } }
         // A pipe whose reader has gone away must not end the process before its reports are written.
         signal(SIGPIPE, SIG_IGN)

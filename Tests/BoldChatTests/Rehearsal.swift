@@ -14,7 +14,7 @@ struct Rehearsal {
     /// What is on its way.
     private enum Delivery {
         case toServer(BoldChatServer.Input)
-        case toClient(ClientInput)
+        case toClient(BoldChatClient.Input)
     }
 
     private struct Flight {
@@ -37,6 +37,7 @@ struct Rehearsal {
     private var flights: [Flight] = []
     private var timers = TimerTable<Side>()
     private var serverTimers: [TimerName: BoldChatServer.Timer] = [:]
+    private var clientTimersByName: [TimerName: BoldChatClient.Timer] = [:]
     private var shuffle: RandomSource?
     private var clientRandom: RandomSource
     private var serverRandom: RandomSource
@@ -67,9 +68,14 @@ struct Rehearsal {
 
     @discardableResult
     mutating func visitor(_ name: String, _ arguments: JSONObject = [:]) -> CommandOutcome {
-        var outcome = CommandOutcome.done(.null)
-        self.stepClient { client, step in outcome = client.perform(Command(name, arguments), in: &step) }
-        return outcome
+        do throws(CommandRefusal) {
+            let command = try BoldChatClient.commands.action(of: Command(name, arguments))
+            var outcome = CommandOutcome.done(.null)
+            self.stepClient { client, step in outcome = client.perform(command, in: &step) }
+            return outcome
+        } catch {
+            return .refused(error.message)
+        }
     }
 
     @discardableResult
@@ -83,15 +89,22 @@ struct Rehearsal {
     }
 
     /// Feeds the client something that the account did not send.
-    mutating func feed(_ input: ClientInput) { self.stepClient { client, step in client.handle(input, in: &step) } }
+    mutating func feed(_ input: BoldChatClient.Input) {
+        self.stepClient { client, step in client.handle(input, in: &step) }
+    }
 
     /// Ends the scenario as the worker would.
     mutating func tearDown() { self.stepClient { client, step in client.tearDown(in: &step) } }
 
     private mutating func serve(_ party: String?, _ name: String, _ arguments: JSONObject) -> CommandOutcome {
-        var outcome = CommandOutcome.done(.null)
-        self.stepServer { server, step in outcome = server.perform(Command(name, arguments), by: party, in: &step) }
-        return outcome
+        do throws(CommandRefusal) {
+            let command = try BoldChatServer.commands(of: party).action(of: Command(name, arguments))
+            var outcome = CommandOutcome.done(.null)
+            self.stepServer { server, step in outcome = server.perform(command, by: party, in: &step) }
+            return outcome
+        } catch {
+            return .refused(error.message)
+        }
     }
 
     /// Delivers everything that is in flight now, without letting time pass.
@@ -113,7 +126,9 @@ struct Rehearsal {
         while let timer = self.timers.next(until: end) {
             self.now = max(self.now, timer.due)
             switch timer.owner {
-            case .client: self.stepClient { client, step in client.handle(.timerFired(timer.name), in: &step) }
+            case .client:
+                guard let timer = self.clientTimersByName.removeValue(forKey: timer.name) else { continue }
+                self.stepClient { client, step in client.handle(.timerFired(timer), in: &step) }
             case .server:
                 guard let timer = self.serverTimers.removeValue(forKey: timer.name) else { continue }
                 self.stepServer { server, step in server.handle(.timerFired(timer), in: &step) }
@@ -168,8 +183,8 @@ struct Rehearsal {
         self.flights.append(Flight(channel: channel, delivery: delivery))
     }
 
-    private mutating func stepClient(_ body: (inout BoldChatClient, inout ClientStep) -> Void) {
-        var step = ClientStep(now: self.now, random: self.clientRandom)
+    private mutating func stepClient(_ body: (inout BoldChatClient, inout BoldChatClient.Step) -> Void) {
+        var step = BoldChatClient.Step(now: self.now, random: self.clientRandom)
         body(&self.client, &step)
         self.clientRandom = step.random
         for effect in step.effects { self.perform(effect) }
@@ -185,7 +200,7 @@ struct Rehearsal {
     private var methods: [ExchangeID: String] = [:]
     private var canceled: Set<ExchangeID> = []
 
-    private mutating func perform(_ effect: ClientEffect) {
+    private mutating func perform(_ effect: BoldChatClient.Effect) {
         switch effect {
         case .send(let exchange, let request):
             let path = request.head.path ?? ""
@@ -217,8 +232,10 @@ struct Rehearsal {
             self.fly("socket\(connection.number)", .toServer(.closed(connection, closure)))
             self.fly("socket\(connection.number)", .toClient(.closed(connection, closure)))
         case .abort(let connection): self.openConnections.remove(connection)
-        case .setTimer(let name, let delay): self.timers.set(name, of: .client, due: self.now + delay)
-        case .cancelTimer(let name): self.timers.cancel(name, of: .client)
+        case .setTimer(let timer, let delay):
+            self.clientTimersByName[TimerName(timer.description)] = timer
+            self.timers.set(TimerName(timer.description), of: .client, due: self.now + delay)
+        case .cancelTimer(let timer): self.timers.cancel(TimerName(timer.description), of: .client)
         case .emit(let event):
             self.events.append(event)
             #expect(ClientVocabulary.events.deviations(of: event).isEmpty)

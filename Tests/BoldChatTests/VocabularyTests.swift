@@ -70,10 +70,13 @@ struct VocabularyTests {
             var play = stage == 0 ? try Rehearsal() : stage == 1 ? try Play.created() : try Play.answered()
             if stage == 3 { play.visitor("finish") }
             for _ in 0..<120 {
-                switch Int.random(in: 0..<3, using: &random) {
-                case 0: play.visitor(try #require(ClientMethod.allCases.randomElement(using: &random)).rawValue)
-                case 1: play.agent("Sam", try #require(AgentMethod.allCases.randomElement(using: &random)).rawValue)
-                default: play.desk(try #require(DeskMethod.allCases.randomElement(using: &random)).rawValue)
+                let methods = [ClientVocabulary.methods, ServerVocabulary.agent.methods, ServerVocabulary.methods]
+                let side = Int.random(in: 0..<3, using: &random)
+                let name = try #require(methods[side].randomElement(using: &random)).name
+                switch side {
+                case 0: play.visitor(name)
+                case 1: play.agent("Sam", name)
+                default: play.desk(name)
                 }
                 play.wait(.milliseconds(Int64.random(in: 0...4000, using: &random)))
             }

@@ -27,6 +27,22 @@ struct DeterminismTests {
         #expect(first.count > 10_000)
     }
 
+    @Test("systems in Lua, on both sides, give the same run record for the same seed")
+    func ownSystems() async throws {
+        func record(_ seed: String, _ workers: String) async throws -> Data {
+            let run = try await ToolRun(
+                ["test", "Scenarios/own", "--seed", seed, "--workers", workers, "--quiet"], in: Product.root)
+            #expect(run.status == .success, "\(run.output)")
+            return try run.reports.data("run.jsonl")
+        }
+        for seed in ["1", "1815"] {
+            let first = try await record(seed, "1")
+            #expect(first == (try await record(seed, "1")))
+            #expect(first == (try await record(seed, "3")))
+        }
+        #expect(try await record("1", "1") != (try await record("2", "1")))
+    }
+
     @Test("another seed gives another run record")
     func different() async throws {
         let first = try await self.record(seed: "1")

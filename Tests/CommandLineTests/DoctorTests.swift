@@ -21,4 +21,33 @@ struct DoctorTests {
         #expect(run.output.contains("problem reports: Reports cannot be written; choose another with --reports"))
         #expect(run.output.contains("problem project: "), "\(run.output)")
     }
+
+    @Test("a target is connected to as its clients would, and what answers is told, server by server")
+    func target() async throws {
+        let page = try RawServer(.answers(Array("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno".utf8)))
+        let broken = try RawServer(.answers(Array("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".utf8)))
+        let socket = try RawServer(.acceptsWebSocket([]))
+        defer { for server in [page, broken, socket] { server.close() } }
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            return { targets = { shop = { url = "http://127.0.0.1:\(page.port)", endpoints = {
+                chat = "ws://127.0.0.1:\(socket.port)/chat", admin = "http://127.0.0.1:\(broken.port)",
+                dead = "http://127.0.0.1:9", secure = "https://127.0.0.1:\(page.port)" } } } }
+            """, to: "repartee.lua")
+        let run = try await ToolRun(["doctor", "--target", "shop"], in: folder.path)
+        #expect(run.status == .harness)
+        for line in [
+            "ok      target shop: http://127.0.0.1:\(page.port) answers 404",
+            "ok      target shop chat: ws://127.0.0.1:\(socket.port)/chat accepts a WebSocket",
+            "problem target shop admin: http://127.0.0.1:\(broken.port) answers 503",
+            "problem target shop dead: http://127.0.0.1:9 nothing listens on 127.0.0.1:9",
+            "problem target shop secure: ",
+        ] { #expect(run.output.contains(line), "\(line)\n\(run.output)") }
+        let misspelt = try await ToolRun(["doctor", "--target", "shpo"], in: folder.path)
+        #expect(misspelt.status == .harness)
+        #expect(misspelt.output.contains("did you mean \"shop\"?"), "\(misspelt.output)")
+        let url = try await ToolRun(["doctor", "--target", "ws://127.0.0.1:\(socket.port)/"], in: folder.path)
+        #expect(url.status == .success, "\(url.output)")
+    }
 }

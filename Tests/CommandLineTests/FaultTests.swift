@@ -4,7 +4,11 @@ import JSON
 import RunRecord
 import Testing
 
-@Suite("Faults at every point")
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("Faults at every point", .enabled(if: Product.program != nil, "needs the program that the build makes"))
 struct FaultTests {
     private static let echo = """
         local websocket = require "websocket"
@@ -70,7 +74,7 @@ struct FaultTests {
         let run = try await ToolRun(
             ["test", "--faults", "malformed_json,one_byte", "--seed", "5"], in: folder.path)
         #expect(run.status == .failed)
-        #expect(run.output.contains("malformed_json@5 (received: text frame): hang"))
+        #expect(run.output.contains("malformed_json@5 (received: text frame: say): hang"))
         #expect(run.output.contains("--filter silent --seed 5 --fault malformed_json@5"))
         let replay = try await ToolRun(
             ["test", "--filter", "silent", "--seed", "5", "--fault", "malformed_json@5"], in: folder.path)
@@ -120,6 +124,209 @@ struct FaultTests {
         ] {
             #expect(try await ToolRun(["test"] + arguments, in: folder.path).status == .usage, "\(arguments)")
         }
+    }
+
+    @Test("A play that ends the process is a cell of the matrix, and the others are played all the same")
+    func trap() throws {
+        // Whoever lost the connection is busy for so long that there is time to end the process.
+        let folder = try self.project(
+            """
+            local websocket = require "websocket"
+            scenario("busy", { allow = { "frame", "disconnected" } }, function(t)
+                t:server(websocket, { echo = true })
+                local client = t:actor(websocket)
+                client:connect()
+                client:expect "connected"
+                client:send "hello"
+                wait "1s"
+                if #client:events "disconnected" == 0 then return end
+                for _ = 1, 40 do
+                    for _ = 1, 20000000 do end
+                    wait "1ms"
+                end
+            end)
+            """)
+        let tool = try ToolProcess(
+            ["test", "--faults", "cut", "--seed", "5", "--workers", "1", "--reports", "r"], in: folder.path)
+        var isKilled = false
+        for _ in 0..<1200 where !isKilled && tool.isRunning {
+            usleep(50_000)
+            guard let child = tool.children.first, Self.processorTicks(of: child) > 100 else { continue }
+            // A signal that nothing can catch, as if the process had trapped.
+            kill(child, SIGKILL)
+            isKilled = true
+        }
+        let (code, output) = tool.end(within: .seconds(120))
+        #expect(isKilled)
+        #expect(code == 1, "\(output)")
+        let scenario = try JSONReader.read(try folder.data("r/faults.json"))["scenarios"]?[0]
+        let plays = scenario?["plays"]?.array ?? []
+        let outcomes = plays.compactMap { $0["outcome"]?.string }
+        #expect(outcomes.count == 6 && outcomes.count { $0 == "trap" } == 1, "\(plays)")
+        let trap = plays.first { $0["outcome"]?.string == "trap" }
+        #expect(trap?["detail"]?.string?.contains("Killed") ?? false)
+        #expect(output.contains("--fault \(trap?["fault"]?.string ?? "?")"))
+    }
+
+    /// How many hundredths of a second a process has computed (proc(5): utime, the 14th field).
+    private static func processorTicks(of process: Int32) -> Int {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        let fields = text.split(separator: " ")
+        return fields.count > 13 ? Int(fields[13]) ?? 0 : 0
+    }
+
+    @Test("The command that is printed plays the bad point again, with the same end")
+    func replays() async throws {
+        let folder = try self.project(
+            """
+            local websocket = require "websocket"
+            scenario("it's silent", { allow = { "frame" } }, function(t)
+                t:server(websocket, { echo = true })
+                local client = t:actor(websocket)
+                client:connect()
+                client:expect "connected"
+                client:send_json { type = "say" }
+                client:expect("frame", { json = { type = "say" } })
+            end)
+            """)
+        let run = try await ToolRun(["test", "--faults", "malformed_json", "--seed", "5"], in: folder.path)
+        #expect(run.status == .failed, "\(run.output)")
+        let lines = run.output.split(separator: "\n").map(String.init)
+        let bad = try #require(lines.firstIndex { $0.contains("hang, timeout: ") })
+        #expect(lines[bad + 1].contains(#"--filter 'it'\''s silent' --seed 5 --fault "#), "\(lines[bad + 1])")
+        let fault = try #require(lines[bad + 1].split(separator: " ").last)
+        let replay = try await ToolRun(
+            ["test", "--filter", "it's silent", "--seed", "5", "--fault", String(fault)], in: folder.path)
+        #expect(replay.status == .failed)
+        let reason = try #require(lines[bad].components(separatedBy: "timeout: ").last)
+        #expect(replay.output.contains(reason), "\(reason) \(replay.output)")
+    }
+
+    @Test("What a system does not double is not played, and the reason is told")
+    func impossible() async throws {
+        let folder = try self.project(Self.echo)
+        let run = try await ToolRun(["test", "--faults", "duplicate,reorder,cut", "--seed", "5"], in: folder.path)
+        #expect(run.output.contains("not played  Plain WebSocket, duplicate: a WebSocket carries each message once"))
+        let impossible = try self.matrix(run)["impossible"]?.array ?? []
+        #expect(impossible.compactMap { $0["fault"]?.string } == ["duplicate", "reorder"])
+        let page = try #require(String(data: try run.reports.data("faults.html"), encoding: .utf8))
+        #expect(page.contains("carries each message once"))
+    }
+
+    @Test("Messages of an assistant may come twice, and are shown once")
+    func duplicate() async throws {
+        let folder = try self.project(
+            """
+            local oracle = require "oracle"
+            scenario("greets", function(t)
+                t:server(oracle, { echo = true })
+                local user = t:actor(oracle)
+                user:connect()
+                user:expect "connected"
+                user:say "hello"
+                user:expect("message", { text = "hello" })
+                user:expect_silence("1s", "message")
+            end)
+            scenario("tells", function(t)
+                t:server(oracle, { skill = function() return { stream = { "Once ", "upon" }, interval = "1ms" } end })
+                local user = t:actor(oracle)
+                user:connect()
+                user:expect "connected"
+                user:say "hello"
+                user:expect("message", { text = "Once upon" })
+                user:expect_silence("1s", "message")
+            end)
+            """)
+        let run = try await ToolRun(["test", "--faults", "duplicate", "--seed", "5"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)")
+        let scenario = try self.matrix(run)["scenarios"]?[0]
+        let points = scenario?["points"]?.array ?? []
+        #expect(points.contains { $0["what"]?.string == "text frame: text" }, "\(points)")
+        let plays = scenario?["plays"]?.array ?? []
+        #expect(!plays.isEmpty && plays.allSatisfy { $0["outcome"]?.string == "same_end" }, "\(plays)")
+        #expect(run.output.contains("not played  Oracle Digital Assistant, duplicate of what is sent"))
+    }
+
+    @Test(
+        "Whoever closes a connection before its time has told so, though it is closed in the end without a fault, too")
+    func early() async throws {
+        let folder = try self.project(
+            """
+            local oracle = require "oracle"
+            scenario("leaves", function(t)
+                t:server(oracle, { echo = true })
+                local user = t:actor(oracle)
+                user:connect()
+                user:expect "connected"
+                user:say "hello"
+                user:expect("message", { text = "hello" })
+                user:end_chat()
+                user:expect "ended"
+            end)
+            """)
+        let run = try await ToolRun(["test", "--faults", "clock_jump", "--seed", "5"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)")
+    }
+
+    @Test("A desk that ends a stream tells so again whoever comes back without having heard it")
+    func standingSignals() async throws {
+        let folder = try self.project(
+            """
+            local boldchat = require "boldchat"
+            local function chat(t)
+                local desk, visitor = t:server(boldchat), t:actor(boldchat)
+                visitor:create_chat { skip_pre_chat = true }
+                visitor:expect "connected"
+                wait "100ms"
+                return visitor, desk
+            end
+            scenario("closes", function(t)
+                local visitor, desk = chat(t)
+                desk:send_closed(visitor)
+                visitor:expect(any { "post_chat", "ended" }, { within = "20s" })
+                visitor:end_session()
+            end)
+            scenario("resets", function(t)
+                local visitor, desk = chat(t)
+                desk:fail_next("startChat", "Chat is gone")
+                desk:send_reset(visitor)
+                visitor:expect("error", { code = -300 }, { within = "20s" })
+                visitor:end_session()
+            end)
+            """)
+        let run = try await ToolRun(["test", "--faults", "cut,truncate,half_close", "--seed", "5"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)")
+    }
+
+    @Test("Secrets stand in none of the documents")
+    func secrets() async throws {
+        let folder = try self.project(
+            """
+            local websocket = require "websocket"
+            local token = secret "TOKEN"
+            scenario("silent", { allow = { "frame" } }, function(t)
+                t:server(websocket, { echo = true })
+                local client = t:actor(websocket, { path = "/" .. token })
+                client:connect()
+                client:expect "connected"
+                client:send_json { type = token }
+                client:expect("frame", { json = { type = token } })
+            end)
+            """)
+        let token = "hunter2-" + String(repeating: "Xy7", count: 9)
+        let run = try await ToolRun(
+            ["test", "--faults", "all", "--seed", "5"], in: folder.path, variables: ["TOKEN": token])
+        #expect(run.status == .failed, "\(run.output)")
+        let documents = [
+            try run.reports.data("faults.json"), try run.reports.data("faults.html"), Data(run.output.utf8),
+            Data(run.error.utf8),
+        ]
+        for document in documents {
+            let text = String(decoding: document, as: UTF8.self)
+            #expect(!text.contains("hunter2") && !text.contains("Xy7Xy7"), "\(text.prefix(2000))")
+        }
+        let matrix = String(decoding: documents[0], as: UTF8.self)
+        #expect(matrix.contains("GET /***") && matrix.contains("text frame: ***") && matrix.contains(#"type = \"***"#))
     }
 
     @Test("Latency of the workload is what a load run in virtual time measures")

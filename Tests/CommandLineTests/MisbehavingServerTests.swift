@@ -67,7 +67,7 @@ struct MisbehavingServerTests {
         #expect(run.status == .success, "\(run.output)")
     }
 
-    @Test("a control port that does not answer ends with exit 4")
+    @Test("a URL at which neither a server nor a control port answers ends with exit 4")
     func noControlPort() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
@@ -75,7 +75,7 @@ struct MisbehavingServerTests {
         let port = try self.deadPort()
         let run = try await ToolRun(["test", "a.lua", "--target", "http://127.0.0.1:\(port)"], in: folder.path)
         #expect(run.status == .harness, "\(run.output)")
-        #expect(run.output.contains("no simulated server at http://127.0.0.1:\(port)"), "\(run.output)")
+        #expect(run.output.contains("nothing listens on 127.0.0.1:\(port)"), "\(run.output)")
     }
 
     private static func http(_ body: String, status: String = "200 OK", type: String = "application/json") -> [UInt8] {

@@ -24,6 +24,22 @@ struct PlantedSecretTests {
         local boldchat, oracle, livelike = require "boldchat", require "oracle", require "livelike"
         local liveassist, websocket, http = require "liveassist", require "websocket", require "http"
 
+        -- A system in Lua, whose server says everything back.
+        local own = system {
+            name = "own", options = { greeting = "string?" },
+            events = { connected = {}, message = { text = "string" }, left = { reason = "string" } },
+        }
+        function own.commands.connect(me, text)
+            me.link = me:open { path = "/", query = { as = text } }
+            me:wait "open"
+        end
+        own.commands.say = { parameters = { "text: string" }, function(me, text) return me.link:send(text) end }
+        function own.on.open(me) me:emit("connected", {}) end
+        function own.on.text(me, text) me:emit("message", { text = text }, text) end
+        function own.on.closed(me, closure) me:emit("left", { reason = closure.reason }) end
+        function own.server.upgrade() return true end
+        function own.server.text(desk, client, text) client:send(text) end
+
         -- A body for each place; a scenario is declared for each place and each value.
         local places = {
             print = function(t, s) print(s) end,
@@ -167,6 +183,13 @@ struct PlantedSecretTests {
                 agent:join(s)
                 consumer:redeem_short_code(s)
                 consumer:expect("short_code", { code = "no" }, { within = "1s" })
+            end,
+            own = function(t, s)
+                local user = t:actor(own, { greeting = s })
+                user:connect(s)
+                user:expect "connected"
+                user:say(s)
+                user:expect("message", { text = "no" }, { within = "1s" })
             end,
             transcript = function(t, s)
                 t:server(websocket, { echo = true })

@@ -53,6 +53,67 @@ struct DigestTests {
         #expect(self.hex(AuthenticationKey(key).code(for: Array(message.utf8))) == expected)
     }
 
+    @Test(
+        "each digest has its bytes, those that others compute of abc",
+        arguments: [
+            (Digest.md5, "900150983cd24fb0d6963f7d28e17f72"),
+            (
+                .sha384,
+                "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7"
+            ),
+            (
+                .sha512,
+                "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+                    + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
+            ),
+        ])
+    func others(digest: Digest, expected: String) {
+        #expect(self.hex(digest(Array("abc".utf8))) == expected)
+        #expect(digest.count == expected.count / 2)
+    }
+
+    @Test(
+        "HMAC with each digest gives the codes that others compute",
+        arguments: [
+            (Digest.md5, "750c783e6ab0b503eaa86e310a5db738"), (.sha1, "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
+            (
+                .sha384,
+                "af45d2e376484031617f78d2b58a6b1b9c7ef464f5a01b47e42ec3736322445e8e2240ca5e69e2c78b3239ecfab21649"
+            ),
+            (
+                .sha512,
+                "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554"
+                    + "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737"
+            ),
+        ])
+    func otherCodes(digest: Digest, expected: String) {
+        let key = AuthenticationKey(Array("Jefe".utf8), digest: digest)
+        #expect(self.hex(key.code(for: Array("what do ya want for nothing?".utf8))) == expected)
+    }
+
+    @Test(
+        "PBKDF2 gives the keys of RFC 6070 and those that others compute",
+        arguments: [
+            (Digest.sha1, "password", "salt", 1, "0c60c80f961f0e71f3a9b524af6012062fe037a6"),
+            (.sha1, "password", "salt", 4096, "4b007901b765489abead49d926f721d065a429c1"),
+            (
+                .sha1, "passwordPASSWORDpassword", "saltSALTsaltSALTsaltSALTsaltSALTsalt", 4096,
+                "3d2eec4fe41c849b80c8d83662c0e44a8b291a964cf2f07038"
+            ),
+            (.sha256, "password", "salt", 1, "120fb6cffcf8b32c43e7225256c4f837a86548c92ccc35480805987cb70be17b"),
+            (.sha512, "pass\0word", "sa\0lt", 4096, "9d9e9c4cd21fe4be24d5b8244c759665"),
+        ])
+    func passwords(digest: Digest, password: String, salt: String, iterations: Int, expected: String) {
+        let key = digest.key(
+            password: Array(password.utf8), salt: Array(salt.utf8), iterations: iterations, count: expected.count / 2)
+        #expect(self.hex(key) == expected)
+    }
+
+    @Test("an empty password and an empty salt make a key, too")
+    func emptyPassword() {
+        #expect(Digest.sha256.key(password: [], salt: [], iterations: 1, count: 4).count == 4)
+    }
+
     @Test("An empty key authenticates as well as any other")
     func emptyKey() {
         #expect(

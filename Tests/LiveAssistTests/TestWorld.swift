@@ -40,14 +40,14 @@ final class TestWorld {
     }
 
     private(set) var now = Instant.start
-    private(set) var actors: [any ClientMachine] = []
+    private(set) var actors: [DrivenClient] = []
     private(set) var events: [[Observed]] = []
     /// Every binary message that reached an actor.
     private(set) var frames: [[[UInt8]]] = []
     private(set) var requests: [Request] = []
     private(set) var handshakes: [HTTPRequest] = []
     var reachability: [Int: Reachability] = [:]
-    private var server: any ServerMachine
+    private var server: DrivenServer
     private var lanes: [(lane: Lane, deliver: () -> Void)] = []
     private var timers = TimerTable<Owner>()
     private var exchanges: [ExchangeID: (actor: Int, exchange: ExchangeID)] = [:]

@@ -284,7 +284,8 @@ struct ModerationTests {
         #expect(world.events(ada, .completed).last?.fields["value"]?.array?.count == 1)
     }
 
-    @Test("What the product has not is refused in clear words", arguments: LiveLikeClient.absentFeatures.keys.sorted())
+    @Test(
+        "What the product has not is refused in clear words", arguments: MemberVocabulary.absentFeatures.keys.sorted())
     func absentFeatures(name: String) throws {
         let world = try TestWorld()
         let ada = try world.connected()

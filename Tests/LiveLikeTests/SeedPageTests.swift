@@ -25,33 +25,44 @@ enum SeedPage {
         return Set(set + initial).sorted()
     }()
 
-    /// The calls that the page makes on a session, and what scripts call instead.
+    /// The calls that the page makes on a session.
     static let calls: [String] = {
         let found = (Self.text ?? "").matches(of: /chatSession\.([a-zA-Z]+)\(?/).map { String($0.1) }
         return Set(found + ["connectChatRoom"]).sorted()
     }()
 }
 
-@Suite("The vendor's page", .enabled(if: SeedPage.text != nil, "the vendor's page is not beside the package"))
+/// The facts are what the page says, where it can be looked up.
+@Suite(
+    "Facts of the vendor's page", .enabled(if: SeedPage.text != nil, "the vendor's page is not beside the package"))
+struct SeedPageFactTests {
+    @Test("Properties, calls, defaults and figures are the page's")
+    func facts() throws {
+        #expect(SeedPage.properties == LiveLikeFacts.properties)
+        #expect(SeedPage.calls == LiveLikeFacts.calls)
+        let page = try #require(SeedPage.text)
+        #expect(page.contains("The value is set to true by default") == LiveLikeFacts.findsLinks)
+        let said = try #require(page.firstMatch(of: /maximum page size is ([0-9]+)/))
+        #expect(Int(said.1) == LiveLikeFacts.pageLimit)
+        #expect(page.contains(LiveLikeFacts.messageCallback))
+    }
+}
+
+@Suite("The vendor's page")
 struct SeedPageTests {
     private static let methods = [
         "connectChatRoom": "connect", "sendMessage": "say", "sendCustomMessage": "send_custom",
         "loadNextHistory": "load_next_history",
     ]
 
-    @Test("The page names the properties that this suite tests")
-    func propertiesAreKnown() {
-        #expect(SeedPage.properties == ["chatMessageUrlPatterns", "enableChatMessageURLs", "roomID", "roomId"])
-    }
-
-    @Test("Every configuration property of the page is an option of a member", arguments: SeedPage.properties)
+    @Test("Every configuration property of the page is an option of a member", arguments: LiveLikeFacts.properties)
     func everyPropertyIsAnOption(property: String) {
         #expect(LiveLikeSystem.system.clientOptions.contains { $0.name == property && $0.isOptional })
     }
 
-    @Test("Every call of the page is a method of a member", arguments: SeedPage.calls)
+    @Test("Every call of the page is a method of a member", arguments: LiveLikeFacts.calls)
     func everyCallIsAMethod(call: String) throws {
-        let method = try #require(Self.methods[call] ?? (["setChatSession"].contains(call) ? "connect" : nil))
+        let method = try #require(Self.methods[call])
         #expect(LiveLikeSystem.system.clientMethods.contains { $0.name == method })
     }
 
@@ -66,8 +77,9 @@ struct SeedPageTests {
 
     @Test("Links are on by default and can be turned off")
     func linksByDefault() throws {
-        #expect(SeedPage.text?.contains("The value is set to true by default") == true)
-        for (options, count) in [([:], 1), (["enableChatMessageURLs": false], 0)] as [(JSONObject, Int)] {
+        for (options, count) in [([:], LiveLikeFacts.findsLinks ? 1 : 0), (["enableChatMessageURLs": false], 0)]
+            as [(JSONObject, Int)]
+        {
             let world = try TestWorld()
             let ada = try world.connected(options)
             world.serve("say", ["text": "see https://example.org"], by: "Mo")
@@ -86,15 +98,12 @@ struct SeedPageTests {
     }
 
     @Test("The page's largest page of history is the client's")
-    func pageSize() throws {
-        let page = try #require(SeedPage.text)
-        let said = try #require(page.firstMatch(of: /maximum page size is ([0-9]+)/))
-        #expect(Int(said.1) == ClientOptions.pageLimit)
+    func pageSize() {
+        #expect(ClientOptions.pageLimit == LiveLikeFacts.pageLimit)
     }
 
     @Test("The page's callback is the one that messages carry")
     func callback() {
-        #expect(SeedPage.text?.contains("didRecieveNewMessage") == true)
-        #expect(Platform.iOS.callback(for: .message).contains("didRecieveNewMessage"))
+        #expect(Platform.iOS.callback(for: .message).contains(LiveLikeFacts.messageCallback))
     }
 }

@@ -25,7 +25,7 @@ final class TestWorld {
     private enum Owner: Hashable { case server, member(Int) }
 
     private(set) var now = Instant.start
-    private(set) var members: [any ClientMachine] = []
+    private(set) var members: [DrivenClient] = []
     private(set) var events: [[Observed]] = []
     private(set) var partyEvents: [(party: String, event: ChatEvent)] = []
     /// Whether events are kept; a count is enough for large rooms.
@@ -35,7 +35,7 @@ final class TestWorld {
     /// Members whose requests go nowhere, as with a cable pulled.
     var unplugged: Set<Int> = []
     private(set) var requestLog: [String] = []
-    private var server: any ServerMachine
+    private var server: DrivenServer
     private var flights: [Flight] = []
     private var flightHead = 0
     private var timers = TimerTable<Owner>()

@@ -1,6 +1,7 @@
 import HTTPTypes
 import JSON
 import Machines
+import Patterns
 import Testing
 
 @testable import LiveLike
@@ -116,11 +117,19 @@ struct WireTests {
     }
 
     @Test("A pattern replaces the default detector, and its places count bytes")
-    func patternLinks() {
-        let detector = LinkDetector(isEnabled: true, pattern: "tik-[0-9]+")
+    func patternLinks() throws {
+        let detector = LinkDetector(isEnabled: true, pattern: try TextRegex("tik-[0-9]+"))
         let links = detector.links(in: "über tik-42, not example.com")
         #expect(links == [LinkDetector.Link(start: 7, stop: 12, text: "tik-42")])
-        #expect(LinkDetector(isEnabled: true, pattern: "x*").links(in: "abc").isEmpty)
+        #expect(LinkDetector(isEnabled: true, pattern: try TextRegex("x*")).links(in: "abc").isEmpty)
+    }
+
+    @Test("No pattern and no text make the search for links take long", arguments: ["(a+)+b", "(a|a)*b", "(.*)*b"])
+    func hostilePattern(pattern: String) throws {
+        let detector = LinkDetector(isEnabled: true, pattern: try TextRegex(pattern))
+        let started = ContinuousClock.now
+        #expect(detector.links(in: String(repeating: "a", count: LinkDetector.longestText)).isEmpty)
+        #expect(ContinuousClock.now - started < .seconds(20))
     }
 
     @Test("Words are masked letter by letter, whole words only")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Machines with keys of their own")
 struct KeyedClientAdapterTests {
     /// Does what its commands say and remembers what it hears.
-    private struct Machine: KeyedClientMachine {
+    private struct Machine: ClientMachine {
         enum Keys: MachineKeys {
             enum Timer: MachineTimer {
                 case ping

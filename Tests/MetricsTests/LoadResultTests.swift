@@ -46,11 +46,27 @@ func sampleResult(
             ledger: ledger, health: health, calibration: calibration,
             annotations: [
                 .init(startMicroseconds: 30_000_000, endMicroseconds: 31_000_000, label: "the server restarts")
+            ],
+            causes: [
+                FailureCause(
+                    kind: "hopeless", message: "the server answered 503", detail: "the server answered 503\nat a.lua:7",
+                    place: "a.lua:7", count: Int64(shard * 10), user: 4, firstMicroseconds: 9_000_000)
             ]))
 }
 
 @Suite("Load results")
 struct LoadResultTests {
+    @Test("The causes of shards are counted together, and the first of all is told")
+    func causes() {
+        func cause(_ message: String, _ count: Int64, at first: Int64) -> FailureCause {
+            FailureCause(
+                kind: "hopeless", message: message, detail: message, place: "a.lua:7", count: count, user: first,
+                firstMicroseconds: first)
+        }
+        let merged = FailureCause.merged([cause("503", 3, at: 9), cause("closed", 7, at: 5), cause("503", 6, at: 2)])
+        #expect(merged == [cause("503", 9, at: 2), cause("closed", 7, at: 5)])
+    }
+
     @Test("A result is written and read again as it was")
     func roundTrip() throws {
         let result = try sampleResult()

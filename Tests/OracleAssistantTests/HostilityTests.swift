@@ -127,11 +127,7 @@ struct HostilityTests {
             ),
             address: ChannelAddress(authority: "h", isSecure: false, channelID: "C", userID: "u"))
         var machine = ConnectionStateMachine(settings)
-        let timers: [TimerName] = [
-            "connection.ping", "connection.pong", "connection.refresh", "connection.token", "connection.upgrade",
-            "connection.retry", "connection.close", "connection.poll",
-        ]
-        var connection = ConnectionID(0), exchange = ExchangeID(0)
+        var connection: UInt64 = 0, exchange: UInt64 = 0
         for _ in 0..<300 {
             let before = machine.status
             let actions: [ConnectionAction] =
@@ -144,11 +140,11 @@ struct HostilityTests {
                 case 5: machine.socketFailed(connection, TransportFailure(.cannotConnect, "", status: 401))
                 case 6: machine.socketClosed(connection, WebSocketClosure(code: 1006, reason: ""))
                 case 7: machine.socketClosed(connection, WebSocketClosure(code: 1008, reason: ""))
-                case 8: machine.timerFired(timers.randomElement(using: &random)!) ?? []
+                case 8: machine.timerFired(ConnectionTimer.allCases.randomElement(using: &random)!)
                 case 9:
                     machine.responded(
-                        exchange, Response(json: ["a"], status: Bool.random(using: &random) ? .ok : .badRequest)) ?? []
-                case 10: machine.exchangeFailed(exchange, TransportFailure(.connectionLost, "")) ?? []
+                        exchange, Response(json: ["a"], status: Bool.random(using: &random) ? .ok : .badRequest))
+                case 10: machine.exchangeFailed(exchange, TransportFailure(.connectionLost, ""))
                 default: machine.restart(with: settings)
                 }
             var told = before
@@ -157,8 +153,8 @@ struct HostilityTests {
                 case .statusChanged(let status):
                     #expect(status != told, "a state is told twice")
                     told = status
-                case .perform(.open(let new, _, _, _)): connection = new
-                case .perform(.send(let new, _)): exchange = new
+                case .perform(.open(.chat(let new), _, _, _)): connection = new
+                case .perform(.send(.connection(let new), _)): exchange = new
                 default: break
                 }
             }

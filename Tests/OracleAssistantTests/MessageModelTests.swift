@@ -121,7 +121,7 @@ struct MessageModelTests {
 
     @Test("the documented oddities of names and types are read either way")
     func oddities() throws {
-        func action(_ text: String) throws -> Action { try #require(Action(try JSONReader.read(text))) }
+        func action(_ text: String) throws -> MessageAction { try #require(MessageAction(try JSONReader.read(text))) }
         #expect(try action(#"{"type":"call","URL":"https://a.test"}"#).kind == .url)
         #expect(try action(#"{"type":"call","URL":"https://a.test"}"#).url == "https://a.test")
         #expect(try action(#"{"type":"call","phoneNumber":"1"}"#).kind == .call)

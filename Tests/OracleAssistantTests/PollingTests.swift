@@ -72,6 +72,19 @@ struct PollingTests {
         #expect(rehearsal.last(.disconnected)?.fields["reason"] == "NetworkFailure")
     }
 
+    @Test("a poll that brings nothing that can be read is told, for what it would have brought is lost")
+    func lost() throws {
+        let rehearsal = try self.polling()
+        rehearsal.serve("fault", ["name": "poll_status", "value": 503])
+        rehearsal.run(.seconds(30))
+        #expect(rehearsal.last(.pollLost)?.fields["reason"] == "The server answered with 503.")
+        rehearsal.serve("fault", ["name": "poll_status", "value": false])
+        rehearsal.serve("fault", ["name": "drop_requests"])
+        rehearsal.forget()
+        rehearsal.run(.seconds(30))
+        #expect(!rehearsal.all(.pollLost).isEmpty)
+    }
+
     @Test("an authenticated client sends its token with each request")
     func token() throws {
         let rehearsal = try Rehearsal(

@@ -28,7 +28,7 @@ final class Rehearsal {
         let happening: Happening
     }
 
-    var client: OracleClient
+    var client: KeyedClientAdapter<OracleClient>
     var server: KeyedServerAdapter<OracleServer>
     private(set) var now = Instant.start
     private(set) var events: [Observed] = []
@@ -56,10 +56,11 @@ final class Rehearsal {
         self.server = KeyedServerAdapter(
             try OracleServer(
                 ServerConfiguration(origin: Self.origin, options: serverOptions, epochMilliseconds: Self.epoch)))
-        self.client = try OracleClient(
-            ClientConfiguration(
-                origin: Self.origin, target: self.server.properties, options: clientOptions,
-                epochMilliseconds: Self.epoch))
+        self.client = KeyedClientAdapter(
+            try OracleClient(
+                ClientConfiguration(
+                    origin: Self.origin, target: self.server.properties, options: clientOptions,
+                    epochMilliseconds: Self.epoch)))
     }
 
     // MARK: Driving

@@ -74,11 +74,27 @@ struct ServerTests {
     func agentMessages(_ payload: JSONValue, _ name: String?) throws {
         for message in [payload, ["userId": "ada", "messagePayload": payload]] {
             switch AgentMessage.command(for: message, user: nil) {
-            case .success(let command): #expect(command.name == name)
+            case .success(let command): #expect(self.method(for: command) == name)
             case .failure(let refusal):
                 #expect(name == nil)
                 #expect(refusal.text.contains("agent"))
             }
+        }
+    }
+
+    /// The method of an agent that does the same.
+    private func method(for command: AgentCommand) -> String {
+        switch command {
+        case .accept: "accept"
+        case .answerRequest(.wait, _, _): "delay"
+        case .answerRequest(.reject, _, _): "reject"
+        case .post: "post"
+        case .conversation(.say, _, _): "say"
+        case .conversation(.send, _, _): "send"
+        case .conversation(.typing, _, _): "typing"
+        case .conversation(.leave, _, _): "leave"
+        case .conversation(.choose, _, _): "choose"
+        case .conversation(.finish, _, _): "finish"
         }
     }
 

@@ -162,14 +162,34 @@ struct SpeechTests {
         #expect(rehearsal.requests.last?.head.path?.hasPrefix("/tts/speak?text=What%20kind") == true)
     }
 
+    @Test("voices that cannot be had are an error, and asked for again with the next text")
+    func voicesLost() throws {
+        let rehearsal = try Rehearsal(
+            client: [
+                "enable_speech_synthesis": true,
+                "speech_synthesis_voice_preferences": [["lang": "en-us", "name": "Ben"]],
+            ])
+        rehearsal.connect()
+        rehearsal.serve("fault", ["name": "drop_requests"])
+        rehearsal.do("speak", ["text": "one"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.error)?.fields["code"] == "TtsNotAvailable")
+        #expect(rehearsal.all(.speechSpoken).isEmpty)
+        rehearsal.serve("fault", ["name": "drop_requests", "value": false])
+        rehearsal.do("speak", ["text": "two"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.all(.speechSpoken).map { $0.fields["text"] } == ["two"])
+        #expect(rehearsal.last(.speechSpoken)?.fields["voice"] == "Ben")
+    }
+
     @Test(
         "a missing voice falls back to the language's, and a missing language to the default",
         arguments: [
             (("en-us", "Ben"), "Ben"), (("fr-fr", "Nobody"), "Claire"), (("xx", "Nobody"), "Anna"),
         ] as [((String, String), String)])
-    func fallback(_ preference: (String, String), _ voice: String) {
+    func fallback(_ preference: (String, String), _ voice: String) throws {
         let body = JSONWriter.write(["voices": .array(ServerHearing.voices)])
-        let voices = SpeechSynthesis.voices(in: body)
+        let voices = try #require(SpeechSynthesis.voices(in: body))
         let chosen = SpeechSynthesis.choose(voices, preferences: [(language: preference.0, name: preference.1)])
         #expect(chosen?.name == voice)
     }

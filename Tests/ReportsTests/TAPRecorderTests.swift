@@ -20,6 +20,7 @@ struct TAPRecorderTests {
                 TAP version 14
                 # repartee 0.1.0, target embedded, virtual time, seed 42
                 ok 1 - Scenarios/queue.lua: a visitor waits
+                # attached screen: Reports/screen.txt
                 not ok 2 - Scenarios/queue.lua: queue › the position falls [French]
                   ---
                   message: "no queue event within 3s"

@@ -149,6 +149,32 @@ enum SampleEntries {
                 + #""stored":"\"<any>\""},{"name":"a","found":"1","fits":true}]}]}]}"#
         ),
         (
+            .scenarioEnded(
+                ScenarioEnd(
+                    index: 1, atNanoseconds: 18, outcome: .failed,
+                    problems: [
+                        Problem(
+                            category: .failure, typeName: "timeout", message: "no queue",
+                            evidence: Evidence(
+                                actor: "Ada",
+                                frames: [.init(file: "a.lua", line: 5, function: "ask", excerpt: ["> 5 | ask()"])],
+                                nearest: NearestEvent(number: 2, kind: "queue", at: "1s", remarks: ["late"]),
+                                differences: [
+                                    ValueDifference(
+                                        path: "text", expected: MarkedText(parts: ["a", "b"]), found: MarkedText("ac"))
+                                ],
+                                sections: [.init(heading: "answer", lines: ["500"], event: 2)]))
+                    ])),
+            #"{"type":"scenario_ended","scenario":1,"at":18,"outcome":"failed","problems":[{"category":"failure","#
+                + #""type":"timeout","message":"no queue","#
+                + #""detail":"no queue\nat a.lua:5 in ask\n\n  > 5 | ask()\n\nanswer    500","#
+                + #""evidence":{"actor":"Ada","frames":[{"file":"a.lua","line":5,"function":"ask","#
+                + #""excerpt":["> 5 | ask()"]}],"#
+                + #""nearest":{"event":2,"kind":"queue","at":"1s","remarks":["late"]},"#
+                + #""differences":[{"path":"text","expected":["a","b"],"found":["ac"]}],"#
+                + #""sections":[{"heading":"answer","lines":["500"],"event":2}]}}]}"#
+        ),
+        (
             .scenarioEnded(ScenarioEnd(index: 2, atNanoseconds: 18, outcome: .skipped(reason: "later"))),
             #"{"type":"scenario_ended","scenario":2,"at":18,"outcome":"skipped","reason":"later"}"#
         ),

@@ -67,6 +67,11 @@ struct LuaSystemTests {
                 me.link = me:open {}
                 \(check("me.link", "link"))
                 me:wait "open"
+                local answer = me:request { path = "/", stream = true }
+                \(check("answer", "answer"))
+            end
+            function S.server.request(desk, request)
+                \(check("request", "request"))
             end
             function S.server.connected(desk, client)
                 \(check("desk", "desk"))
@@ -94,6 +99,98 @@ struct LuaSystemTests {
             scenario("probes", function(t) t:actor(S):probe() end)
             """
         #expect(try Self.play(source).outcome == .failed)
+    }
+
+    @Test("a handler that polls for ever does not hold the scenario, and a request is held until there is something")
+    func polling() throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } }, parties = { peer = {} } }
+            function S.commands.start(me) me:after("poll", 0) end
+            function S.on.timer(me)
+                while true do
+                    local answer = me:request { path = "/poll" }
+                    if not answer.ok then return end
+                    me:emit("message", { text = answer.body })
+                end
+            end
+            function S.server.started(desk) desk.texts = {} end
+            function S.server.request(desk)
+                while #desk.texts == 0 do desk:wait "text" end
+                return { body = table.remove(desk.texts, 1) }
+            end
+            function S.parties.peer.say(peer, text)
+                table.insert(peer.desk.texts, text)
+                expect(peer.desk:wake "text", 1)
+            end
+            scenario("polls", function(t)
+                local peer = t:server(S):peer "anybody"
+                local client = t:actor(S)
+                client:start()
+                for number = 1, 3 do
+                    wait "1s"
+                    peer:say("text " .. number)
+                    client:expect("message", { text = "text " .. number })
+                end
+            end)
+            """
+        let end = try Self.play(source)
+        #expect(end.problems.map(\.message) == [])
+        // The request that is under way at the end is canceled, and not waited for until the tear-down's limit.
+        #expect(end.atNanoseconds < 4_000_000_000)
+    }
+
+    @Test("an answer that comes in pieces is read as it comes, and one that breaks off says so")
+    func streams() throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            function S.commands.read(me, path)
+                local answer, pieces = me:request { path = path, stream = true }, {}
+                while true do
+                    local piece, failure = answer:read()
+                    if not piece then return answer.status, table.concat(pieces, "|"), failure end
+                    pieces[#pieces + 1] = piece .. math.tointeger(now() // 1)
+                end
+            end
+            function S.server.request(desk, request)
+                if request.path == "/whole" then return { status = 201, body = "whole" } end
+                expect(request:begin { status = 202, headers = { ["content-type"] = "text/plain" } }, true)
+                for _, text in ipairs { "one", "two" } do
+                    request:write(text)
+                    wait "1s"
+                end
+            end
+            scenario("reads", function(t)
+                local client = t:actor(S)
+                local status, text, failure = client:read "/"
+                expect(status, 202)
+                expect(text, "one0|two1")
+                expect(failure, nil)
+                status, text = client:read "/whole"
+                expect(status, 201)
+                expect(text, "whole2")
+                t:network { latency = "1h" }
+                local broken = t:actor(S)
+                spawn(function() wait "2s" t:network { cut = true } end)
+                status, text, failure = broken:read "/"
+                expect(failure ~= nil, true)
+            end)
+            """
+        #expect(try Self.play(source).problems.map(\.message) == [])
+    }
+
+    @Test("a wait of a server ends when its time is over")
+    func limitedWait() throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            function S.commands.ask(me) return me:request({ path = "/" }).body end
+            function S.server.request(desk) return { body = tostring(desk:wait("nothing", "5s")) } end
+            scenario("waits", function(t)
+                local client = t:actor(S)
+                expect(client:ask(), "false")
+                expect(now(), match.near(5, 0.1))
+            end)
+            """
+        #expect(try Self.play(source).problems.map(\.message) == [])
     }
 
     /// Plays the only scenario of a script in virtual time.

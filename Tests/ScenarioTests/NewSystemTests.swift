@@ -7,7 +7,7 @@ import Transport
 @testable import Scenario
 
 /// A system that nothing else in the product knows: all of it stands in this file, as a new system's stands in its folder.
-private struct PigeonClient: KeyedClientMachine {
+private struct PigeonClient: ClientMachine {
     enum Action: Sendable {
         case release(message: String, flight: Int64?)
     }

@@ -73,49 +73,6 @@ struct TypedTextTests {
     }
 }
 
-@Suite("Regular expressions")
-struct TextRegexTests {
-    @Test(
-        "a whole text matches or not",
-        arguments: [
-            ("a|bc", "bc", true), ("a|bc", "abc", false), ("(?:ab)+", "abab", true), ("a{2,3}", "aaaa", false),
-            ("a{2,}", "aaaa", true), ("a{2}", "aa", true), ("[a-c]x?", "b", true), ("[^a-c]", "b", false),
-            (#"\d+ \w+"#, "12 ab_c", true), (#"\D"#, "1", false), (#"\s"#, "\t", true), (".", "\n", false),
-            ("(?s).", "\n", true), ("(?i)HELLO", "hello", true), ("(?i:H)i", "hI", false), ("(?i:H)i", "hi", true),
-            (#".*\bcat\b.*"#, "a cat!", true), (#".*\bcat\b.*"#, "concat", false), ("^ab$", "ab", true),
-            ("a^b", "ab", false), (#"\p{L}\p{N}"#, "é5", true), (#"é"#, "é", true), ("x*?y", "xxy", true),
-            ("(?<name>a)", "a", true), ("a{,3}", "a{,3}", true), ("[]a]", "]", true), ("[a-]", "-", true),
-            (#"[\d.]+"#, "1.5", true), ("(a*)*", "", true), ("(|a)+", "aa", true), (#"\."#, ".", true),
-        ])
-    func matches(pattern: String, text: String, expected: Bool) throws {
-        #expect(try TextRegex(pattern).matches(text) == expected)
-    }
-
-    @Test(
-        "what cannot be read is refused with the reason",
-        arguments: [
-            "(", ")", "[a", "*a", "a**+", #"(a)\1"#, "(?=a)", "(?<!a)", "(?>a)", #"\q"#, #"\p{Greek}"#, "a{3,2}",
-            "[z-a]", #"a\"#, "(?x)a", "((a{90}){90}){90}", String(repeating: "(", count: 500),
-        ])
-    func refused(pattern: String) {
-        #expect(throws: ScriptMistake.self) { try TextRegex(pattern) }
-    }
-
-    @Test("nested repetitions are quick on a long text that does not match")
-    func bomb() throws {
-        #expect(try !TextRegex("(a*)*(a|a)*(a+)+b").matches(String(repeating: "a", count: 20_000)))
-    }
-
-    @Test("random expressions are read or refused, and come to an end", arguments: 0..<300)
-    func fuzz(seed: UInt64) {
-        var random = RandomSource(seed: seed)
-        let alphabet = Array("ab(|)[]*+?{2,}^$\\d.-:i")
-        let pattern = String((0..<14).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] })
-        guard let regex = try? TextRegex(pattern) else { return }
-        _ = regex.matches("aabb(2)")
-    }
-}
-
 @Suite("Parts of messages")
 struct MessageModelTests {
     @Test("buttons, cards, forms and tables are found under the names of several systems")

@@ -44,6 +44,27 @@ struct EntryMaskingTests {
         }
     }
 
+    @Test("what speaks for a problem has no secret in any of its parts, nor across the parts of a difference")
+    func evidence() {
+        var secrets = Secrets()
+        secrets.add("hunter2!x")
+        let evidence = Evidence(
+            actor: "ada", frames: [.init(file: "a.lua", line: 5, excerpt: ["> 5 | login \"hunter2!x\""])],
+            nearest: NearestEvent(number: 2, kind: "frame", at: "1s", remarks: ["hunter2!x"]),
+            differences: [
+                ValueDifference(
+                    path: "json.key", expected: MarkedText(parts: ["\"hunt", "er2!", "x\""]),
+                    found: MarkedText(parts: ["\"hunt", "er3!", "x\""]))
+            ],
+            sections: [.init(heading: "answer", lines: ["the key hunter2!x is known"])])
+        let problem = secrets.masked(
+            Problem(category: .failure, typeName: "timeout", message: "no frame", evidence: evidence))
+        let text = String(describing: problem)
+        #expect(!text.contains("hunter2!x") && !text.contains("er2!"), "\(text)")
+        #expect(problem.evidence?.differences[0].expected == MarkedText("\"***\""))
+        #expect(problem.evidence?.differences[0].found.parts.count == 3)
+    }
+
     @Test("what is within bytes that are no text is hidden there")
     func bytes() {
         var secrets = Secrets()

@@ -1,5 +1,6 @@
 -- Regression suite: guests who lose the network, think for a while, or begin again.
 local skill = require "skill"
+local messages = require("oracle.beginnings").messages
 
 scenario("an order goes on where it was after the network was gone", { tags = { "pizza", "slow" } }, function(t)
     local guest, shop = skill.guest(t)
@@ -58,5 +59,5 @@ scenario("two guests do not get each other's pizza", { tags = { "pizza" } }, fun
     bob:expect("message", { text = "Large Diavola for 13 euros, B Street at 18:00." })
     ada:expect("message", { rating = true })
     bob:expect("message", { rating = true })
-    expect(#shop:received(ada), #shop:received(bob))
+    expect(messages(shop, ada), match.count(#messages(shop, bob)))
 end)

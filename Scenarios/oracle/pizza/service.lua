@@ -1,5 +1,6 @@
 -- Regression suite: questions around an order, a complaint with a photo, and what guests think of it all.
 local skill = require "skill"
+local messages = require("oracle.beginnings").messages
 
 scenario("the opening hours are a table of two pages", { tags = { "pizza", "table" } }, function(t)
     local guest = skill.guest(t)
@@ -48,7 +49,7 @@ scenario("the shop can be called without a word to the skill", { tags = { "pizza
     guest:expect("message", { type = "card" })
     guest:tap "Call us"
     guest:expect("action_performed", { type = "call", phone_number = "+1 555 0100" })
-    expect(#shop:received(), 1)
+    expect(messages(shop), { { text = "menu" } })
 end)
 
 for stars = 1, 5 do

@@ -47,7 +47,9 @@ enum ComparedSide {
         var runs: [LoadResult] = []
         for name in names {
             let result = try LoadReports.result(name, in: environment)
-            let place = runs.firstIndex { $0.identity.shardCount > 1 && $0.identity.runID == result.identity.runID }
+            let place = runs.firstIndex {
+                $0.identity.shardCount > $0.identity.cores && $0.identity.runID == result.identity.runID
+            }
             guard let place else {
                 runs.append(result)
                 continue

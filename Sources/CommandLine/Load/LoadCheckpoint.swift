@@ -23,17 +23,17 @@ final class LoadCheckpoint: Sendable {
     private let queue = DispatchQueue(label: "repartee.checkpoint")
     private let elapsed = WallClock.stopwatch()
     private let written = Mutex(Written())
-    private let write: @Sendable (_ result: ShardResult, _ withPage: Bool) -> Void
+    private let write: @Sendable (_ shards: [Int: ShardResult], _ withPage: Bool) -> Void
 
     /// - Parameter write: Writes a result, and the page if it is told to; called on a thread of its own.
-    init(write: @escaping @Sendable (_ result: ShardResult, _ withPage: Bool) -> Void) {
+    init(write: @escaping @Sendable (_ shards: [Int: ShardResult], _ withPage: Bool) -> Void) {
         self.write = write
     }
 
     /// Takes a result over if it is time to write one; on the users' thread.
     ///
-    /// - Parameter result: Makes it.
-    func offer(_ result: () -> ShardResult) {
+    /// - Parameter shards: Makes it, by the number of the shard.
+    func offer(_ shards: () -> [Int: ShardResult]) {
         let now = self.elapsed()
         let (isDue, withPage) = self.written.withLock { written in
             guard !written.isBusy, written.files.map({ now - $0 >= Self.interval }) ?? true else {
@@ -46,9 +46,9 @@ final class LoadCheckpoint: Sendable {
             return (true, withPage)
         }
         guard isDue else { return }
-        let result = result()
+        let shards = shards()
         self.queue.async { [self] in
-            self.write(result, withPage)
+            self.write(shards, withPage)
             self.written.withLock { $0.isBusy = false }
         }
     }

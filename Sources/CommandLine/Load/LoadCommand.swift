@@ -43,6 +43,22 @@ struct LoadCommand: EnvironmentCommand {
     @Option(help: "How long users begin, such as 30s or 10m; with --users or --rate.")
     var duration: DurationArgument?
 
+    @Option(
+        help: ArgumentHelp(
+            "Searches the highest load at which this holds, such as \"p99(delivery) < 250ms and rate(failures) < 0.1%\": "
+                + "trials of --duration (10s) each, with twice the users until one does not hold, then in between.",
+            valueName: "thresholds"))
+    var find: String?
+
+    @Option(help: ArgumentHelp("What --find raises: users, or the rate at which they arrive in a second."))
+    var findBy = CapacityRunner.Measure.users
+
+    @Option(help: ArgumentHelp("The load of the first trial of --find; 10 unless given.", valueName: "number"))
+    var findFrom: Int?
+
+    @Option(help: ArgumentHelp("The load that --find does not pass; 10000 unless given.", valueName: "number"))
+    var findTo: Int?
+
     @Option(help: "What must hold, such as \"p99(delivery) < 200ms\"; may be repeated, beside those of the file.")
     var threshold: [String] = []
 
@@ -65,6 +81,13 @@ struct LoadCommand: EnvironmentCommand {
             "The own addresses of users, in turn: 127.0.0.2,127.0.0.3 or 127.0.0.2-127.0.0.9 or 127.0.0.0/28.",
             valueName: "addresses"))
     var sourceAddresses: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "On how many cores users play, each with a part of them; unless given, all of the machine with a remote "
+                + "target, half with one on this machine, and one of a part (--shard) or with simulated servers.",
+            valueName: "number"))
+    var cores: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -121,6 +144,7 @@ struct LoadCommand: EnvironmentCommand {
     var quiet = false
 
     func validate() throws {
+        try self.validateSearch()
         let ways = [self.rate != nil, self.iterations != nil].count { $0 }
         if ways > 1 { throw ValidationError("--rate and --iterations exclude each other; give one of them") }
         if self.rate != nil, self.users != nil {
@@ -129,7 +153,7 @@ struct LoadCommand: EnvironmentCommand {
         if self.duration == nil, self.rate != nil || (self.users != nil && self.iterations == nil) {
             throw ValidationError("how long? Add --duration, such as --duration 30s")
         }
-        if self.duration != nil, self.rate == nil, self.users == nil {
+        if self.duration != nil, self.rate == nil, self.users == nil, self.find == nil {
             throw ValidationError("--duration goes with --users or --rate; the file's workload has its own")
         }
         if let text = self.startAt {
@@ -156,12 +180,60 @@ struct LoadCommand: EnvironmentCommand {
             throw ValidationError(
                 "--target needs real time, because its server does not wait; leave out --clock virtual")
         }
+        if let cores = self.cores {
+            guard 1...Self.mostCores ~= cores else {
+                throw ValidationError("--cores \(cores): a number from 1 to \(Self.mostCores)")
+            }
+            if cores > 1, self.clock == .virtual {
+                throw ValidationError(
+                    "virtual time is one thread's, so that it comes out the same again; leave out --cores, or --clock "
+                        + "virtual")
+            }
+        }
         if self.outputs.isWatched, self.clock == .virtual {
             throw ValidationError(
                 "a run in virtual time is over before anybody can look at it; name files for --prometheus and --otlp, "
                     + "or leave out --clock virtual")
         }
     }
+
+    /// What the search asks for, each threshold by itself.
+    var asked: [String] {
+        // Blanks at the ends belong to no threshold.
+        (self.find ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ").split(separator: " and ")
+            .map(String.init)
+    }
+
+    private func validateSearch() throws {
+        guard self.find != nil else {
+            if self.findFrom != nil || self.findTo != nil || self.findBy != .users {
+                throw ValidationError("--find-by, --find-from and --find-to go with --find")
+            }
+            return
+        }
+        if self.users != nil || self.rate != nil || self.iterations != nil {
+            throw ValidationError(
+                "--find chooses the load by itself; leave out --users, --rate and --iterations, and say what it raises with "
+                    + "--find-by users or --find-by rate")
+        }
+        if self.shard != nil || self.rendezvous != nil || self.startAt != nil || self.baseline != nil {
+            throw ValidationError(
+                "--find plays many runs by itself; leave out --shard, --rendezvous, --start-at and --baseline")
+        }
+        if !self.outputs.files.isEmpty || self.outputs.isWatched {
+            throw ValidationError("--find writes capacity.json only; leave out files and ports for other programs")
+        }
+        let (from, to) = (self.findFrom ?? 10, self.findTo ?? 10_000)
+        guard from >= 1, from <= to, to <= 1_000_000 else {
+            throw ValidationError("--find-from \(from) to --find-to \(to): numbers from 1 to 1000000, in this order")
+        }
+        guard !self.asked.isEmpty else {
+            throw ValidationError("--find takes what must hold, such as \"p99(delivery) < 250ms\"")
+        }
+    }
+
+    /// More cores than any machine has; it bounds what a slip of the finger starts.
+    private static let mostCores = 1024
 
     /// The shape that the options give, or nil if the file's counts.
     var shape: JSONObject? {
@@ -194,8 +266,14 @@ struct LoadCommand: EnvironmentCommand {
             let baseline = try self.baseline.map { name throws(ScriptProblem) in
                 try LoadReports.baseline(name, in: environment)
             }
+            if self.find != nil {
+                FileSystem.removeReport(environment.path(self.reports + "/capacity.json"))
+                return await CapacityRunner(self, environment).run()
+            }
             for path in files.all + self.outputs.files { FileSystem.removeReport(environment.path(path)) }
-            return await LoadRunner(try LoadFile(self, environment, baseline: baseline), files, self, environment).run()
+            let isControlPort = await TestPlan.isControlPort(self.target)
+            let file = try LoadFile(self, environment, baseline: baseline, isControlPort: isControlPort)
+            return await LoadRunner(file, files, self, environment).run()
         } catch {
             return environment.report(error)
         }
@@ -218,9 +296,12 @@ extension LoadCommand {
         add("clock", self.clock?.rawValue)
         add("target", self.target)
         add("source-addresses", self.sourceAddresses)
+        add("cores", self.cores.map { "\($0)" })
         if let ledger = self.ledger { words.append(ledger ? "--ledger" : "--no-ledger") }
         if let calibrate = self.calibrate { words.append(calibrate ? "--calibrate" : "--no-calibrate") }
         add("baseline", self.baseline)
         return ReplayCommand.text(words)
     }
 }
+
+extension CapacityRunner.Measure: ExpressibleByArgument {}

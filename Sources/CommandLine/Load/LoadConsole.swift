@@ -40,7 +40,8 @@ final class LoadConsole: Sendable {
         let clock = file.isVirtual ? "virtual time" : "real time"
         self.print(
             "\(file.identity.title): \(plan.userCount) users, \(plan.shape.length.scriptText), seed \(plan.seed), \(clock)"
-                + (plan.shard.count > 1 ? ", part \(plan.shard)" : ""))
+                + (plan.shard.count > 1 ? ", part \(plan.shard)" : "")
+                + (file.settings.cores > 1 ? ", \(file.settings.cores) cores" : ""))
     }
 
     /// Shows what this machine can do.

@@ -2,6 +2,7 @@ import JSON
 import Load
 import Machines
 import Metrics
+import NIOCore
 import RunRecord
 import Scenario
 import Secrets
@@ -23,15 +24,17 @@ struct LoadFile {
 
     /// Loads the file, reads its shape and checks that everything fits, before any connection is made.
     ///
-    /// - Parameter baseline: The earlier run that thresholds compare with.
+    /// - Parameters:
+    ///   - baseline: The earlier run that thresholds compare with.
+    ///   - isControlPort: Whether the target is a URL at which a control port answers.
     /// - Throws: ``ScriptProblem`` with all that is wrong.
     init(
-        _ command: LoadCommand, _ environment: CommandEnvironment, baseline: LoadTotals? = nil
+        _ command: LoadCommand, _ environment: CommandEnvironment, baseline: LoadTotals? = nil, isControlPort: Bool
     ) throws(ScriptProblem) {
         let project = ProjectFolder(of: command.file, in: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
-        let destination = try TestPlan.destination(command.target, configuration)
+        let destination = try TestPlan.destination(command.target, configuration, isControlPort: isControlPort)
         let isEmbedded = if case .embedded = destination { true } else { false }
         self.isVirtual = isEmbedded && command.clock == .virtual
         self.sources = try command.sourceAddresses.map { text throws(ScriptProblem) in try Self.sources(text) }
@@ -78,8 +81,9 @@ struct LoadFile {
             plan: plan, play: network.map { play.with(network: $0) } ?? play,
             usesLedger: command.ledger ?? own["ledger"]?.bool ?? isEmbedded,
             run: Envelope.runNumber(of: runID), rows: rows, rowOrder: order)
+        settings.cores = try Self.cores(command, plan, destination, files)
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
-        let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptMetrics.found(in: $0.source) }
+        let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptText.metrics(in: $0.source) }
         let (thresholds, leftOut) = try Self.thresholds(
             own, command, metrics: metrics, phases: settings.phases.names)
         settings.thresholds = thresholds
@@ -88,7 +92,8 @@ struct LoadFile {
         self.settings = settings
         self.identity = RunIdentity(
             runID: runID, seed: seed, planHash: String(settings.digest, radix: 16), title: command.file,
-            shardCount: shard.count, phases: settings.phases, thresholds: thresholds.map(\.text),
+            shardCount: shard.count * settings.cores, cores: settings.cores, phases: settings.phases,
+            thresholds: thresholds.map(\.text),
             isVirtual: self.isVirtual, target: command.target ?? "embedded", replay: command.replay(seed: seed))
     }
 
@@ -163,6 +168,28 @@ struct LoadFile {
                 "--shard needs --seed, the same in all parts, so that they share out the same users", isUsage: true)
         }
         return try shard.found(in: environment)
+    }
+
+    /// On how many cores the plan is played.
+    ///
+    /// - Throws: ``ScriptProblem`` if its users cannot be dealt to as many as are asked for.
+    private static func cores(
+        _ command: LoadCommand, _ plan: LoadPlan, _ destination: PlaySettings.Destination, _ files: [ScriptFile]
+    ) throws(ScriptProblem) -> Int {
+        if let cores = command.cores {
+            do throws(ShapeError) {
+                _ = try plan.part(ofCore: 1, of: cores)
+            } catch {
+                throw ScriptProblem("--cores \(cores): \(error.description)")
+            }
+            return cores
+        }
+        // Parts of a run must be cut alike on all machines, and simulated servers are the ones of one thread.
+        guard command.shard == nil, case .named(_, let target) = destination else { return 1 }
+        guard !files.contains(where: { ScriptText.hasSharedServer(in: $0.source) }) else { return 1 }
+        return CoreCount(
+            processors: System.coreCount, sharesMachine: Machine.isLoopback(Machine.host(of: target.url))
+        ).number(for: plan)
     }
 
     /// Reads the shape.

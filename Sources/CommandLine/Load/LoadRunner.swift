@@ -114,21 +114,28 @@ struct LoadRunner {
         watch.started()
         let checkpoint = self.checkpoint(startedAt: self.file.isVirtual ? nil : startedAt, calibration)
         checkpoint.offer {
-            ShardResult(
-                durationMicroseconds: 0, ending: .unfinished,
-                measurements: Measurements(phases: self.file.settings.phases),
-                ledger: Ledger(run: self.file.settings.run), health: GeneratorHealth())
+            [
+                self.file.settings.plan.shard.index: ShardResult(
+                    durationMicroseconds: 0, ending: .unfinished,
+                    measurements: Measurements(phases: self.file.settings.phases),
+                    ledger: Ledger(run: self.file.settings.run), health: GeneratorHealth())
+            ]
         }
-        var conclusion =
-            self.file.isVirtual
-            ? self.playInVirtualTime(checkpoint, interruption)
-            : await self.playInRealTime(watch, checkpoint, interruption)
+        var conclusion: LoadConclusion
+        do throws(ShapeError) {
+            conclusion = try await LoadPlayer(
+                self.file, interruption: interruption,
+                listeners: LoadWorkers.Listeners(
+                    onProgress: { watch.progress($0) }, onCheckpoint: { checkpoint.offer($0) })
+            ).play()
+        } catch {
+            throw RunProblem(message: error.description, status: .script)
+        }
         checkpoint.finish()
-        if !self.file.isVirtual { conclusion.result.startedAt = startedAt }
-        conclusion.result.calibration = calibration
+        conclusion.shards = self.marked(
+            conclusion.shards, startedAt: self.file.isVirtual ? nil : startedAt, calibration)
         do throws(LoadResultError) {
-            let shard = self.file.settings.plan.shard
-            let result = try LoadResult(identity: self.file.identity, index: shard.index, conclusion.result)
+            let result = try LoadResult(identity: self.file.identity, shards: conclusion.shards)
             let summary = LoadSummary(
                 totals: try result.totals(allowingMissing: true), conclusion: conclusion,
                 baseline: self.file.settings.baseline, isWhole: result.missingShards.isEmpty,
@@ -139,6 +146,18 @@ struct LoadRunner {
             return self.write(result, summary, reports) ? summary.status : .harness
         } catch {
             throw RunProblem(message: error.message, status: .harness)
+        }
+    }
+
+    /// Returns results with when they began, and what the machine can do that they share.
+    private func marked(
+        _ shards: [Int: ShardResult], startedAt: String?, _ calibration: Calibration?
+    ) -> [Int: ShardResult] {
+        shards.mapValues { result in
+            var result = result
+            result.startedAt = startedAt
+            result.calibration = calibration
+            return result
         }
     }
 
@@ -170,12 +189,9 @@ struct LoadRunner {
         quiet.writeError = { _ in }
         let (identity, files, file, baseline) =
             (self.file.identity, self.files, self.command.file, self.file.settings.baseline)
-        let index = self.file.settings.plan.shard.index
-        return LoadCheckpoint { [quiet] result, withPage in
-            var result = result
-            result.startedAt = startedAt
-            result.calibration = calibration
-            guard let whole = try? LoadResult(identity: identity, index: index, result),
+        return LoadCheckpoint { [quiet] shards, withPage in
+            let shards = self.marked(shards, startedAt: startedAt, calibration)
+            guard let whole = try? LoadResult(identity: identity, shards: shards),
                 let totals = try? whole.totals(allowingMissing: true)
             else { return }
             let reports = LoadReports(totals, file: file, quiet)
@@ -191,10 +207,8 @@ struct LoadRunner {
         // A client has a connection for its requests and one for its events. Defined here: the memory is what a visitor
         // of BoldChat and its server took together in one process.
         let profile = UserProfile(connections: 2, memory: 148 << 10)
-        let authority = target.url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first
         let facts = Machine.facts(
-            sources: self.file.sources?.list ?? [],
-            destination: authority.flatMap { Endpoint(authority: String($0), defaultPort: 80)?.host })
+            sources: self.file.sources?.list ?? [], destination: Machine.host(of: target.url))
         let preflight = Preflight(self.file.settings.plan, profile: profile, machine: facts)
         guard preflight.isRefused else {
             Machine.raiseDescriptors(to: preflight.descriptors)
@@ -202,51 +216,5 @@ struct LoadRunner {
         }
         for line in preflight.lines { self.environment.writeError("error: \(line)\n") }
         return false
-    }
-
-    private func playInVirtualTime(
-        _ checkpoint: LoadCheckpoint, _ interruption: Interruption
-    ) -> LoadRun.Conclusion {
-        let stage = UserStage(settings: self.file.settings.play)
-        var conclusion: LoadRun.Conclusion?
-        let run = LoadRun(
-            self.file.suite, settings: self.file.settings, stage: stage, probe: NoProbe(), interruption: interruption,
-            onCheckpoint: { checkpoint.offer($0) }, onEnd: { conclusion = $0 })
-        run.begin()
-        while conclusion == nil {
-            if !stage.runVirtually(until: { conclusion != nil }) { run.interrupt(within: .zero) }
-        }
-        stage.close()
-        guard let conclusion else { preconditionFailure("an interrupted run ends") }
-        return conclusion
-    }
-
-    private func playInRealTime(
-        _ watch: LoadWatch, _ checkpoint: LoadCheckpoint, _ interruption: Interruption
-    ) async -> LoadRun.Conclusion {
-        let loop = SocketLoop()
-        let eventLoop = loop.eventLoop
-        let promise = eventLoop.makePromise(of: LoadRun.Conclusion.self)
-        let settings = self.file.settings
-        let suite = self.file.suite
-        let sockets = SocketNetworkConfiguration(sourceAddresses: self.file.sources)
-        let isEmbedded = if case .embedded = settings.play.destination { true } else { false }
-        eventLoop.execute {
-            let stage = UserStage(
-                settings: settings.play, loop: eventLoop, medium: isEmbedded ? .memory : .sockets(sockets))
-            LoadRun(
-                suite, settings: settings, stage: stage, probe: ProcessProbe(), interruption: interruption,
-                onProgress: { watch.progress($0) }, onCheckpoint: { checkpoint.offer($0) },
-                onEnd: { conclusion in
-                    stage.close()
-                    promise.succeed(conclusion)
-                }
-            ).begin()
-        }
-        // The promise is always kept: every user has a time limit.
-        let conclusion = try? await promise.futureResult.get()
-        await loop.shutDown()
-        guard let conclusion else { preconditionFailure("a run always ends") }
-        return conclusion
     }
 }

@@ -6,7 +6,7 @@ import RunRecord
 struct LoadSummary {
     let totals: LoadTotals
     /// What this process knows beside the result, if it played the run itself.
-    let conclusion: LoadRun.Conclusion?
+    let conclusion: LoadConclusion?
     let thresholds: [ThresholdOutcome]
     let health: HealthVerdict
     let deliveries: DeliveryAccount
@@ -15,7 +15,7 @@ struct LoadSummary {
     let isWhole: Bool
 
     init(
-        totals: LoadTotals, conclusion: LoadRun.Conclusion?, baseline: LoadTotals?, isWhole: Bool,
+        totals: LoadTotals, conclusion: LoadConclusion?, baseline: LoadTotals?, isWhole: Bool,
         isJudgedOnHealth: Bool
     ) {
         self.totals = totals

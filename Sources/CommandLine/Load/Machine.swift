@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Load
+import Transport
 
 #if canImport(Glibc)
     import Glibc
@@ -18,7 +19,18 @@ enum Machine {
         return MachineFacts(
             descriptors: (soft: limit.soft, hard: limit.hard), openDescriptors: open, ports: Self.ports,
             memory: Self.freeMemory, sources: sources,
-            isLoopback: host == "localhost" || host?.hasPrefix("127.") == true)
+            isLoopback: Self.isLoopback(host))
+    }
+
+    /// Returns the host that a URL names.
+    static func host(of url: String) -> String? {
+        let authority = url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first
+        return authority.flatMap { Endpoint(authority: String($0), defaultPort: 80)?.host }
+    }
+
+    /// Whether a host is this machine.
+    static func isLoopback(_ host: String?) -> Bool {
+        host == "localhost" || host == "::1" || host?.hasPrefix("127.") == true
     }
 
     /// Raises the limit of open files as far as the process may.

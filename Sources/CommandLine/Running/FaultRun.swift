@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Machines
 import Reports
 import RunRecord
@@ -34,23 +35,48 @@ struct FaultRun {
                     + "virtual time, seed \(seed)\n\n")
         }
         let stopwatch = WallClock.stopwatch()
-        let crash = CrashNote()
-        let matrix = FaultSweep(self.plan.suite, settings: self.plan.settings, kinds: kinds).run(
-            toolVersion: Version.text, interruption: interruption,
-            onPlay: { definition, fault in
-                crash.set(
-                    "the process ends while it plays: "
-                        + ReplayCommand.text(playing: definition.title, of: definition.file, fault.description, seed)
-                        + "\n")
-            },
-            onScenario: { self.show($0, seed) })
-        crash.clear()
+        guard let program = self.environment.program else {
+            self.environment.writeError(
+                "error: the program does not know where it lies, so it cannot be started again\n")
+            return .harness
+        }
+        // All that the command line chose, with the seed that this process may have drawn.
+        let arguments =
+            self.environment.arguments.prefix(1)
+            + ["--fault-worker", self.environment.workingDirectory, "--seed", "\(seed)"]
+            + self.environment.arguments.dropFirst()
+        let workers = FaultWorkers(
+            start: { [environment] in
+                WorkerProcess(program, Array(arguments), variables: environment.variables)
+            }, count: self.command.workers ?? ProcessInfo.processInfo.activeProcessorCount)
+        var matrix = FaultMatrix(
+            toolVersion: Version.text, seed: seed, kinds: kinds.map(\.rawValue), scenarios: [], leftOut: [])
+        let definitions = self.plan.suite.members.map(\.definition)
+        var isWhole = true
+        let isStarted = workers.run(definitions, interruption: interruption) { index, result in
+            switch result {
+            case .played(let scenario):
+                matrix.scenarios.append(scenario)
+                self.show(scenario, seed)
+            case .leftOut(let outcome), .lost(let outcome):
+                if case .lost = result { isWhole = false }
+                let definition = definitions[index]
+                matrix.leftOut.append("\(definition.file):\(definition.line)  \(definition.title): \(outcome)")
+            }
+        }
+        guard isStarted else {
+            self.environment.writeError("error: \(program) cannot be started\n")
+            return .harness
+        }
+        let names = Set(matrix.scenarios.flatMap(\.systems)).sorted()
+        matrix.impossible = FaultSweep.impossible(kinds, with: names.compactMap { self.plan.settings.systems[$0] })
         self.environment.writeOutput(self.summary(of: matrix, elapsed: stopwatch()))
         let folder = self.command.reports
         let isWritten =
             self.environment.write(FaultReport(matrix).document(), to: folder + "/faults.html")
             && self.environment.write(Array("\(matrix.json)\n".utf8), to: folder + "/faults.json")
         if interruption.isRequested { return interruption.timeLimit == nil ? .interrupted : .failed }
+        if !isWhole { return .harness }
         if !matrix.isGood { return .failed }
         if matrix.scenarios.isEmpty { return .nothingToRun }
         return isWritten ? .success : .harness
@@ -79,7 +105,9 @@ struct FaultRun {
     private func summary(of matrix: FaultMatrix, elapsed: Duration) -> String {
         let counts = FaultOutcome.allCases.map { "\(matrix.count($0)) \($0.title)" }.joined(separator: ", ")
         let leftOut = matrix.leftOut.isEmpty ? "" : " (\(matrix.leftOut.count) left out, see the page)"
-        return "\n\(matrix.scenarios.count) scenarios\(leftOut), \(matrix.playCount) plays with a fault in "
+        let impossible = matrix.impossible.map { "not played  \($0.text)\n" }.joined()
+        return
+            "\n\(impossible)\(matrix.scenarios.count) scenarios\(leftOut), \(matrix.playCount) plays with a fault in "
             + "\(elapsed.scriptText): \(counts)\n"
     }
 }

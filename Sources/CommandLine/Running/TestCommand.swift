@@ -35,7 +35,10 @@ struct TestCommand: EnvironmentCommand {
         help: "virtual: time moves when nothing else can happen; real: the clock on the wall. Targets need real time.")
     var clock: ClockChoice?
 
-    @Option(help: "A target of repartee.lua, or the URL that `repartee serve` prints; simulated servers unless given.")
+    @Option(
+        help:
+            "A target of repartee.lua, or a URL: of a server, or what `repartee serve` prints; simulated servers unless given."
+    )
     var target: String?
 
     @Option(
@@ -116,10 +119,18 @@ struct TestCommand: EnvironmentCommand {
             "Plays with one fault at one point, such as cut@12, as --faults names them.", valueName: "kind@point"))
     var fault: InjectedFaultArgument?
 
+    /// The working directory of the process for which this one plays with faults, if it does.
+    @Option(help: .hidden)
+    var faultWorker: String?
+
     @Flag(help: "Plays again what is made from a file as soon as the file changes, until it is interrupted.")
     var watch = false
 
-    @Option(help: "How many scenarios are played at the same time; 1 in virtual and 16 in real time unless given.")
+    @Option(
+        help: """
+            How many scenarios are played at the same time; 1 in virtual and 16 in real time unless given, with --faults \
+            as many as the machine has processors.
+            """)
     var workers: Int?
 
     @Flag(name: .shortAndLong, help: "Shows the conversations as they go.")
@@ -153,6 +164,7 @@ struct TestCommand: EnvironmentCommand {
         if self.faults != nil || self.fault != nil, self.target != nil || self.clock == .real {
             throw ValidationError("faults are injected in virtual time; leave out --target and --clock real")
         }
+        if self.faultWorker != nil, self.faults == nil { throw ValidationError("--fault-worker needs --faults") }
         if self.faults != nil, self.fault != nil {
             throw ValidationError("--faults plays all points and --fault one of them; leave out one of them")
         }
@@ -168,12 +180,20 @@ struct TestCommand: EnvironmentCommand {
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         do throws(ScriptProblem) {
-            if self.list { return await self.play(try TestPlan(self, environment), in: environment) }
+            if let faults = self.faults, let folder = self.faultWorker {
+                var environment = environment
+                environment.workingDirectory = folder
+                return FaultWorker(try TestPlan(self, environment), environment).run(faults.kinds)
+            }
+            if self.list {
+                return await self.play(try TestPlan(self, environment, isControlPort: false), in: environment)
+            }
             let lock = try environment.claimReports(self.reports, for: "test")
             defer { lock.release() }
             if self.watch { return await TestWatch(self, environment).run() }
             self.removeReports(in: environment)
-            return await self.play(try TestPlan(self, environment), in: environment)
+            let isControlPort = await TestPlan.isControlPort(self.target)
+            return await self.play(try TestPlan(self, environment, isControlPort: isControlPort), in: environment)
         } catch {
             return environment.report(error)
         }
@@ -186,8 +206,15 @@ struct TestCommand: EnvironmentCommand {
             : self.junit.map { (environment.path($0.path), $0.profile) }
     }
 
+    /// Where scenarios put files beside the reports.
+    func attachments(in environment: CommandEnvironment) -> AttachmentFolder {
+        let name = self.reports + "/attachments"
+        return AttachmentFolder(path: environment.path(name), named: name)
+    }
+
     /// Takes away the reports of the run before, which would be taken for those of one that is killed early.
     func removeReports(in environment: CommandEnvironment) {
+        self.attachments(in: environment).removeLeftovers()
         let folder = environment.path(self.reports)
         let others = [self.ctrf, self.tap == "-" ? nil : self.tap].compactMap { $0.map(environment.path) }
         for path in [folder + "/run.jsonl", folder + "/report.html"]

@@ -30,16 +30,19 @@ struct TestPlan {
 
     /// Finds the project, reads its configuration, loads the scripts and chooses scenarios.
     ///
-    /// - Parameter changedFiles: Only scenarios that are made from one of these files are played; nil for all.
+    /// - Parameters:
+    ///   - changedFiles: Only scenarios that are made from one of these files are played; nil for all.
+    ///   - isControlPort: Whether the target is a URL at which a control port answers.
     /// - Throws: ``ScriptProblem`` if there is nothing that could be loaded.
     init(
-        _ command: TestCommand, _ environment: CommandEnvironment, changedFiles: Set<String>? = nil
+        _ command: TestCommand, _ environment: CommandEnvironment, changedFiles: Set<String>? = nil,
+        isControlPort: Bool
     ) throws(ScriptProblem) {
         let paths = command.paths.isEmpty ? ["Scenarios"] : command.paths
         let project = ProjectFolder(of: paths[0], in: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
-        let destination = try Self.destination(command.target, configuration)
+        let destination = try Self.destination(command.target, configuration, isControlPort: isControlPort)
         let isVirtual: Bool
         if case .embedded = destination { isVirtual = command.clock != .real } else { isVirtual = false }
         let settings = PlaySettings(
@@ -48,7 +51,7 @@ struct TestPlan {
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
             epochMilliseconds: isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
             variables: environment.variables, forbidsEmpty: command.forbidEmpty, vault: environment.vault,
-            fault: command.fault?.fault)
+            fault: command.fault?.fault, attachments: command.attachments(in: environment))
         let files = try project.scripts(paths, in: environment)
         let all = ScenarioSuite(files, settings: settings)
         let configurationPath = project.root + "/" + ProjectFolder.configurationName
@@ -79,7 +82,9 @@ struct TestPlan {
             capture: command.faults != nil
                 ? .none
                 : command.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages),
-            updatesTranscripts: command.update)
+            updatesTranscripts: command.update,
+            realTime: isVirtual && command.clock == nil && command.faults == nil && command.fault == nil
+                && chosen.needsRealTime ? WallClock.epochMilliseconds : nil)
         if files.isEmpty {
             self.emptiness = "there is no scenario file (*.lua) in \(paths.joined(separator: ", "))"
         } else if all.members.isEmpty {
@@ -120,21 +125,25 @@ struct TestPlan {
     private static func withoutLinks(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 
     static func destination(
-        _ target: String?, _ configuration: ProjectConfiguration
+        _ target: String?, _ configuration: ProjectConfiguration, isControlPort: Bool
     ) throws(ScriptProblem) -> PlaySettings.Destination {
         guard let target, target != "embedded" else { return .embedded }
         if let known = configuration.targets[target] { return .named(target, known) }
         if target.contains("://") {
-            // A control port is reached by HTTP first; whoever names another protocol means the server itself.
-            let isServer = ["ws://", "wss://", "tcp://", "tls://"].contains { target.hasPrefix($0) }
             return .named(
                 target,
-                isServer ? ProjectConfiguration.Target(url: target) : ProjectConfiguration.Target(served: target))
+                isControlPort ? ProjectConfiguration.Target(served: target) : ProjectConfiguration.Target(url: target))
         }
-        let known = configuration.targets.keys.sorted()
         throw ScriptProblem(
             "there is no target \"\(target)\" in repartee.lua"
-                + (known.isEmpty ? "; it names none" : "; there are \(known.joined(separator: ", "))"), isUsage: true)
+                + TextDistance.hint(target, among: configuration.targets.keys.sorted()), isUsage: true)
+    }
+
+    /// Whether a target of the command line is a URL at which the control port of `repartee serve` answers; the chat
+    /// server itself has the same form of URL.
+    static func isControlPort(_ target: String?) async -> Bool {
+        guard let target, target.hasPrefix("http://") || target.hasPrefix("https://") else { return false }
+        return await ProjectConfiguration.Target(url: target).finding(at: target).isControlPort
     }
 
     /// Prints why files could not be loaded.

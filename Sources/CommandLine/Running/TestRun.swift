@@ -101,7 +101,8 @@ struct TestRun {
             .runRecord(path: folder + "/run.jsonl"),
             .html(
                 path: folder + "/report.html",
-                HTMLOptions(startedAt: startedAt, source: { scripts.text($0) }, masked: vault.masked)),
+                HTMLOptions(
+                    startedAt: startedAt, source: { scripts.text($0) }, masked: vault.masked, elapsed: stopwatch)),
         ]
         outputs += self.command.junitFiles(in: self.environment).map {
             .junit(path: $0.path, JUnitOptions(profile: $0.profile, startedAt: startedAt))

@@ -26,7 +26,9 @@ struct TestWatch {
             var sources: Set<String> = []
             self.command.removeReports(in: self.environment)
             do throws(ScriptProblem) {
-                let plan = try TestPlan(self.command, self.environment, changedFiles: changed)
+                let isControlPort = await TestPlan.isControlPort(self.command.target)
+                let plan = try TestPlan(
+                    self.command, self.environment, changedFiles: changed, isControlPort: isControlPort)
                 sources = plan.sources
                 status = await self.command.play(plan, in: self.environment)
             } catch {

@@ -67,14 +67,38 @@ local answer_meta = { __name = "answer", __metatable = false, __index = function
     if name == "json" then host.no_json(answer) end
 end }
 
+-- An answer that comes in pieces.
+local Stream = {}
+local stream_meta = { __index = Stream, __name = "answer", __metatable = false }
+
+function Stream:read()
+    local pieces = self["@pieces"]
+    while pieces.first > pieces.last do
+        if pieces.is_over then return nil, pieces.failure end
+        host.client_wait(pieces.actor, "piece " .. pieces.number, nil, "the next piece of an answer")
+    end
+    local piece = pieces[pieces.first]
+    pieces[pieces.first] = nil
+    pieces.first = pieces.first + 1
+    return piece
+end
+
 function Client:request(options)
     local actor = self["@actor"]
     local number = host.client_request(actor, options)
+    local pieces
+    if options.stream then
+        pieces = { first = 1, last = 0, actor = actor, number = number }
+        self["@streams"][number] = pieces
+    end
     host.client_wait(actor, "answer " .. number, nil, "the answer to a request")
     local answers = self["@answers"]
     local answer = answers[number]
     answers[number] = nil
-    return setmetatable(answer, answer_meta)
+    if not pieces then return setmetatable(answer, answer_meta) end
+    if answer.failure then pieces.is_over, pieces.failure = true, answer.failure end
+    answer["@pieces"] = pieces
+    return setmetatable(answer, stream_meta)
 end
 
 function Client:cookies() return host.client_cookies(self["@actor"]) end
@@ -96,9 +120,11 @@ local function with_objects(options, given)
 end
 
 local function new_client(actor, on, options, given)
-    local links, answers = {}, {}
-    local me = setmetatable(
-        { options = with_objects(options, given), ["@actor"] = actor, ["@links"] = links, ["@answers"] = answers }, client_meta)
+    local links, answers, streams = {}, {}, {}
+    local me = setmetatable({
+        options = with_objects(options, given), ["@actor"] = actor, ["@links"] = links, ["@answers"] = answers,
+        ["@streams"] = streams,
+    }, client_meta)
     return me, function(kind, number, value)
         local handler = rawget(on, kind)
         if kind == "text" then
@@ -110,6 +136,16 @@ local function new_client(actor, on, options, given)
         elseif kind == "response" then
             answers[number] = value
             if host.client_wake(actor, "answer " .. number, value) == 0 then answers[number] = nil end
+        elseif kind == "piece" then
+            local pieces = streams[number]
+            if type(value) == "string" then
+                pieces.last = pieces.last + 1
+                pieces[pieces.last] = host.decode(value)
+            else
+                streams[number] = nil
+                pieces.is_over, pieces.failure = true, type(value) == "table" and value or nil
+            end
+            host.client_wake(actor, "piece " .. number)
         elseif kind == "open" then
             local link = links[number]
             link.subprotocol = value.subprotocol
@@ -135,7 +171,8 @@ end
 
 -- Servers ------------------------------------------------------------------------------------------------------
 
-local Desk, Peer, Party = {}, {}, {}
+local Desk, Peer, Party, Request = {}, {}, {}, {}
+local request_meta = { __index = Request, __name = "request", __metatable = false }
 local desk_meta = { __index = Desk, __name = "server", __metatable = false }
 local peer_meta = { __index = Peer, __name = "connection", __metatable = false }
 local party_meta = { __index = Party, __name = "party", __metatable = false }
@@ -148,8 +185,19 @@ function Peer:close(code, reason)
 end
 function Peer:drop() return host.server_do(self.server, "drop", { client = self.number }) end
 
+function Request:begin(head)
+    return host.server_do(self["@server"], "begin", {
+        request = self["@number"], status = head and head.status, headers = head and head.headers,
+    })
+end
+function Request:write(text)
+    return host.server_do(self["@server"], "write", { request = self["@number"], text = text })
+end
+
 function Desk:after(name, delay) host.server_after(self["@server"], name, delay) end
 function Desk:cancel(name) host.server_do(self["@server"], "cancel", { name = name }) end
+function Desk:wait(name, within) return host.server_wait(self["@server"], name, within) end
+function Desk:wake(name) return host.server_wake(self["@server"], name) end
 function Desk:emit(party, kind, fields, raw) host.server_emit(self["@server"], party, kind, fields, raw) end
 function Party:emit(kind, fields, raw) host.server_emit(self.desk["@server"], self.name, kind, fields, raw) end
 
@@ -175,7 +223,10 @@ local function new_server(server, on, options, given)
                 if other == client then table.remove(clients, place) break end
             end
             if handler and client then handler(desk, client, value) end
-        elseif kind == "request" or kind == "upgrade" then
+        elseif kind == "request" then
+            value["@server"], value["@number"] = server, number
+            return handler(desk, setmetatable(value, request_meta))
+        elseif kind == "upgrade" then
             return handler(desk, value)
         elseif kind == "timer" then
             if not handler then host.unhandled_by_server(server, kind) end
@@ -211,5 +262,12 @@ local function party_command(parties, name, kind)
     return function(actor, ...) return body(begin_party(actor, kind, name, ...)) end
 end
 
+-- Runs a command for a script that is not the server's own; what it is given is checked and recorded there.
+local function run(tables, key, name, receiver, ...)
+    local body = tables[key][name]
+    if type(body) == "table" then body = body[1] end
+    return body(receiver, ...)
+end
+
 host.set_system_makers(new_client, new_server, command, server_command, party_command, new_party,
-    function(members, name) return members[name] end)
+    function(members, name) return members[name] end, run)

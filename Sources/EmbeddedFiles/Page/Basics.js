@@ -51,11 +51,13 @@ index.attempts.forEach((attempt, place) => {
   attempt.name = attempt.title.join(" › ") + (attempt.row === undefined ? "" : ` [${attempt.row}]`)
     + (attempt.repetition === undefined ? "" : ` (repetition ${attempt.repetition})`);
   attempt.outcome ??= "unfinished";
-  attempt.time = attempt.ended === undefined ? 0 : attempt.ended - attempt.at;
+  // How long it took on the wall, where that is known; its own time line may be virtual.
+  attempt.span = attempt.ended === undefined ? 0 : attempt.ended - attempt.at;
+  attempt.time = attempt.wall ?? attempt.span;
   const id = attempt.path + "::" + attempt.name;
   const known = attempt.attempt > 1 ? caseOfName.get(id) : undefined;
   if (known) { known.attempts.push(attempt); return; }
-  const entry = { attempts: [attempt], order: cases.length };
+  const entry = { attempts: [attempt], order: cases.length, id };
   caseOfName.set(id, entry);
   cases.push(entry);
 });
@@ -68,12 +70,31 @@ for (const entry of cases) {
     ? "flaky" : last.outcome;
   entry.time = entry.attempts.reduce((sum, a) => sum + a.time, 0);
   entry.tags = last.tags ?? [];
-  entry.problem = last.problem ?? failed?.problem;
+  entry.broken = last.problem !== undefined ? last : failed;
+  entry.problem = entry.broken?.problem;
   entry.text = [last.name, last.path, ...entry.tags, entry.problem ?? "", last.reason ?? "",
     last.empty ? "asserted nothing" : ""].join("\n")
     .toLowerCase();
   for (const attempt of entry.attempts) caseOfPlace.set(attempt.place, entry);
 }
+/** How long an attempt took: on the wall, and on its own time line if that is another. */
+function times(attempt) {
+  const own = duration(attempt.span);
+  if (attempt.wall === undefined) return index.run?.clock === "virtual" ? own + " of virtual time" : own;
+  const wall = duration(attempt.wall);
+  return index.run?.clock === "virtual" ? `${wall} (${own} of virtual time)` : wall;
+}
+
+/** A button that copies a text, and says so. */
+function copier(label, text) {
+  const element = button("copy", async () => {
+    try { await navigator.clipboard.writeText(text()); } catch { prompt("Copy:", text()); return; }
+    element.textContent = "copied";
+    setTimeout(() => { element.textContent = label; }, 1200);
+  }, label);
+  return element;
+}
+
 const totals = new Map(outcomes.map((o) => [o, cases.filter((c) => c.outcome === o).length]));
 const mark = (outcome) => make("span", "mark " + outcome, marks[outcome]);
 

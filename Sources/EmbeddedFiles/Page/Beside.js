@@ -16,39 +16,26 @@ function longText(text) {
   return make("div", "", pre, more);
 }
 
-/** What an actor's screen shows after the entries up to a place, as far as the events tell. */
+/** What an actor did and saw last, up to a place, for those whose screens are not recorded. */
 function screens(one, place) {
   const all = new Map(one.actors.map(([name]) => [name, new Map()]));
-  const phases = { session_created: "session created", pre_chat: "pre-chat form", chat_started: "chatting",
-    accepted: "accepted", post_chat: "survey", unavailable: "unavailable", ended: "ended",
-    chat_waiting: "a visitor waits", chat_ended: "chat ended", recapture: "recaptured" };
-  for (const { type, actor, kind, fields, arguments: given } of one.entries.slice(0, place + 1)) {
+  for (const { type, actor, name, kind, fields, arguments: given } of one.entries.slice(0, place + 1)) {
     const screen = all.get(actor);
-    if (!screen) continue;
-    if (type === "commanded" && typeof given.text === "string") screen.set("said", given.text);
-    if (type !== "observed") continue;
-    if (["connected", "disconnected", "reconnecting", "reconnected"].includes(kind)) screen.set("link", kind);
-    if (phases[kind]) screen.set("phase", phases[kind] + (fields.reason ? ` (${brief(fields.reason)})` : ""));
-    if (kind === "queue") screen.set("queue", "position " + brief(fields.position ?? "?"));
-    if (["accepted", "ended", "unavailable"].includes(kind)) screen.delete("queue");
-    if (isObject(fields.form)) screen.set("form", brief(fields.form.title ?? fields.form.kind ?? "open"));
-    if (["form_submitted", "chat_started", "ended"].includes(kind)) screen.delete("form");
-    if (kind === "form_invalid") screen.set("form", "invalid: " + listOf(fields.keys).map(plain).join(", "));
-    if (kind === "agent_joined") screen.set("with", writer(fields));
-    if (["agent_left", "ended"].includes(kind)) screen.delete("with");
-    if (kind === "typing") {
-      if (fields.active === false) screen.delete("typing"); else screen.set("typing", writer(fields) || "someone");
-    }
-    if (["message", "auto_message"].includes(kind)) {
-      screen.set("heard", plain(fields.text ?? contentsName(fields)));
-      screen.delete("typing");
-    }
-    if (kind === "error") screen.set("error", brief(fields.message ?? fields.code ?? ""));
+    if (!screen || (type !== "commanded" && type !== "observed")) continue;
+    const label = type === "commanded" ? "→ " + name : kind.replaceAll("_", " ");
+    screen.delete(label);
+    screen.set(label, summed(type === "commanded" ? given : fields));
   }
   return all;
 }
-const contentsName = (fields) => ({ cards: "cards", forms: "a form", rows: "a table", attachment: "a file" })[
-  ["cards", "forms", "rows", "attachment"].find((name) => Object.hasOwn(fields, name))] ?? "a message";
+
+/** The values of an entry in one line: what was said, if something was. */
+function summed(fields) {
+  if (typeof fields.text === "string" && fields.text !== "") return brief(fields.text);
+  if (isObject(fields.json)) return shortened(members(fields.json), 160);
+  const short = Object.entries(fields).filter(([, value]) => !isObject(value) && !Array.isArray(value));
+  return shortened(members(Object.fromEntries(short)), 160);
+}
 
 async function showBeside(one, place) {
   const entry = one.entries[place];
@@ -67,6 +54,7 @@ async function showBeside(one, place) {
   const values = entry.fields ?? entry.arguments;
   if (values && Object.keys(values).length > 0) parts.push(longText(JSON.stringify(values, null, 2)));
   if (entry.type === "wire") parts.push(make("p", "mono", entry.summary), bytesOf(entry));
+  if (one.streams.has(place)) parts.push(make("p", "note", "one piece of a streamed answer"));
   const script = make("div", "");
   parts.push(script, make("h2", "", "Screens at this moment"), screensOf(one, place));
   if (entry.raw !== undefined) parts.push(make("h2", "", "As it came"), longText(pretty(entry.raw)));
@@ -144,9 +132,8 @@ function screensOf(one, place) {
   for (const [name, screen] of screens(one, place)) {
     const isParty = one.actors.find(([known]) => known === name)?.[1].role;
     if (real.has(name) || (screen.size === 0 && !isParty)) continue;
-    const labels = ["link", "phase", "queue", "with", "typing", "form", "said", "heard", "error"];
-    const rows = labels.filter((label) => screen.has(label)).map((label) =>
-      make("p", "", make("span", "", label + " "), shortened(screen.get(label), 160)));
+    const rows = [...screen].slice(-6).map(([label, text]) =>
+      make("p", "", make("span", "", label + " "), text));
     grid.append(make("div", "screen", make("b", "", shortened(name, 60)),
       ...(rows.length ? rows : [make("p", "note", "nothing yet")])));
   }

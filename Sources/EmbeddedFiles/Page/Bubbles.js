@@ -81,47 +81,94 @@ const dots = () => make("span", "dots", make("i"), make("i"), make("i"));
 function observed(entry) {
   const { kind, fields } = entry;
   const number = `#${entry.number}`;
-  const note = (...parts) => make("div", "note", make("b", "", kind.replaceAll("_", " ")), " ", ...parts);
-  if (kind === "typing" || kind === "typing_sent") {
-    const look = kind === "typing" ? "" : "out";
-    if (fields.active === false) return [look, make("div", "note", `${writer(fields)} stopped typing`)];
+  if (entry.repeats && !entry.guilty) {
+    const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== "text"));
+    return ["", make("div", "note", make("b", "", kind.replaceAll("_", " ")), ` ${number}  the text above  `,
+      shortened(summed(rest), 200))];
+  }
+  const name = kind.replaceAll("_", " ");
+  const note = (...parts) => make("div", "note", make("b", "", name), " ", ...parts);
+  // What an event looks like follows from its fields, and from how its name ends; so it is for systems not yet known.
+  const isSent = kind.endsWith("_sent");
+  if (typeof fields.active === "boolean" && kind.startsWith("typing")) {
+    const look = isSent ? "out" : "";
+    if (!fields.active) return [look, make("div", "note", `${writer(fields)} stopped typing`)];
     const shape = make("div", "bubble", dots());
     shape.setAttribute("aria-label", "typing");
     return [look, make("div", "who", writer(fields)), shape];
   }
-  if (kind === "queue") {
-    return ["", make("div", "card waiting", make("b", "", brief(fields.position ?? "?")), "in the queue")];
+  if (typeof fields.position === "number" && fields.text === undefined) {
+    return ["", make("div", "card waiting", make("b", "", brief(fields.position)), name)];
   }
-  if (["message", "auto_message", "message_updated", "message_sent", "history"].includes(kind)) {
+  if (kind.endsWith("_deleted")) return ["", bubble(plain(fields.text ?? fields.id ?? ""), "gone")];
+  const isMessage = kind === "message";
+  if (isMessage || isSent || Array.isArray(fields.messages) || fields.from !== undefined) {
     const parts = contents(fields);
     for (const old of listOf(fields.messages).filter(isObject).slice(0, 200)) {
       parts.push(make("div", "who", writer(old)), ...contents(old));
     }
-    const look = kind === "message_sent" || fields.from === "self" ? "out" : "";
-    const words = { message: "", message_sent: "sent ✓ ", message_updated: "changed ", history: "earlier ",
-      auto_message: "automatic " }[kind];
-    if (parts.length === 0) parts.push(bubble(members(fields)));
-    return [look, make("div", "who", `${words}${writer(fields)} ${number}`), ...parts];
+    if (isMessage && parts.length === 0) parts.push(bubble(members(fields)));
+    const words = isMessage ? "" : kind === "message_sent" ? "sent ✓ " : name + " ";
+    if (parts.length > 0) {
+      return [isSent || fields.from === "self" ? "out" : "", make("div", "who", `${words}${writer(fields)} ${number}`),
+        ...parts];
+    }
   }
-  if (kind === "message_deleted") return ["", bubble(plain(fields.text ?? fields.id ?? ""), "gone")];
+  if (isObject(fields.json) && (fields.text === undefined || /^\s*\{/.test(plain(fields.text)))) {
+    return ["", ...decoded(fields.json, kind, number)];
+  }
   if (kind === "frame") {
     return ["", make("div", "who", `${brief(fields.type)} frame ${number}`),
       bubble(plain(fields.text ?? fields.json ?? fields.base64 ?? members(fields)))];
   }
   const parts = contents(fields);
+  const shown = ["header", "text", "footer", "cards", "rows", "headings", "form", "forms", "attachment", "location",
+    "actions", "global_actions", "suggestions", "buttons"];
+  // Headers are many and seldom what it is about; they stand at the side.
   const rest = Object.fromEntries(Object.entries(fields).filter(([name]) =>
-    !["header", "text", "footer", "cards", "rows", "headings", "form", "forms", "attachment", "location",
-      "actions", "global_actions", "suggestions", "buttons"].includes(name) || !parts.length));
+    name !== "headers" && (!shown.includes(name) || parts.length === 0)));
   const isForm = isObject(fields.form) && fields.form.kind === kind && Object.keys(rest).length === 0;
   return ["", isForm ? null : note(shortened(members(rest), 400)), ...parts];
 }
 
+/** A value that came as JSON: what it says in a bubble, the rest in a line; not a second time as text. */
+function decoded(value, kind, number) {
+  const name = ["text", "message", "content"].find((key) => typeof value[key] === "string" && value[key] !== "");
+  const title = typeof value.type === "string" ? value.type : typeof value.event === "string" ? value.event : kind;
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) =>
+    key !== name && !(["type", "event"].includes(key) && value[key] === title)));
+  const values = shortened(members(rest), 400);
+  if (!name) return [make("div", "note", make("b", "", brief(title)), ` ${number}  ${values}`)];
+  return [make("div", "who", `${brief(title)} ${number}`), bubble(value[name]), values === "" ? null
+    : make("div", "note", values)];
+}
+
+/** The object that a text is, if it is one as JSON. */
+function jsonOf(text) {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try { return JSON.parse(text); } catch { return undefined; }
+}
+
+/** What a body says in the ways in which chatbots are asked: a text, or the last of a list of messages. */
+function saidIn(body) {
+  if (!isObject(body)) return undefined;
+  const last = listOf(body.messages).findLast((message) => typeof message?.content === "string");
+  return [last?.content, body.text, body.message].find((text) => typeof text === "string" && text !== "");
+}
+
 function commanded(entry) {
   const { name, arguments: given } = entry;
+  if (isObject(given.value) && Object.keys(given).length === 1) {
+    return ["out", ...decoded(given.value, name, `${entry.actor} · ${name}`)];
+  }
   if (typeof given.text === "string") {
+    const value = jsonOf(given.text);
+    if (value) return ["out", ...decoded(value, name, `${entry.actor} · ${name}`)];
     return ["out", make("div", "who", name === "say" ? entry.actor : `${entry.actor} · ${name}`),
       bubble(given.text)];
   }
+  const said = saidIn(given.body);
+  if (said !== undefined) return ["out", make("div", "who", `${entry.actor} · ${name}`), bubble(said)];
   if (isObject(given.values)) return ["out", filled(given.values, name.replaceAll("_", " "))];
   if (name === "typing") {
     return ["out", given.active === false ? make("div", "note", "stops typing") : make("div", "bubble", dots())];

@@ -53,38 +53,53 @@ async function read(attempt) {
     if (!faults.has(place)) faults.set(place, []);
     faults.get(place).push(problem);
   }
-  return { attempt, entries, actors: [...actors], faults, cursor: -1, rows: new Map(), made: 0 };
+  const guilty = new Set();
+  for (const problem of [...faults.values()].flat()) {
+    const numbers = culprits(problem);
+    entries.forEach((entry, place) => {
+      if (entry.type === "observed" && entry.actor === problem.evidence?.actor && numbers.has(entry.number)) {
+        guilty.add(place);
+        entry.guilty = true;
+      }
+    });
+  }
+  const streams = streamsOf(entries);
+  return { attempt, entries, actors: [...actors], faults, guilty, streams, cursor: -1, rows: new Map(), made: 0 };
 }
 
-async function showCase(entry, attempt) {
+async function showCase(entry, attempt, moment) {
   const views = await Promise.all(entry.attempts.map(read));
   if (selected !== entry) return;
   const current = views.find((v) => v.attempt === attempt);
   const last = entry.last;
-  const head = make("div", "head " + entry.outcome,
+  const back = button("back", () => go(null), "‹ all scenarios");
+  const facts = make("div", "line", make("span", "mono", `${last.path}:${last.line}`), ...entry.tags.map((tag) =>
+    button("tag", () => chooseTag(tag), tag)), make("span", "", times(current.attempt)),
+    make("span", "", count(last.entries, "entry").replace("entrys", "entries")), make("span", "", `seed ${last.seed}`));
+  const head = make("div", "head " + entry.outcome, back,
     make("h1", "", make("span", "badge", `${marks[entry.outcome]} ${word(entry.outcome)}`), make("span", "", last.name)),
-    make("div", "line", `${last.path}:${last.line}`, ...entry.tags.map((tag) =>
-      button("tag", () => chooseTag(tag), tag)), make("span", "", duration(entry.time)),
-      make("span", "", count(last.entries, "entry").replace("entrys", "entries")),
-      make("span", "", `seed ${last.seed}`)));
+    facts);
   if (last.empty) head.append(make("div", "line", "passed and asserted nothing"));
   if (last.reason) head.append(make("div", "line", `${word(last.outcome)}: ${last.reason}`));
-  if (last.replay && entry.outcome !== "skipped") head.append(make("div", "line", make("code", "", last.replay)));
+  const tools = make("div", "line tools");
+  if (last.replay && entry.outcome !== "skipped") {
+    tools.append(make("code", "", last.replay), copier("copy command", () => last.replay));
+  }
+  tools.append(copier("copy link", () => location.href));
+  head.append(tools);
   const attempts = make("div", "attempts");
   for (const one of views) attempts.append(attemptPane(one, views.length));
   const beside = make("aside", "");
   beside.id = "beside";
   beside.setAttribute("aria-label", "The entry");
-  const stepper = make("div", "stepper");
-  $("detail").replaceChildren(head, stepper, make("div", "work", attempts, beside));
-  for (const [, problems] of current.faults) {
-    for (const problem of problems.slice(0, 4)) {
-      head.append(make("div", `lead ${problem.category === "error" ? "error" : "failed"}`,
-        make("span", "", shortened(problem.message, 600)),
-        button("", () => step([...current.faults].find(([, all]) => all.includes(problem))[0]), "show")));
-    }
-  }
-  choose(current);
+  const problems = make("div", "causes");
+  [...current.faults.values()].flat().slice(0, 12).forEach((problem, place) => {
+    const panel = causePanel(current, problem);
+    problems.append(place === 0 ? panel
+      : make("details", "further", make("summary", "", shortened(problem.message, 200)), panel));
+  });
+  $("detail").replaceChildren(head, problems, make("div", "stepper"), make("div", "work", attempts, beside));
+  choose(current, moment);
 }
 
 function attemptPane(one, number) {
@@ -146,22 +161,21 @@ function detail(text) {
   return pre;
 }
 
+/** Where a problem belongs in the conversation; what it is stands above. */
 function makeFault(problem) {
   const look = problem.category === "error" ? "error" : "failed";
   const place = problem.line ? `${problem.file ?? ""}:${problem.line}` : "";
-  const text = detail(shortened(problem.detail ?? problem.message, 100000));
-  const lines = listOf(problem.differences);
-  const parts = lines.length === 0 ? [text]
-    : [make("p", "", long(problem.message)), versus(lines), make("details", "", make("summary", "", "as text"), text)];
-  return make("div", "row", make("div", "fault " + look, make("div", "facts",
-    make("span", "badge", problem.category), make("span", "", problem.type), make("span", "", place),
+  return make("div", "row", make("div", "fault " + look, make("span", "badge", problem.category),
+    make("span", "", problem.type), make("span", "mono", place),
     make("span", "", problem.limit ? "limit: " + problem.limit : ""),
-    make("span", "", problem.soft ? "soft: the scenario went on" : "")), ...parts));
+    make("span", "", problem.soft ? "soft: the scenario went on" : "")));
 }
 
 function makeRow(one, place) {
   const entry = one.entries[place];
-  const row = make("div", "row");
+  const stream = one.streams.get(place);
+  if (stream?.row) { one.rows.set(place, stream.row); return document.createDocumentFragment(); }
+  const row = make("div", "row" + (one.guilty.has(place) ? " culprit" : ""));
   const before = place > 0 ? one.entries[place - 1].at : one.attempt.at;
   const time = make("time", "",
     entry.at - before >= 5e5 || place === 0 ? duration(entry.at - one.attempt.at) : "");
@@ -171,7 +185,12 @@ function makeRow(one, place) {
   cell.style.gridColumn = lane < 0 ? "2 / -1" : lane + 2;
   if (lane < 0) cell.style.setProperty("--depth", entry.depth);
   if (lane < 0) cell.classList.add("whole");
-  cell.append(...contentsOf(entry, cell));
+  if (stream) {
+    stream.row = row;
+    cell.append(...streamed(stream));
+  } else {
+    cell.append(...contentsOf(entry, cell));
+  }
   row.append(cell);
   row.addEventListener("click", () => { choose(one, place); });
   one.rows.set(place, row);
@@ -213,7 +232,10 @@ function choose(one, place) {
   makeStepper(one);
   const faults = [...one.faults.keys()];
   const whole = one.places[one.places.length - 1] ?? 0;
-  step(place ?? (faults.length ? Math.max(...faults) : whole), place !== undefined || faults.length === 0);
+  step(place ?? (faults.length ? Math.max(...faults) : whole), place !== undefined || faults.length === 0,
+    place === undefined);
+  // The page itself begins with what happened, not with where it happened.
+  if (place === undefined) for (const pane of [$("detail"), $("panes")]) pane.scrollTop = 0;
 }
 
 function makeStepper(one) {
@@ -260,20 +282,34 @@ function toggleWire(on) {
   showCase(selected, view.attempt).then(() => { if (isShown(view, place)) step(place); });
 }
 
-/** Moves to an entry: what comes later fades, and the side shows the entry. */
-function step(place, stays) {
+/**
+ * Moves to an entry: what comes later fades, and the side shows the entry.
+ * Unless nobody has asked for it, the address has the moment then.
+ */
+function step(place, stays, isUnasked) {
   if (view.entries.length === 0) return;
   if (place >= view.made && !stays) extend(view, place + chunk);
   if (!isShown(view, place)) place = view.places.findLast((p) => p <= place) ?? view.places[0] ?? place;
   view.cursor = place;
   for (const [at, row] of view.rows) {
-    row.classList.toggle("later", at > place);
-    row.classList.toggle("now", at === place);
+    const stream = view.streams.get(at);
+    const [first, final] = stream ? [stream.places[0], stream.places[stream.places.length - 1]] : [at, at];
+    row.classList.toggle("later", first > place);
+    row.classList.toggle("now", first <= place && place <= final);
+    if (at === first) stream?.grow(place);
   }
   const row = view.rows.get(place);
   if (!stays) row?.scrollIntoView({ block: view.faults.has(place) ? "center" : "nearest" });
   $("range").value = Math.max(0, view.places.indexOf(place));
   const since = view.entries[place].at - view.attempt.at;
   $("moment").textContent = `${view.places.indexOf(place) + 1} of ${view.places.length}  at ${duration(since)}`;
+  if (!isUnasked) remember(place);
   showBeside(view, place);
+}
+
+/** Keeps the moment in the address without a step of the browser's history. */
+function remember(place) {
+  if (!selected) return;
+  const isLast = place === view.places[view.places.length - 1];
+  history.replaceState(null, "", addressOf(selected, view.attempt, isLast ? undefined : place));
 }

@@ -54,11 +54,15 @@ try {
 } catch { /* The browser decides. */ }
 const run = index.run;
 if (run) {
-  $("facts").textContent = visible([`target ${run.target}`, `${run.clock} time`, `seed ${run.seed}`,
-    index.end ? duration(index.end.duration) : null, run.shard ? `shard ${run.shard.index}/${run.shard.count}` : null,
+  const own = index.end ? duration(index.end.duration) : null;
+  const spent = index.elapsed === undefined ? null : duration(index.elapsed);
+  $("facts").textContent = visible([spent ?? (run.clock === "real" ? own : null),
+    run.clock === "virtual" ? `${own ?? ""} of virtual time`.trim() : null, `target ${run.target}`, `seed ${run.seed}`,
+    run.shard ? `shard ${run.shard.index}/${run.shard.count}` : null,
     index.started_at?.replace("T", " ").replace("Z", " UTC"), `version ${run.tool}`].filter(Boolean).join("  ·  "));
 }
-document.title = visible(`${headline()} – repartee`);
+// What is printed is the whole conversation, not the part that is shown so far.
+addEventListener("beforeprint", () => { if (view && selected) extend(view, view.entries.length); });
 setUpList();
 setUpKeys();
 filter();

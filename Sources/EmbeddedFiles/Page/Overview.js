@@ -15,7 +15,8 @@ function headline() {
     : (well > 0 ? `All ${count(well, "scenario")} passed` : "Nothing else was played") + rest;
 }
 const caseLink = (entry, attempt) => button("link", () => go(entry, attempt),
-  make("span", "time", duration(entry.time)), mark(entry.outcome), " " + shortened(entry.last.name, 200));
+  mark(entry.outcome), make("span", "name", shortened(entry.last.name, 200)),
+  make("span", "time", duration(entry.time)));
 
 function showOverview() {
   const bar = make("div", "bar");
@@ -26,7 +27,8 @@ function showOverview() {
     bar.append(part);
     legend.append(make("span", "", mark(outcome), " " + words(outcome)));
   }
-  const top = make("div", "sheet wide", make("h1", "", headline()), bar, legend);
+  const top = make("div", "sheet wide", make("h1", "", headline()), bar, legend,
+    button("to-list", () => $("list-pane").scrollIntoView(), "list of scenarios"));
   // A run that is not whole is itself the last case.
   const begun = cases.length - (index.unfinished ? 1 : 0);
   const unbegun = (index.run?.planned ?? 0) - begun;
@@ -41,30 +43,41 @@ function showOverview() {
   }
   const page = make("div", "overview", top);
   if (index.comparison) page.append(comparison(index.comparison));
-  const groups = new Map();
-  for (const entry of cases.filter((c) => ["failed", "error", "flaky"].includes(c.outcome))) {
-    const key = entry.outcome + "\n" + entry.problem;
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(entry);
-  }
-  if (groups.size > 0) {
-    const sheet = make("div", "sheet wide", make("h2", "", "What broke"));
-    const sorted = [...groups.values()].sort((a, b) =>
-      outcomes.indexOf(a[0].outcome) - outcomes.indexOf(b[0].outcome) || b.length - a.length);
-    for (const group of sorted.slice(0, 40)) {
-      const all = group.length > 1 ? ` (${group.length} times)` : "";
-      sheet.append(make("div", "trouble " + group[0].outcome,
-        make("p", "", shortened(group[0].problem ?? "no reason given", 400) + all),
-        ...group.slice(0, 5).map((entry) => caseLink(entry)),
-        group.length > 5 ? make("span", "note", `and ${group.length - 5} more`) : null));
-    }
-    if (sorted.length > 40) sheet.append(make("p", "note", `and ${sorted.length - 40} more reasons`));
+  const broken = causes();
+  if (broken.length > 0) {
+    const sheet = make("div", "sheet wide", make("h2", "", `What broke (${count(broken.length, "cause")})`));
+    for (const group of broken.slice(0, 40)) sheet.append(causeCard(group));
+    if (broken.length > 40) sheet.append(make("p", "note", `and ${broken.length - 40} more causes`));
     page.append(sheet);
   }
   const slow = [...cases].sort((a, b) => b.time - a.time).slice(0, 10).filter((c) => c.time > 0);
   page.append(make("div", "sheet", make("h2", "", "Slowest"), ...slow.map((entry) => caseLink(entry))));
   page.append(make("div", "sheet", make("h2", "", "Files"), fileTable()));
   $("detail").replaceChildren(page);
+}
+
+/** What did not pass, by its cause: messages that differ in numbers only have the same one. */
+function causes() {
+  const groups = new Map();
+  for (const entry of cases.filter((c) => ["failed", "error", "flaky"].includes(c.outcome))) {
+    const key = entry.outcome + "\n" + (entry.problem ?? "").replace(/\d+(\.\d+)?(h|ms|m|s|us)?/g, "0");
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(entry);
+  }
+  return [...groups.values()].sort((a, b) =>
+    outcomes.indexOf(a[0].outcome) - outcomes.indexOf(b[0].outcome) || b.length - a.length);
+}
+function causeCard(group) {
+  const [first] = group;
+  const { problem_file: file, problem_line: line, differences } = first.broken ?? {};
+  const said = differences && first.problem ? divided(first.problem)[0] : first.problem;
+  const place = line === undefined ? null : make("span", "note", `${file ?? first.last.path}:${line}`);
+  const times = group.length > 1 ? make("b", "times", `${group.length}×`) : null;
+  return make("div", "trouble " + first.outcome,
+    make("p", "", times, shortened(said ?? "no reason given", 400)),
+    differences ? differenceTable(differences.slice(0, 2)) : null, place,
+    ...group.slice(0, 5).map((entry) => caseLink(entry)),
+    group.length > 5 ? make("span", "note", `and ${group.length - 5} more`) : null);
 }
 
 /** What changed since the run that this one is compared with. */
@@ -94,6 +107,13 @@ function comparison(data) {
   return sheet;
 }
 
+/** A path breaks after its slashes only. */
+function pathCell(path) {
+  const cell = make("td", "path");
+  for (const part of shortened(path, 200).split(/(?<=\/)/)) cell.append(visible(part), make("wbr"));
+  return cell;
+}
+
 function fileTable() {
   const files = new Map();
   for (const entry of cases) {
@@ -107,7 +127,7 @@ function fileTable() {
   const rows = [...files].sort((a, b) => b[1].other - a[1].other).slice(0, 100).map(([path, row]) => {
     const bad = cell(row.other);
     if (row.other > 0) bad.className = "mark failed";
-    return make("tr", "", make("td", "", shortened(path, 200)), bad, cell(row.passed), cell(row.skipped),
+    return make("tr", "", pathCell(path), bad, cell(row.passed), cell(row.skipped),
       make("td", "", duration(row.time)));
   });
   const heads = ["file", "bad", "passed", "skipped", "time"].map((text) => make("th", "", text));

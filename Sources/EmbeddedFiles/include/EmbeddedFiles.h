@@ -1,6 +1,8 @@
 #ifndef EMBEDDED_FILES_H
 #define EMBEDDED_FILES_H
 
+#include <stddef.h>
+
 // Files in other languages that are part of the program: each as text that ends with a zero, as long as the process
 // lives. The C compiler reads them much faster than the Swift compiler reads literals of the same length.
 
@@ -21,5 +23,14 @@ const char *embedded_prelude(void);
 
 /// The Lua half of chat systems that are written in Lua.
 const char *embedded_systems_prelude(void);
+
+/// How many chat systems that are written in Lua come with the program.
+size_t embedded_system_count(void);
+
+/// The name by which scripts require one of them; `number` is below their count.
+const char *embedded_system_name(size_t number);
+
+/// The Lua of one of them.
+const char *embedded_system(size_t number);
 
 #endif

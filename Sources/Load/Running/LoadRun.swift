@@ -121,6 +121,13 @@ public final class LoadRun {
         self.stop(.interrupted, within: within)
     }
 
+    /// Ends the run because of a threshold that may; users are broken off.
+    ///
+    /// - Parameter reason: The threshold and what it found.
+    public func abort(because reason: String) {
+        self.stop(.aborted(reason), within: .zero)
+    }
+
     private func stop(_ ending: ShardResult.Ending, within: Duration?) {
         guard !self.hasEnded else { return }
         if self.ending == .finished {
@@ -290,18 +297,11 @@ public final class LoadRun {
 
     /// Judges the thresholds that may end the run.
     private func judge() {
-        let aborting = self.settings.thresholds.filter(\.canAbort)
-        guard !aborting.isEmpty, self.ending == .finished else { return }
-        let view = LoadView(
-            measurements: self.recorder.measurements, deliveries: self.recorder.ledger.account(isOver: false),
-            nowMicroseconds: self.now.nanoseconds / 1000, isOver: false,
-            baseline: self.settings.baseline?.measurements,
-            baselineMicroseconds: self.settings.baseline?.durationMicroseconds ?? 0,
-            isVirtual: self.settings.play.isVirtual)
-        let outcomes = aborting.map { $0.evaluate(view) }
-        if let reason = Threshold.abortReason(outcomes, nowMicroseconds: view.nowMicroseconds) {
-            self.stop(.aborted(reason), within: .zero)
-        }
+        guard self.settings.mayAbort, self.ending == .finished else { return }
+        let reason = self.settings.abortReason(
+            self.recorder.measurements, self.recorder.ledger.account(isOver: false),
+            atMicroseconds: self.now.nanoseconds / 1000)
+        if let reason { self.abort(because: reason) }
     }
 
     /// How the run stands.
@@ -330,6 +330,9 @@ public final class LoadRun {
         self.awaitSharedParts(result, starts)
     }
 
+    /// Why users did not pass, the most frequent first.
+    private var sortedProblems: [LoadProblem] { LoadProblem.sorted(self.problems.values) }
+
     /// What the run has come to.
     private func result(_ ending: ShardResult.Ending) -> ShardResult {
         let starts = self.pacing.account
@@ -338,7 +341,7 @@ public final class LoadRun {
         return ShardResult(
             durationMicroseconds: self.now.nanoseconds / 1000, ending: ending,
             measurements: self.recorder.measurements, ledger: self.recorder.ledger, health: health,
-            annotations: self.annotations + self.recorder.marks)
+            annotations: self.annotations + self.recorder.marks, causes: self.sortedProblems.map(\.cause))
     }
 
     /// Has what users shared torn down; who cannot wait for that interrupts the run once more.
@@ -356,9 +359,7 @@ public final class LoadRun {
         self.onEnd(
             Conclusion(
                 result: result, starts: starts,
-                problems: self.problems.values.sorted {
-                    ($1.count, $0.atMicroseconds) < ($0.count, $1.atMicroseconds)
-                },
+                problems: self.sortedProblems,
                 warnings: self.recorder.problems
                     + [self.recorder.measurements.warning, self.rowWarning].compactMap(\.self)
                     + complaints))

@@ -30,6 +30,9 @@ public struct LoadSettings: Sendable {
     /// An earlier run that thresholds compare with.
     public var baseline: LoadTotals?
 
+    /// On how many cores this process plays the plan.
+    public var cores = 1
+
     /// Creates settings.
     public init(
         plan: LoadPlan, play: PlaySettings, usesLedger: Bool, thresholds: [Threshold] = [], run: UInt32,
@@ -49,13 +52,50 @@ public struct LoadSettings: Sendable {
     ///
     /// Rows are read from files on each machine, and a shard with an older copy would play another run.
     public var digest: UInt64 {
-        guard !self.rows.isEmpty || !self.scenarioRows.isEmpty else { return self.plan.digest }
+        // How many parts a shard is played in decides which part of the run each result is.
+        let digest =
+            self.cores > 1 ? RandomSource.seed(self.plan.digest, for: "cores \(self.cores)") : self.plan.digest
+        guard !self.rows.isEmpty || !self.scenarioRows.isEmpty else { return digest }
         // FNV-1a over the text of each row; a line end keeps two rows apart.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for row in self.rows + [.string(self.rowOrder.rawValue)] + self.scenarioRows {
             for byte in JSONWriter.write(row) + [0x0A] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         }
-        return RandomSource.seed(self.plan.digest, for: String(hash, radix: 16))
+        return RandomSource.seed(digest, for: String(hash, radix: 16))
+    }
+
+    /// Whether a threshold may end the run before its time.
+    public var mayAbort: Bool { self.thresholds.contains(where: \.canAbort) }
+
+    /// Judges the thresholds that may end the run before its time.
+    ///
+    /// - Parameters:
+    ///   - measurements: What has been measured so far.
+    ///   - deliveries: What became of the messages so far.
+    ///   - now: The time since the start of the run, in microseconds.
+    /// - Returns: Why the run is to end, or nil.
+    public func abortReason(
+        _ measurements: Measurements, _ deliveries: DeliveryAccount, atMicroseconds now: Int64
+    ) -> String? {
+        let view = LoadView(
+            measurements: measurements, deliveries: deliveries, nowMicroseconds: now, isOver: false,
+            baseline: self.baseline?.measurements, baselineMicroseconds: self.baseline?.durationMicroseconds ?? 0,
+            isVirtual: self.play.isVirtual)
+        let outcomes = self.thresholds.filter(\.canAbort).map { $0.evaluate(view) }
+        return Threshold.abortReason(outcomes, nowMicroseconds: view.nowMicroseconds)
+    }
+
+    /// Returns the settings of one core's part of the run.
+    ///
+    /// Whether the run is to end by a threshold is judged on what all cores measure, not by one of them.
+    ///
+    /// - Throws: ``ShapeError`` if the shape cannot be dealt to as many cores.
+    public func part(ofCore core: Int) throws(ShapeError) -> LoadSettings {
+        guard self.cores > 1 else { return self }
+        var part = self
+        part.plan = try self.plan.part(ofCore: core, of: self.cores)
+        part.thresholds = []
+        return part
     }
 
     /// The parts of the run over time, as figures are kept apart by them: the warm-up, the named spans, and the rest.

@@ -12,11 +12,15 @@ public struct CommandSet<Action: Sendable>: Sendable {
     private let decode: @Sendable (Command) throws(CommandRefusal) -> Action
 
     /// Collects commands.
-    public init(_ declarations: [CommandDeclaration<Action>]) {
+    ///
+    /// - Parameter refusals: What is said of methods that scripts find on the actor but that this machine has not, by
+    ///   their names: those of another role of the same system.
+    public init(_ declarations: [CommandDeclaration<Action>], refusals: [String: String] = [:]) {
         let byName = Dictionary(declarations.map { ($0.method.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.methods = declarations.map(\.method)
         self.decode = { (command) throws(CommandRefusal) in
             guard let declaration = byName[command.name] else {
+                if let refusal = refusals[command.name] { throw CommandRefusal(refusal) }
                 let suggestion = TextDistance.suggestion(for: command.name, among: byName.keys)
                 throw CommandRefusal(
                     "there is no method \"\(command.name)\" here"
@@ -74,6 +78,25 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
         self.decode = { (arguments) throws(CommandRefusal) in
             action(repeat try (each parameters).value(in: arguments, of: name))
         }
+    }
+}
+
+extension CommandDeclaration {
+    /// The same command, as a case of a larger enumeration: commands that need the same can be declared together.
+    public func mapped<Other: Sendable>(
+        _ transform: @escaping @Sendable (Action) -> Other
+    ) -> CommandDeclaration<Other> {
+        let decode = self.decode
+        return CommandDeclaration<Other>(method: self.method) { (arguments) throws(CommandRefusal) in
+            transform(try decode(arguments))
+        }
+    }
+
+    private init(
+        method: MethodDeclaration, decode: @escaping @Sendable (JSONObject) throws(CommandRefusal) -> Action
+    ) {
+        self.method = method
+        self.decode = decode
     }
 }
 

@@ -55,6 +55,41 @@ extension Parameter where Value == Int64 {
     }
 }
 
+extension Parameter where Value == Bool {
+    /// Yes or no.
+    public static func boolean(_ name: String, _ summary: String) -> Parameter {
+        Parameter(name, .boolean, summary) { $0.bool }
+    }
+}
+
+extension Parameter where Value == Double {
+    /// A number.
+    public static func number(_ name: String, _ summary: String) -> Parameter {
+        Parameter(name, .number, summary) { $0.double }
+    }
+}
+
+extension Parameter where Value == Duration {
+    /// A length of time.
+    public static func duration(_ name: String, _ summary: String) -> Parameter {
+        Parameter(name, .duration, summary) { $0.double.flatMap(Duration.init(scriptSeconds:)) }
+    }
+}
+
+extension Parameter where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One word of an enumeration.
+    public static func choice(_ name: String, of words: Value.Type, _ summary: String) -> Parameter {
+        Parameter(name, .choice(words.allCases.map(\.rawValue)), summary) { $0.string.flatMap(Value.init(rawValue:)) }
+    }
+}
+
+extension Parameter where Value == [String] {
+    /// A list of texts.
+    public static func strings(_ name: String, _ summary: String) -> Parameter {
+        Parameter(name, .list(.string), summary) { $0.array?.compactMap(\.string) }
+    }
+}
+
 extension Parameter where Value == JSONValue {
     /// Any value that JSON can hold. Lua cannot tell null from nothing, so a value that is missing is null.
     public static func json(_ name: String, _ summary: String) -> Parameter {
@@ -65,11 +100,23 @@ extension Parameter where Value == JSONValue {
 extension Parameter where Value == JSONObject {
     /// A table with certain members.
     public static func record(_ name: String, _ members: [ParameterDeclaration], _ summary: String) -> Parameter {
-        Parameter(name, .record(members), summary) { value in
-            // An empty table of Lua is an empty list.
-            if let object = value.object { return object }
-            return value.array?.isEmpty == true ? [:] : nil
-        }
+        Parameter(name, .record(members), summary, read: Self.object)
+    }
+
+    /// A table with any members of a type.
+    public static func map(_ name: String, _ type: ScriptType, _ summary: String) -> Parameter {
+        Parameter(name, .map(type), summary, read: Self.object)
+    }
+
+    /// An actor of the scenario, which arrives as its identity.
+    public static func actor(_ name: String, _ summary: String) -> Parameter {
+        Parameter(name, .actor, summary, read: Self.object)
+    }
+
+    private static func object(_ value: JSONValue) -> JSONObject? {
+        // An empty table of Lua is an empty list.
+        if let object = value.object { return object }
+        return value.array?.isEmpty == true ? [:] : nil
     }
 }
 

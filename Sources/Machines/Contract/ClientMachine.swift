@@ -90,18 +90,35 @@ public typealias ServerStep = MachineStep<ServerEffect>
 
 /// The client side of a chat system as a pure value: inputs and commands in, effects out.
 ///
-/// A machine reads no clock and opens no socket. Whatever a server sends ends in a defined state.
-public protocol ClientMachine: Sendable {
+/// A machine reads no clock and opens no socket. Whatever a server sends ends in a defined state. It names its timers,
+/// exchanges and connections by keys of its own, and what scripts ask of it by cases of its own; a
+/// ``KeyedClientAdapter`` carries it for a driver, which knows numbers, names and ``Command``s. One that does without has
+/// the driver's.
+public protocol ClientMachine<Keys, Action>: Sendable {
+    /// Its timers, exchanges and connections.
+    associatedtype Keys: MachineKeys = DriverKeys
+
+    /// What scripts can ask of it, one case for each method.
+    associatedtype Action: Sendable = Command
+
+    typealias Timer = Keys.Timer
+    typealias Input = KeyedClientInput<Keys>
+    typealias Effect = KeyedClientEffect<Keys>
+    typealias Step = MachineStep<Effect>
+
+    /// The declarations of what scripts can ask of it.
+    static var commands: CommandSet<Action> { get }
+
     /// Takes in what happened outside.
-    mutating func handle(_ input: ClientInput, in step: inout ClientStep)
+    mutating func handle(_ input: Input, in step: inout Step)
 
     /// Does what a script asks, or says why not.
-    mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome
+    mutating func perform(_ action: Action, in step: inout Step) -> CommandOutcome
 
     /// Ends the conversation on the server without telling the script; called once when its scenario has ended.
     ///
     /// The worker goes on until the machine has no exchange, connection or timer left, for a bounded time.
-    mutating func tearDown(in step: inout ClientStep)
+    mutating func tearDown(in step: inout Step)
 
     /// How the server knows this actor (`visitor_id`, `chat_key`, …); what `sam:accept(visitor)` passes on.
     var identity: JSONObject { get }
@@ -124,3 +141,11 @@ extension ClientMachine {
     public var screenLines: [ScreenLine] { [] }
     public var acceptsAnyCertificate: Bool { false }
 }
+
+extension ClientMachine where Action == Command {
+    /// The methods by name, for a machine that decodes its commands itself.
+    public static var commands: CommandSet<Command> { .undecoded }
+}
+
+/// A client machine as a driver holds it.
+public typealias DrivenClient = any ClientMachine<DriverKeys, Command>

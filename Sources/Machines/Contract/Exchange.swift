@@ -106,6 +106,8 @@ public struct TransportFailure: Error, Hashable, Sendable {
         case redirectRefused = "redirect_refused"
         /// The server answered a WebSocket handshake with an ordinary response.
         case upgradeRefused = "upgrade_refused"
+        /// The host is not one of those that the target allows (``AllowedHosts``), so nothing was sent.
+        case hostRefused = "host_refused"
     }
 
     public let code: Code

@@ -5,7 +5,7 @@ public import JSON
 /// Whatever comes for an exchange, a connection or a timer that has ended is dropped here.
 ///
 /// It is inlinable so that each system's module has it for its own machine, without a look-up of types at run time.
-public struct KeyedClientAdapter<Machine: KeyedClientMachine>: ClientMachine {
+public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
     @usableFromInline var carried: Machine
     @usableFromInline var timers = TimerNames<Machine.Keys.Timer>()
     @usableFromInline var exchanges = KeyNumbers<Machine.Keys.Exchange>()

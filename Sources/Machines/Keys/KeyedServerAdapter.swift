@@ -3,7 +3,7 @@ public import JSON
 /// Carries a simulated server with timers of its own for a driver, which knows names.
 ///
 /// A timer that was forgotten is dropped here. It is inlinable for the same reason as ``KeyedClientAdapter``.
-public struct KeyedServerAdapter<Machine: KeyedServerMachine>: ServerMachine {
+public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
     @usableFromInline var carried: Machine
     @usableFromInline var timers = TimerNames<Machine.Timer>()
 

@@ -1,7 +1,7 @@
 /// Where requests go: a place that the target allows, and a path there.
 ///
-/// Scripts reach the target's own host, this machine and the hosts that the target names; anything else would let a
-/// script that somebody was sent reach whatever it likes.
+/// What the target allows is what ``AllowedHosts`` says; anything else would let a script that somebody was sent reach
+/// whatever it likes.
 public struct TargetAddress: Hashable, Sendable {
     /// `http` or `https`; WebSockets go by the same places.
     public private(set) var scheme: String
@@ -11,8 +11,7 @@ public struct TargetAddress: Hashable, Sendable {
 
     /// The path with its query; begins with a slash.
     public private(set) var path: String
-    private let home: String
-    private let friends: [String]
+    private let hosts: AllowedHosts
     private let acceptsLinks: Bool
 
     /// Whether it was given as the place of a link over TCP, `tcp` or `tls`; its scheme says whether that is encrypted.
@@ -30,8 +29,7 @@ public struct TargetAddress: Hashable, Sendable {
             parts.scheme, parts.authority, parts.path, parts.isLink
         )
         self.acceptsLinks = acceptsLinks
-        self.home = Self.host(of: self.authority)
-        self.friends = friends.map { $0.lowercased() }
+        self.hosts = AllowedHosts(origin: origin, friends: friends)
     }
 
     /// Goes to another place: a whole URL, a path from the root (`/chat`), or one below the present one (`chat`).
@@ -41,12 +39,8 @@ public struct TargetAddress: Hashable, Sendable {
         let url = String(url.prefix { $0 != "#" })
         if url.contains("://") {
             let parts = try Self.parts(of: url, self.acceptsLinks)
-            let host = Self.host(of: parts.authority)
-            guard host == self.home || Self.isThisMachine(host) || self.friends.contains(host) else {
-                throw ConfigurationError(
-                    "\(host) is neither the target's host nor this machine; add it to the target's settings in "
-                        + "repartee.lua: settings = { hosts = { \"\(host)\" } }")
-            }
+            let host = AllowedHosts.host(of: parts.authority)
+            guard self.hosts.allows(host) else { throw ConfigurationError(AllowedHosts.refusal(of: host)) }
             (self.scheme, self.authority, self.path, self.isLink) =
                 (parts.scheme, parts.authority, parts.path, parts.isLink)
         } else if url.hasPrefix("/") {
@@ -58,6 +52,9 @@ public struct TargetAddress: Hashable, Sendable {
             self.path = base + (base.hasSuffix("/") ? "" : "/") + url
         }
     }
+
+    /// The host in lower case, without its port.
+    public var host: String { AllowedHosts.host(of: self.authority) }
 
     /// The scheme of a WebSocket at the same place: `ws` or `wss`.
     public var webSocketScheme: String { self.scheme == "https" ? "wss" : "ws" }
@@ -84,19 +81,5 @@ public struct TargetAddress: Hashable, Sendable {
         }
         let path = rest[end...].prefix { $0 != "#" }
         return (plain, String(authority), path.hasPrefix("/") ? String(path) : "/" + path, link != nil)
-    }
-
-    /// Returns the host of an authority in lower case, without its port.
-    public static func host(of authority: String) -> String {
-        let lowered = authority.lowercased()
-        if lowered.hasPrefix("["), let end = lowered.firstIndex(of: "]") { return String(lowered[...end]) }
-        return String(lowered.prefix { $0 != ":" })
-    }
-
-    /// Whether a host is this machine; in lower case, as from ``host(of:)``.
-    public static func isThisMachine(_ host: String) -> Bool {
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
-        let isLoopback = numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
-        return isLoopback || host == "localhost" || host == "[::1]"
     }
 }

@@ -6,20 +6,47 @@ public enum TextDistance {
     }
 
     /// Returns the least number of elements to insert, delete or replace that turns one sequence into the other.
-    public static func distance<Element: Equatable>(
+    ///
+    /// By Myers' algorithm in the form of Hyyrö (2003): 64 rows of the table at once, as the bits of words that say
+    /// where the next row is one more or one less. Two texts of 10,000 characters take milliseconds.
+    public static func distance<Element: Hashable>(
         _ left: some Collection<Element>, _ right: some Collection<Element>
     ) -> Int {
-        var row = Array(0...right.count)
-        for (leftIndex, leftCharacter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = leftIndex + 1
-            for (rightIndex, rightCharacter) in right.enumerated() {
-                let substitution = diagonal + (leftCharacter == rightCharacter ? 0 : 1)
-                diagonal = row[rightIndex + 1]
-                row[rightIndex + 1] = min(substitution, diagonal + 1, row[rightIndex] + 1)
+        guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
+        let blockCount = (left.count + 63) / 64
+        let none = [UInt64](repeating: 0, count: blockCount)
+        var places: [Element: [UInt64]] = [:]
+        for (row, element) in left.enumerated() { places[element, default: none][row / 64] |= 1 << UInt64(row % 64) }
+        var more = [UInt64](repeating: .max, count: blockCount)
+        var less = none
+        var distance = left.count
+        for element in right {
+            let equal = places[element] ?? none
+            // The row above the first counts up, since each further element is one more insertion.
+            var (carriesMore, carriesLess) = (true, false)
+            for block in 0..<blockCount {
+                let last: UInt64 = block == blockCount - 1 ? 1 << UInt64((left.count - 1) % 64) : 1 << 63
+                let vertical = equal[block] | less[block]
+                let matching = equal[block] | (carriesLess ? 1 : 0)
+                let horizontal = (((matching & more[block]) &+ more[block]) ^ more[block]) | matching
+                var rises = less[block] | ~(horizontal | more[block])
+                var falls = more[block] & horizontal
+                let carry = (rises & last != 0, falls & last != 0)
+                rises = rises << 1 | (carriesMore ? 1 : 0)
+                falls = falls << 1 | (carriesLess ? 1 : 0)
+                more[block] = falls | ~(vertical | rises)
+                less[block] = rises & vertical
+                (carriesMore, carriesLess) = carry
             }
+            distance += carriesMore ? 1 : carriesLess ? -1 : 0
         }
-        return row[right.count]
+        return distance
+    }
+
+    /// Returns the end of a sentence that says that there is no such name: what was meant, or else what there is.
+    public static func hint(_ name: String, among known: [String]) -> String {
+        if let suggestion = Self.suggestion(for: name, among: known) { return "; did you mean \"\(suggestion)\"?" }
+        return known.isEmpty ? "; it names none" : "; there are \(known.joined(separator: ", "))"
     }
 
     /// Returns how alike two texts are: 1 for equal ones, 0 for ones that share nothing.

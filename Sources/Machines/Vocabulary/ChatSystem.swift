@@ -52,10 +52,10 @@ public struct ChatSystem: Sendable {
     public let faultPromises: [FaultPromise]
 
     /// Makes a client machine.
-    public let makeClient: @Sendable (ClientConfiguration) throws(ConfigurationError) -> any ClientMachine
+    public let makeClient: @Sendable (ClientConfiguration) throws(ConfigurationError) -> DrivenClient
 
     /// Makes a simulated server, or nil if the system has none.
-    public let makeServer: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> any ServerMachine)?
+    public let makeServer: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> DrivenServer)?
 
     /// Creates a description of a system.
     public init(
@@ -67,8 +67,8 @@ public struct ChatSystem: Sendable {
         parties: [PartyDeclaration] = [],
         events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String] = [:],
         troubles: [EventPattern] = [], faultPromises: [FaultPromise] = [],
-        makeClient: @escaping @Sendable (ClientConfiguration) throws(ConfigurationError) -> any ClientMachine,
-        makeServer: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> any ServerMachine)? = nil
+        makeClient: @escaping @Sendable (ClientConfiguration) throws(ConfigurationError) -> DrivenClient,
+        makeServer: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> DrivenServer)? = nil
     ) {
         self.name = name
         self.title = title

@@ -5,10 +5,12 @@
 public struct FaultPromise: Hashable, Sendable {
     /// What is promised.
     public enum Promise: Hashable, Sendable {
-        /// The conversation comes to the same end. Messages are doubled and overtaken only for systems that promise this.
+        /// The conversation comes to the same end. Messages are doubled only for systems that promise this.
         case sameEnd
         /// Nothing: the product is known to go on in silence, or otherwise.
         case nothing
+        /// The fault cannot happen, so that it is not played.
+        case impossible
     }
 
     /// The name of the kind of fault, such as `cut`.

@@ -1,3 +1,4 @@
+internal import Compression
 internal import Machines
 
 /// The V2 encoding of HdrHistogram (`AbstractHistogram.java`: `encodeIntoByteBuffer`), which its tools exchange.
@@ -33,7 +34,7 @@ extension Histogram {
 
     /// The encoding compressed, as logs hold it.
     public var encodedCompressed: [UInt8] {
-        let stream = Deflate.compress(self.encoded)
+        let stream = CompressionFormat.zlib.compress(self.encoded)
         var bytes: [UInt8] = []
         bytes.append(bigEndian: Self.compressedCookie | 0x10)
         bytes.append(bigEndian: UInt32(stream.count))
@@ -61,7 +62,7 @@ extension Histogram {
             }
             // Nine bytes for each slot of the finest precision are the most that an honest one has.
             let limit = Self.headerLength + 9 * Precision.threeDigits.slotCount
-            guard let inner = Deflate.expand(rest, limit: limit) else {
+            guard let inner = try? CompressionFormat.zlib.expand(Array(rest), limit: limit) else {
                 throw HistogramFormatError("the compressed histogram is damaged or far too large")
             }
             rest = inner[...]

@@ -4,7 +4,7 @@ public import JSON
 ///
 /// ```
 /// { "format": "repartee.load", "version": 1,
-///   "plan":   { "run", "seed" (decimal text), "plan_hash", "title", "shards", "clock", "target", "replay",
+///   "plan":   { "run", "seed" (decimal text), "plan_hash", "title", "shards", "cores", "clock", "target", "replay",
 ///               "phases": [{ "name", "start_us" }], "thresholds": [text] },
 ///   "shards": [{ "index" (from 1), "started_at", "duration_us", "ending": { "kind", "reason" },
 ///                "metrics": [{ "name", "kind", "unit", "combination" }],
@@ -31,7 +31,7 @@ extension LoadResult {
         let identity: JSONValue = [
             "run": .string(self.identity.runID), "seed": .string(String(self.identity.seed)),
             "plan_hash": .string(self.identity.planHash), "title": .string(self.identity.title),
-            "shards": .integer(Int64(self.identity.shardCount)),
+            "shards": .integer(Int64(self.identity.shardCount)), "cores": .integer(Int64(self.identity.cores)),
             "phases": .array(
                 self.identity.phases.list.map {
                     ["name": .string($0.name), "start_us": .integer($0.startMicroseconds)]
@@ -92,6 +92,10 @@ extension RunIdentity {
         guard (1...Self.shardLimit).contains(count) else {
             throw fields.error("shards", "a number from 1 to \(Self.shardLimit) is expected")
         }
+        let cores = fields.has("cores") ? try fields.integer("cores") : 1
+        guard cores >= 1, count % cores == 0 else {
+            throw fields.error("cores", "a number that divides the \(count) shards is expected")
+        }
         var phases: [Phases.Phase] = []
         for members in try fields.objects("phases") {
             phases.append(
@@ -99,7 +103,7 @@ extension RunIdentity {
         }
         self.init(
             runID: try fields.string("run"), seed: seed, planHash: try fields.string("plan_hash"),
-            title: try fields.string("title"), shardCount: Int(count), phases: Phases(phases),
+            title: try fields.string("title"), shardCount: Int(count), cores: Int(cores), phases: Phases(phases),
             thresholds: try fields.array("thresholds").compactMap(\.string),
             isVirtual: fields.has("clock") ? try fields.string("clock") == "virtual" : false,
             target: fields.has("target") ? try fields.string("target") : "unknown",

@@ -16,7 +16,11 @@ public struct LoadResult: Hashable, Sendable {
         try self.init(identity: identity, shards: [index: result])
     }
 
-    init(identity: RunIdentity, shards: [Int: ShardResult]) throws(LoadResultError) {
+    /// Creates the result of some shards.
+    ///
+    /// - Parameter shards: By the number of the shard, from 1 to the number of shards of the run.
+    /// - Throws: ``LoadResultError`` if there is no such shard, or if one has other phases than the run.
+    public init(identity: RunIdentity, shards: [Int: ShardResult]) throws(LoadResultError) {
         for (index, result) in shards {
             guard (1...identity.shardCount).contains(index) else {
                 throw LoadResultError("it says that it is shard \(index) of \(identity.shardCount); is it damaged?")

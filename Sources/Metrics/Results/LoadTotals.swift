@@ -19,6 +19,8 @@ public struct LoadTotals: Sendable {
     public private(set) var ending = ShardResult.Ending.finished
     /// What happened, in order of time, each once.
     public private(set) var annotations: [ShardResult.Annotation] = []
+    /// Why users failed, the most frequent first.
+    public private(set) var causes: [FailureCause] = []
 
     init(_ result: LoadResult) throws(LoadResultError) {
         let shards = result.shards.sorted { $0.key < $1.key }
@@ -46,6 +48,7 @@ public struct LoadTotals: Sendable {
             self.annotations += shard.annotations
         }
         self.annotations = Array(Set(self.annotations)).sorted()
+        self.causes = FailureCause.merged(shards.flatMap(\.value.causes))
     }
 
     private static func rank(_ ending: ShardResult.Ending) -> Int {
@@ -67,7 +70,7 @@ public struct LoadTotals: Sendable {
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         for (shard, health) in self.health {
             let verdict = health.verdict(calibration: self.calibrations[shard])
-            let prefix = self.identity.shardCount > 1 ? "shard \(shard)/\(self.identity.shardCount): " : ""
+            let prefix = self.identity.name(ofShard: shard).map { $0 + ": " } ?? ""
             for reason in verdict.reasons { findings.append((verdict.state, prefix + reason)) }
         }
         if !self.missingShards.isEmpty {

@@ -8,8 +8,10 @@ public struct RunIdentity: Hashable, Sendable {
     public var planHash: String
     /// What the run is called in reports.
     public var title: String
-    /// How many shards the run has.
+    /// How many shards the run has, the parts of all cores counted.
     public var shardCount: Int
+    /// On how many cores each machine plays its part; the run has so many times fewer machines than shards.
+    public var cores: Int
     /// The parts of the run over time.
     public var phases: Phases
     /// The thresholds as they are written.
@@ -22,7 +24,8 @@ public struct RunIdentity: Hashable, Sendable {
     public var replay: String?
 
     public init(
-        runID: String, seed: UInt64, planHash: String, title: String, shardCount: Int = 1, phases: Phases = Phases(),
+        runID: String, seed: UInt64, planHash: String, title: String, shardCount: Int = 1, cores: Int = 1,
+        phases: Phases = Phases(),
         thresholds: [String] = [], isVirtual: Bool = false, target: String = "embedded", replay: String? = nil
     ) {
         self.runID = runID
@@ -30,10 +33,24 @@ public struct RunIdentity: Hashable, Sendable {
         self.planHash = planHash
         self.title = title
         self.shardCount = max(1, shardCount)
+        self.cores = cores > 1 && self.shardCount.isMultiple(of: cores) ? cores : 1
         self.phases = phases
         self.thresholds = thresholds
         self.isVirtual = isVirtual
         self.target = target
         self.replay = replay
+    }
+
+    /// Returns what people call a shard: `shard 2/4`, `core 1/2` of a run on one machine, `shard 2/4 core 1/2`.
+    ///
+    /// - Returns: Nil if the whole run was played in one part.
+    public func name(ofShard shard: Int) -> String? {
+        guard self.shardCount > 1 else { return nil }
+        let machines = self.shardCount / self.cores
+        let parts = [
+            machines > 1 ? "shard \((shard - 1) % machines + 1)/\(machines)" : nil,
+            self.cores > 1 ? "core \((shard - 1) / machines + 1)/\(self.cores)" : nil,
+        ]
+        return parts.compactMap(\.self).joined(separator: " ")
     }
 }

@@ -100,6 +100,7 @@ extension ShardResult {
                     ]
                 }),
         ]
+        if !self.causes.isEmpty { members["causes"] = .array(self.causes.map(\.json)) }
         if let calibration = self.calibration {
             members["calibration"] = [
                 "round_trips": calibration.roundTrips.json, "processor_us": .integer(calibration.processorMicroseconds),
@@ -134,6 +135,31 @@ extension ShardResult {
             durationMicroseconds: try fields.integer("duration_us"), ending: try Ending(try fields.object("ending")),
             measurements: try Measurements(fields, phases: phases), ledger: try Ledger(try fields.object("ledger")),
             health: try GeneratorHealth(try fields.object("health")), calibration: calibration,
-            annotations: annotations)
+            annotations: annotations, causes: try Self.causes(fields))
+    }
+
+    private static func causes(_ fields: ResultFields) throws(LoadResultError) -> [FailureCause] {
+        var causes: [FailureCause] = []
+        guard fields.has("causes") else { return causes }
+        for members in try fields.objects("causes") { causes.append(try FailureCause(members)) }
+        return causes
+    }
+}
+
+extension FailureCause {
+    var json: JSONValue {
+        [
+            "kind": .string(self.kind), "message": .string(self.message), "detail": .string(self.detail),
+            "place": self.place.map { .string($0) } ?? .null, "count": .integer(self.count),
+            "user": .integer(self.user), "first_us": .integer(self.firstMicroseconds),
+        ]
+    }
+
+    init(_ fields: ResultFields) throws(LoadResultError) {
+        self.init(
+            kind: try fields.string("kind"), message: try fields.string("message"),
+            detail: try fields.string("detail"), place: fields.has("place") ? try fields.string("place") : nil,
+            count: try fields.integer("count"), user: try fields.integer("user"),
+            firstMicroseconds: try fields.integer("first_us"))
     }
 }

@@ -45,10 +45,13 @@ public struct ShardResult: Hashable, Sendable {
     public var calibration: Calibration?
     /// In order of time.
     public var annotations: [Annotation]
+    /// Why users failed, the most frequent first.
+    public var causes: [FailureCause]
 
     public init(
         startedAt: String? = nil, durationMicroseconds: Int64, ending: Ending = .finished, measurements: Measurements,
-        ledger: Ledger, health: GeneratorHealth, calibration: Calibration? = nil, annotations: [Annotation] = []
+        ledger: Ledger, health: GeneratorHealth, calibration: Calibration? = nil, annotations: [Annotation] = [],
+        causes: [FailureCause] = []
     ) {
         self.startedAt = startedAt
         self.durationMicroseconds = max(0, durationMicroseconds)
@@ -58,6 +61,7 @@ public struct ShardResult: Hashable, Sendable {
         self.health = health
         self.calibration = calibration
         self.annotations = annotations.sorted()
+        self.causes = causes
     }
 }
 

@@ -46,10 +46,18 @@ struct CTRFAttempt {
         if end.outcome == .passed { self.transcript = self.transcript.narrowed(to: Self.passedOutput) }
     }
 
-    /// How long the attempt took, in milliseconds.
-    var milliseconds: Int64 {
+    /// How long the attempt took on its own time line, in nanoseconds.
+    private var durationNanoseconds: Int64 {
         guard let end = self.end else { return 0 }
-        return max(0, end.atNanoseconds &- self.start.atNanoseconds) / 1_000_000
+        return max(0, end.atNanoseconds &- self.start.atNanoseconds)
+    }
+
+    /// How long the attempt took on the wall, in milliseconds.
+    ///
+    /// Of a run in virtual time whose record alone is left nobody knows that; it is zero then.
+    func milliseconds(in run: RunStart?) -> Int64 {
+        guard run?.clock == .virtual else { return self.durationNanoseconds / 1_000_000 }
+        return max(0, self.end?.wallNanoseconds ?? 0) / 1_000_000
     }
 
     /// The outcome in the format's words, which have none for what broke or failed as expected.
@@ -67,12 +75,15 @@ struct CTRFAttempt {
 
     /// What tests and attempts have in common.
     ///
-    /// - Parameter startOfTime: The start of the scenario's time line in milliseconds since 1970.
-    func members(startOfTime: Int64) -> JSONObject {
-        var members: JSONObject = ["status": .string(self.status), "duration": .integer(self.milliseconds)]
-        let start = startOfTime &+ self.start.atNanoseconds / 1_000_000
+    /// In virtual time the clock of the run says nothing of the wall clock, so all tests have the start of the run.
+    ///
+    /// - Parameter startOfTime: The start of the run in milliseconds since 1970.
+    func members(in run: RunStart?, startOfTime: Int64) -> JSONObject {
+        let duration = self.milliseconds(in: run)
+        var members: JSONObject = ["status": .string(self.status), "duration": .integer(duration)]
+        let start = startOfTime &+ (run?.clock == .virtual ? 0 : self.start.atNanoseconds / 1_000_000)
         members["start"] = .integer(start)
-        members["stop"] = .integer(start &+ self.milliseconds)
+        members["stop"] = .integer(start &+ duration)
         if case .skipped(let reason) = self.end?.outcome { members["message"] = .string(reason) }
         if case .expectedFailure(let reason) = self.end?.outcome {
             members["message"] = .string("failed as expected: \(reason)")
@@ -91,12 +102,12 @@ struct CTRFAttempt {
     ///
     /// - Parameters:
     ///   - earlier: The attempts before, in order.
-    ///   - startOfTime: See ``members(startOfTime:)``.
+    ///   - startOfTime: See ``members(in:startOfTime:)``.
     func test(after earlier: [CTRFAttempt], run: RunStart?, startOfTime: Int64) -> JSONValue {
         // A name must not be empty; scripts may give an empty one.
         let name = self.start.name.isEmpty ? self.start.id : self.start.name
         var members: JSONObject = ["testId": .string(self.start.id), "name": .string(name)]
-        members = members.merging(self.members(startOfTime: startOfTime))
+        members = members.merging(self.members(in: run, startOfTime: startOfTime))
         members["rawStatus"] = .string(self.rawStatus)
         members["suite"] = .array(
             ([self.start.file] + self.start.titlePath.dropLast()).map { .string($0) })
@@ -113,6 +124,9 @@ struct CTRFAttempt {
                 self.steps.map { ["name": .string($0.name), "status": .string(self.status(of: $0))] })
         }
         var extra: JSONObject = ["seed": .string("\(self.start.replaySeed(in: run))")]
+        if run?.clock == .virtual {
+            extra["virtual_time"] = .string(DurationText.seconds(nanoseconds: self.durationNanoseconds))
+        }
         extra["replay"] = run.map { .string(ReplayCommand.text(for: self.start, in: $0)) }
         members["extra"] = .object(extra)
         return .object(members)
@@ -128,7 +142,7 @@ struct CTRFAttempt {
 
     private func retry(run: RunStart?, startOfTime: Int64) -> JSONValue {
         var members: JSONObject = ["attempt": .integer(max(1, self.start.attempt))]
-        members = members.merging(self.members(startOfTime: startOfTime))
+        members = members.merging(self.members(in: run, startOfTime: startOfTime))
         members["line"] = self.end?.problemsByWeight.first?.line.map { .integer($0) }
         members["extra"] = ["seed": .string("\(self.start.replaySeed(in: run))"), "rawStatus": .string(self.rawStatus)]
         return .object(members)

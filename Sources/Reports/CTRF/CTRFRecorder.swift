@@ -66,6 +66,10 @@ extension CTRFRecorder {
             extra = [
                 "seed": .string("\(run.seed)"), "clock": .string(run.clock.rawValue), "target": .string(run.target),
             ]
+            if run.clock == .virtual {
+                let nanoseconds = self.end?.durationNanoseconds ?? self.latestNanoseconds
+                extra["virtual_time"] = .string(DurationText.seconds(nanoseconds: nanoseconds))
+            }
             extra["shard"] = run.shard.map { .string("\($0)") }
         }
         var tests = self.tests.compactMap { attempts in
@@ -102,7 +106,10 @@ extension CTRFRecorder {
         let isUnfinished = self.completeness.problem != nil
         if isUnfinished { counts["failed", default: 0] += 1 }
         func count(_ status: String) -> JSONValue { .integer(counts[status] ?? 0) }
-        let milliseconds = (self.end?.durationNanoseconds ?? self.latestNanoseconds) / 1_000_000
+        let milliseconds =
+            self.run?.clock == .virtual
+            ? self.tests.joined().reduce(0) { $0 &+ $1.milliseconds(in: self.run) }
+            : (self.end?.durationNanoseconds ?? self.latestNanoseconds) / 1_000_000
         return [
             "tests": .integer(self.tests.count + (isUnfinished ? 1 : 0)), "passed": count("passed"),
             "failed": count("failed"),

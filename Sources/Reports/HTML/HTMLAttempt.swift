@@ -24,6 +24,9 @@ struct HTMLAttempt {
     /// Of scenarios that are repeated, so many conversations that passed are kept whole; they are much alike.
     private static let wholeRepetitions = 20
 
+    /// The overview shows so many places at which a value was not as expected.
+    private static let shownDifferences = 2
+
     /// Takes note of the end and renders what is now known for good.
     mutating func finish(_ end: ScenarioEnd, run: RunStart?) {
         var summary: [UInt8] = []
@@ -75,12 +78,17 @@ struct HTMLAttempt {
         members["replay"] = run.map { .string(ReplayCommand.text(for: self.start, in: $0)) }
         guard let end else { return .object(members) }
         members["ended"] = .integer(end.atNanoseconds)
+        members["wall"] = end.wallNanoseconds.map { .integer($0) }
         members["outcome"] = .string(end.outcome.name)
         members["reason"] = end.outcome.reason.map { .string($0) }
         if end.isEmpty { members["empty"] = true }
         if let problem = end.problemsByWeight.first {
             members["problem"] = .string(problem.message)
+            members["problem_file"] = problem.file.flatMap { $0 == self.start.file ? nil : .string($0) }
             members["problem_line"] = problem.line.map { .integer($0) }
+            if let differences = problem.evidence?.differences, !differences.isEmpty {
+                members["differences"] = .array(differences.prefix(Self.shownDifferences).map(\.json))
+            }
         }
         return .object(members)
     }

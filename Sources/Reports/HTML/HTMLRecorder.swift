@@ -13,6 +13,7 @@ public struct HTMLRecorder: DocumentRecorder {
     private let options: HTMLOptions
     private var run: RunStart?
     private var end: RunEnd?
+    private var elapsed: Duration?
     private var completeness = RunCompleteness()
     private var attempts: [HTMLAttempt] = []
     private var running: [Int: Int] = [:]
@@ -41,7 +42,9 @@ public struct HTMLRecorder: DocumentRecorder {
         case .scenarioEnded(let end):
             guard let place = self.running.removeValue(forKey: end.index) else { return }
             self.attempts[place].finish(end, run: self.run)
-        case .runEnded(let end): self.end = end
+        case .runEnded(let end):
+            self.end = end
+            self.elapsed = self.options.elapsed?()
         }
     }
 
@@ -110,6 +113,9 @@ extension HTMLRecorder {
         EmbeddedJSON.append(self.run.map { RunEntry.runStarted($0).json }, to: &output)
         output.append(contentsOf: ",\n\"end\":".utf8)
         EmbeddedJSON.append(self.end.map { RunEntry.runEnded($0).json }, to: &output)
+        if let elapsed = self.elapsed {
+            output.append(contentsOf: ",\n\"elapsed\":\(Int64(elapsed / .nanoseconds(1)))".utf8)
+        }
         if let unfinished {
             output.append(contentsOf: ",\n\"unfinished\":".utf8)
             EmbeddedJSON.append(.string(unfinished), to: &output)

@@ -6,6 +6,9 @@ struct LineChart {
     struct Curve {
         let name: String
         let values: [Double?]
+
+        /// Whether more of it is worse: it has the color of failures then.
+        var isTrouble = false
     }
 
     /// As many colors as there are; more curves than that nobody can tell apart.
@@ -31,6 +34,11 @@ struct LineChart {
         self.text = text
     }
 
+    /// The class of a curve, which gives it its color.
+    private func look(_ place: Int) -> String {
+        self.curves[place].isTrouble ? "bad" : "c\(place - self.curves[..<place].count(where: \.isTrouble))"
+    }
+
     /// Returns the drawing with the names of its curves.
     func draw(_ axis: TimeAxis) -> Markup {
         let values = self.curves.flatMap { $0.values.compactMap(\.self) }
@@ -42,7 +50,7 @@ struct LineChart {
         var markup = Markup()
         markup.raw("<p class=\"legend\">")
         for (place, curve) in self.curves.enumerated() {
-            markup.raw("<span class=\"c\(place)\"><i></i> ")
+            markup.raw("<span class=\"\(self.look(place))\"><i></i> ")
             markup.text(curve.name)
             markup.raw("</span>")
         }
@@ -54,7 +62,7 @@ struct LineChart {
                     let points = curve.values.enumerated().map { index, value in
                         (x: (Double(index) + 0.5) * self.intervalSeconds, y: value)
                     }
-                    frame.line(points, look: "c\(place)", to: &markup)
+                    frame.line(points, look: self.look(place), to: &markup)
                 }
                 frame.readings(self.readings(axis), to: &markup)
             })

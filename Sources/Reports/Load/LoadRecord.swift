@@ -22,7 +22,9 @@ public struct LoadRecord: Sendable {
     ) {
         var cases = [Self.run(totals)]
         let (outcomes, errors) = totals.thresholds(baseline: baseline, metrics: metrics)
-        for outcome in outcomes { cases.append(Self.threshold(outcome, hasBaseline: baseline != nil)) }
+        for outcome in outcomes {
+            cases.append(Self.threshold(outcome, hasBaseline: baseline != nil, causes: totals.causes))
+        }
         for error in errors {
             cases.append((error.text, .error, [Self.problem(.error, "threshold", error.message, error.description)]))
         }
@@ -83,8 +85,11 @@ public struct LoadRecord: Sendable {
         }
     }
 
+    /// A case tells at most this many causes, the most frequent ones.
+    private static let causeLimit = 5
+
     private static func threshold(
-        _ outcome: ThresholdOutcome, hasBaseline: Bool
+        _ outcome: ThresholdOutcome, hasBaseline: Bool, causes: [FailureCause]
     ) -> (name: String, outcome: Outcome, problems: [Problem]) {
         let name = outcome.threshold.text
         switch outcome.verdict {
@@ -95,7 +100,11 @@ public struct LoadRecord: Sendable {
                 let to = NumberText.decimal(Double(window.span.upperBound) / 1_000_000, decimals: 1)
                 return "  \(from)s to \(to)s: \(outcome.text(of: window.value))"
             }
-            let detail = ([outcome.line] + (windows.count > 1 ? windows : [])).joined(separator: "\n")
+            let reasons = causes.prefix(Self.causeLimit).map { cause in
+                "  \(NumberText.grouped(cause.count)) × \(cause.message)" + (cause.place.map { " (\($0))" } ?? "")
+            }
+            let why = reasons.isEmpty ? [] : ["why users failed:"] + reasons
+            let detail = ([outcome.line] + (windows.count > 1 ? windows : []) + why).joined(separator: "\n")
             return (name, .failed, [Self.problem(.failure, "threshold", outcome.line, detail)])
         case .notEvaluated(let reason):
             if outcome.threshold.isAgainstBaseline, !hasBaseline { return (name, .skipped(reason: reason), []) }

@@ -5,6 +5,9 @@ extension LoadReport {
     /// How many trends are drawn; the figures of all stand in the table.
     private static let trendLimit = 12
 
+    /// The figures of every run of which more is worse.
+    private static let troubles: Set<String> = ["errors", "failures", "rate_limited"]
+
     /// Rates, levels and errors over time.
     func courses(to body: inout Markup) {
         let measured = self.totals.measurements
@@ -19,7 +22,10 @@ extension LoadReport {
             guard let seconds = timelines.map(\.1.intervalSeconds).max() else { return }
             // Timelines whose last sample came early are finer; they are shown with the others' steps only if equal.
             let shown = timelines.filter { $0.1.intervalSeconds == seconds }
-            let curves = shown.map { LineChart.Curve(name: $0.0.name, values: value($0.0, $0.1)) }
+            let curves = shown.map {
+                LineChart.Curve(
+                    name: $0.0.name, values: value($0.0, $0.1), isTrouble: Self.troubles.contains($0.0.name))
+            }
             body.raw("<section class=\"sheet wide\">")
             body.element("h2", title)
             body.append(

@@ -44,7 +44,7 @@ extension LoadReport {
         let rows = self.totals.health.prefix(64).map { shard, health -> [Markup.Cell] in
             let state = (self.totals.verdict(ofShard: shard) ?? health.verdict()).state.rawValue
             return [
-                .init(self.totals.identity.shardCount == 1 ? "this machine" : "shard \(shard)"),
+                .init(self.totals.identity.name(ofShard: shard) ?? "this machine"),
                 .init(state, look: state),
                 time(health.lateness.value(atPercentile: 99)), time(health.stalls.maximum),
                 .init(

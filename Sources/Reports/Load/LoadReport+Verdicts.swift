@@ -18,6 +18,7 @@ extension LoadReport {
             )
         ]
         if let users = self.users { facts.append(("most users at once", users)) }
+        facts += self.iterations
         if !self.outcomes.isEmpty || !self.errors.isEmpty {
             let open = self.outcomes.count - failed - passed + self.errors.count
             facts.append(
@@ -63,6 +64,20 @@ extension LoadReport {
         body.raw("</p>\n")
     }
 
+    /// How many iterations ended, how fast, and how many of them failed.
+    private var iterations: [(String, String)] {
+        let measured = self.totals.measurements
+        let failures = measured.histogram(of: "failures")
+        guard failures.count > 0 else { return [] }
+        let speed = Double(failures.count) / max(self.axis.seconds, 0.001)
+        let share = NumberText.decimal((failures.mean ?? 0) * 100, decimals: 1)
+        return [
+            ("iterations", NumberText.grouped(failures.count)),
+            ("iterations per second", NumberText.decimal(speed, decimals: 1)),
+            ("failed iterations", "\(NumberText.grouped(failures.sum)) (\(share)%)"),
+        ]
+    }
+
     private var users: String? {
         guard let metric = self.totals.measurements.metric(named: "users"), metric.kind == .gauge else { return nil }
         return self.totals.measurements.timeline(of: "users").intervals.map(\.level).max()
@@ -99,5 +114,34 @@ extension LoadReport {
         }
         body.table(["threshold", "figure", "verdict", ""], rows)
         body.raw("</div></section>\n")
+    }
+
+    /// The page shows at most this many causes, the most frequent ones.
+    private static let causeLimit = 20
+
+    /// Writes why users failed, with the whole text of the first failure of each kind on demand.
+    func causes(to body: inout Markup) {
+        let causes = self.totals.causes
+        guard !causes.isEmpty else { return }
+        body.raw("<section class=\"sheet wide\"><h2>Why users failed</h2>")
+        for cause in causes.prefix(Self.causeLimit) {
+            body.raw("<div class=\"trouble failed\"><p><b class=\"times\">")
+            body.text("\(NumberText.grouped(cause.count))×")
+            body.raw("</b>")
+            body.text(cause.message)
+            body.raw("</p>")
+            let first = self.axis.text(Double(cause.firstMicroseconds) / 1_000_000)
+            body.element(
+                "p", look: "note",
+                [cause.kind, cause.place ?? "", "first user \(cause.user) at \(first)"].filter { !$0.isEmpty }
+                    .joined(separator: " · "))
+            body.raw("<details><summary>the first of them</summary><pre>")
+            body.text(cause.detail)
+            body.raw("</pre></details></div>\n")
+        }
+        if causes.count > Self.causeLimit {
+            body.element("p", look: "note", "and \(causes.count - Self.causeLimit) other causes")
+        }
+        body.raw("</section>\n")
     }
 }

@@ -31,6 +31,7 @@ public struct LoadReport: Sendable {
         var body = Markup()
         self.summary(to: &body)
         self.thresholds(to: &body)
+        self.causes(to: &body)
         self.latencies(to: &body)
         self.courses(to: &body)
         self.trends(to: &body)
@@ -41,7 +42,8 @@ public struct LoadReport: Sendable {
         let identity = self.totals.identity
         let facts = [
             "run \(identity.runID)", "seed \(identity.seed)",
-            identity.shardCount == 1 ? "" : "\(identity.shardCount) shards",
+            identity.shardCount == identity.cores ? "" : "\(identity.shardCount / identity.cores) shards",
+            identity.cores == 1 ? "" : "\(identity.cores) cores",
             identity.isVirtual ? "virtual time" : "", "target \(identity.target)", self.totals.startedAt ?? "",
         ].filter { !$0.isEmpty }.joined(separator: " · ")
         let title = self.totals.unfinishedProblem.map { "\($0) · \(identity.title)" } ?? identity.title

@@ -6,6 +6,13 @@ struct TimeAxis {
     let phases: [(name: String, from: Double, to: Double)]
     let events: [(label: String, from: Double, to: Double)]
 
+    /// An axis without phases and marks.
+    init(seconds: Double) {
+        self.seconds = seconds
+        self.phases = []
+        self.events = []
+    }
+
     init(_ totals: LoadTotals) {
         // Samples may have come after the end that was noted; they are shown.
         let last =

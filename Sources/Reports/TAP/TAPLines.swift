@@ -11,6 +11,9 @@ struct TAPLines: Hashable {
 
     private var run: RunStart?
     private var running: [Int: ScenarioStart] = [:]
+
+    /// What the attempts that play have attached: comments before their points.
+    private var attached: [Int: [String]] = [:]
     private var points = 0
     private var begun = 0
     private var completeness = RunCompleteness()
@@ -30,9 +33,12 @@ struct TAPLines: Hashable {
         case .scenarioStarted(let start):
             self.running[start.index] = start
             if start.attempt == 1 { self.begun += 1 }
+        case .happened(let scenario, _, .attached(let name, let path, _)):
+            self.attached[scenario, default: []].append("# attached \(name): \(path)")
         case .happened: break
         case .scenarioEnded(let end):
             guard let start = self.running.removeValue(forKey: end.index) else { return }
+            for comment in self.attached.removeValue(forKey: end.index) ?? [] { self.line(comment) }
             self.scenarioEnded(start, end)
         case .runEnded(let end):
             self.isRunOver = true

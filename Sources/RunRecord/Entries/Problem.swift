@@ -35,9 +35,14 @@ public struct Problem: Hashable, Sendable {
     /// The stored conversation beside the one that was found, if the problem is that they differ.
     public var differences: [ConversationDifference]
 
+    /// What ``detail`` says, part by part; nil if nobody knows more than the text.
+    public var evidence: Evidence?
+
     /// Creates a problem.
     ///
-    /// - Parameter detail: The whole text for the author; the message alone unless given.
+    /// - Parameters:
+    ///   - detail: The whole text for the author; that of the evidence, or the message alone, unless given.
+    ///   - evidence: The text part by part.
     public init(
         category: Category,
         typeName: String,
@@ -47,16 +52,18 @@ public struct Problem: Hashable, Sendable {
         line: Int? = nil,
         isSoft: Bool = false,
         limit: String? = nil,
-        differences: [ConversationDifference] = []
+        differences: [ConversationDifference] = [],
+        evidence: Evidence? = nil
     ) {
         self.category = category
         self.typeName = typeName
         self.message = message
-        self.detail = detail ?? message
+        self.detail = detail ?? evidence?.text(after: message) ?? message
         self.file = file
         self.line = line
         self.isSoft = isSoft
         self.limit = limit
         self.differences = differences
+        self.evidence = evidence
     }
 }

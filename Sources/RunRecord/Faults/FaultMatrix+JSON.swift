@@ -9,27 +9,59 @@ extension FaultMatrix {
             "tool_version": .string(self.toolVersion), "seed": .string("\(self.seed)"),
             "kinds": .array(self.kinds.map { .string($0) }), "counts": .object(counts),
             "scenarios": .array(self.scenarios.map(\.json)), "left_out": .array(self.leftOut.map { .string($0) }),
+            "impossible": .array(self.impossible.map(\.json)),
         ])
     }
 }
 
 extension FaultedScenario {
     fileprivate var json: JSONValue {
-        let points = self.points.map { point -> JSONValue in
-            .object([
-                "number": .integer(Int64(point.number)), "at_ns": .integer(point.atNanoseconds),
-                "sent": .bool(point.isSent), "what": .string(point.summary),
-            ])
-        }
-        let cells = self.cells.map { cell -> JSONValue in
-            .object([
-                "fault": .string(cell.fault), "outcome": .string(cell.outcome.rawValue),
-                "detail": .string(cell.detail),
-            ])
-        }
-        return .object([
+        .object([
             "file": .string(self.file), "line": .integer(Int64(self.line)), "title": .string(self.title),
-            "point_count": .integer(Int64(self.pointCount)), "points": .array(points), "plays": .array(cells),
+            "systems": .array(self.systems.map { .string($0) }), "point_count": .integer(Int64(self.pointCount)),
+            "points": .array(self.points.map(\.json)), "plays": .array(self.cells.map(\.json)),
+        ])
+    }
+}
+
+extension FaultPlace {
+    var json: JSONValue {
+        .object([
+            "number": .integer(Int64(self.number)), "at_ns": .integer(self.atNanoseconds), "sent": .bool(self.isSent),
+            "what": .string(self.summary),
+        ])
+    }
+
+    /// Reads a point as ``json`` writes it.
+    init?(_ json: JSONValue) {
+        guard let number = json["number"]?.integer, let instant = json["at_ns"]?.integer,
+            let isSent = json["sent"]?.bool, let summary = json["what"]?.string
+        else { return nil }
+        self.init(number: Int(number), atNanoseconds: instant, isSent: isSent, summary: summary)
+    }
+}
+
+extension FaultCell {
+    var json: JSONValue {
+        .object([
+            "fault": .string(self.fault), "outcome": .string(self.outcome.rawValue), "detail": .string(self.detail),
+        ])
+    }
+
+    /// Reads a play as ``json`` writes it.
+    init?(_ json: JSONValue) {
+        guard let parts = json["fault"]?.string?.split(separator: "@"), parts.count == 2, let point = Int(parts[1]),
+            let outcome = json["outcome"]?.string.flatMap(FaultOutcome.init), let detail = json["detail"]?.string
+        else { return nil }
+        self.init(kind: String(parts[0]), point: point, outcome: outcome, detail: detail)
+    }
+}
+
+extension ImpossibleFault {
+    fileprivate var json: JSONValue {
+        .object([
+            "fault": .string(self.kind), "system": .string(self.system), "sent": self.isSent.map { .bool($0) } ?? .null,
+            "reason": .string(self.reason),
         ])
     }
 }

@@ -15,6 +15,9 @@ public struct FaultMatrix: Hashable, Sendable {
     /// The scenarios that do not pass without one and were not played with any, with what they came to.
     public var leftOut: [String]
 
+    /// The faults that were not played with some system, because they cannot happen there.
+    public var impossible: [ImpossibleFault] = []
+
     /// Creates a matrix.
     public init(
         toolVersion: String, seed: UInt64, kinds: [String], scenarios: [FaultedScenario], leftOut: [String]
@@ -44,6 +47,9 @@ public struct FaultedScenario: Hashable, Sendable {
     public var line: Int
     public var title: String
 
+    /// The names of the systems of its actors, sorted.
+    public var systems: [String]
+
     /// The points of the play without a fault at which something was made to go wrong.
     public var points: [FaultPlace]
 
@@ -54,10 +60,14 @@ public struct FaultedScenario: Hashable, Sendable {
     public var cells: [FaultCell]
 
     /// Creates a scenario.
-    public init(file: String, line: Int, title: String, points: [FaultPlace], pointCount: Int, cells: [FaultCell]) {
+    public init(
+        file: String, line: Int, title: String, systems: [String], points: [FaultPlace], pointCount: Int,
+        cells: [FaultCell] = []
+    ) {
         self.file = file
         self.line = line
         self.title = title
+        self.systems = systems
         self.points = points
         self.pointCount = pointCount
         self.cells = cells
@@ -68,6 +78,34 @@ public struct FaultedScenario: Hashable, Sendable {
 
     /// The first play that came to something bad.
     public var firstBad: FaultCell? { self.cells.first { !$0.outcome.isGood } }
+}
+
+/// A fault that is not played with a system.
+public struct ImpossibleFault: Hashable, Sendable {
+    public var kind: String
+
+    /// The title of the system.
+    public var system: String
+
+    /// Whether it is about what clients send, about what they receive, or, with nil, about both.
+    public var isSent: Bool?
+
+    /// Why it cannot happen; one sentence.
+    public var reason: String
+
+    /// Creates an entry.
+    public init(kind: String, system: String, isSent: Bool?, reason: String) {
+        self.kind = kind
+        self.system = system
+        self.isSent = isSent
+        self.reason = reason
+    }
+
+    /// The entry for people, in a line.
+    public var text: String {
+        let side = self.isSent.map { $0 ? " of what is sent" : " of what is received" } ?? ""
+        return "\(self.system), \(self.kind)\(side): \(self.reason)"
+    }
 }
 
 /// A point of a play, as reports show it.

@@ -23,8 +23,8 @@ public import JSON
 /// | `run_ended` | `duration` `passed` `failed` `errors` `skipped` `flaky`? `expected_failures`? `interrupted`? `time_limit`? |
 ///
 /// `at` and `duration` are nanoseconds, `at` on the time line of the scenario, which in virtual time is its own and in
-/// real time that of the run. `seed` is a decimal string, for it uses all 64 bits. A problem has `category` `type` `message` `detail`? `file`? `line`? `soft`? `limit`?, where an absent `detail`
-/// is the message.
+/// real time that of the run. `seed` is a decimal string, for it uses all 64 bits. A problem has `category` `type` `message` `detail`? `file`? `line`? `soft`? `limit`? `evidence`?, where an absent `detail`
+/// is the message and `evidence` holds the parts of the detail.
 extension RunEntry {
     /// The entry as the JSON object of its line.
     public var json: JSONValue {

@@ -72,6 +72,7 @@ extension Problem {
         members.set(flag: "soft", self.isSoft)
         members.set("limit", self.limit) { .string($0) }
         if !self.differences.isEmpty { members["differences"] = .array(self.differences.map(\.json)) }
+        members.set("evidence", self.evidence) { $0.json }
         return .object(members)
     }
 
@@ -83,6 +84,9 @@ extension Problem {
             isSoft: try members.flag("soft"), limit: try members.optionalString("limit"),
             differences: try members.list("differences") { (line) throws(RecordFormatError) in
                 try ConversationDifference(line)
+            },
+            evidence: try members.optional("evidence", \.object).map { (object) throws(RecordFormatError) in
+                try Evidence(EntryMembers(.object(object)))
             })
     }
 }

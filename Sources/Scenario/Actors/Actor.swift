@@ -21,6 +21,9 @@ final class Actor {
     /// How many events a virtual user's actor remembers that expectations have passed.
     private static let keptEvents = 8
 
+    /// Whether it talks to a real target, and not to a simulated server of the run itself.
+    var isAtTarget = false
+
     unowned let play: ScenarioPlay
     private(set) var backend: (any ActorBackend)?
     private(set) var log = EventLog()
@@ -28,7 +31,7 @@ final class Actor {
     private var guards: [EventGuard] = []
 
     /// What the script told the actor to do last, and when.
-    private var lastCommand: (name: String, at: Instant)?
+    private(set) var lastCommand: GivenCommand?
 
     /// How many expectations that may remain unmet were given up since the actor last did or observed something.
     private var givenUpCount = 0
@@ -57,7 +60,7 @@ final class Actor {
 
     /// Notes that the script tells the actor to do something.
     func commanded(_ name: String) {
-        self.lastCommand = (name, self.play.now)
+        self.lastCommand = GivenCommand(name: name, at: self.play.now, eventCount: self.log.count)
         self.givenUpCount = 0
     }
 
@@ -68,11 +71,6 @@ final class Actor {
         } else {
             self.play.reconsider()
         }
-    }
-
-    /// Whether nothing need expect an event.
-    private func isNoise(_ event: ChatEvent) -> Bool {
-        self.vocabulary.isNoise(event) || self.play.allows(event)
     }
 
     /// Logs an event, checks the guards, and lets the waiting expectation see it.
@@ -89,7 +87,8 @@ final class Actor {
             return
         }
         let weight = event.weight
-        let place = self.log.append(event, weight: weight, at: now, isNoise: self.isNoise(event))
+        let place = self.log.append(
+            event, weight: weight, at: now, isNoise: self.vocabulary.isNoise(event), isAllowed: play.allows(event))
         play.hold(weight, for: .events)
         self.givenUpCount = 0
         play.record(
@@ -143,7 +142,7 @@ final class Actor {
             actor: self.name, log: self.log, start: self.log.cursor, secrets: self.play.secrets)
         return ScenarioFailure(
             category: .failure, typeName: ScenarioFailure.notOfferedType, message: text, position: position,
-            sections: report.timelineSection(now: self.play.now))
+            sections: report.timelineSection(now: self.play.now), actor: self.name)
     }
 
     private func violation(of eventGuard: EventGuard, by place: Int) -> ScenarioFailure {
@@ -152,7 +151,12 @@ final class Actor {
         return ScenarioFailure(
             category: .failure, typeName: "never",
             message: "\(self.name) observed \(eventGuard.matcher), which must never happen",
-            position: eventGuard.position, sections: report.timelineSection(now: self.play.now))
+            position: eventGuard.position,
+            sections: [
+                .init(
+                    heading: "broken by", lines: ["#\(place + 1)  \(report.summary(of: self.log[place].event))"],
+                    event: place + 1)
+            ] + report.timelineSection(now: self.play.now), actor: self.name)
     }
 }
 
@@ -248,7 +252,7 @@ extension Actor {
         self.log.take(places)
         self.play.record(
             .expected(
-                actor: self.name, line: pending.position?.line, description: pending.description,
+                actor: self.name, line: pending.ownLine, description: pending.description,
                 result: .satisfied(events: places.map { $0 + 1 })))
         let events = places.map { place in
             let logged = self.log[place]
@@ -266,7 +270,7 @@ extension Actor {
         if pending.isOptional { return pending.settle(.success(.nothing)) }
         self.play.record(
             .expected(
-                actor: self.name, line: pending.position?.line, description: pending.description, result: .failed))
+                actor: self.name, line: pending.ownLine, description: pending.description, result: .failed))
         var trouble = self.trouble
         // What happened before a wait that time ended has not kept the client from going on.
         if case .timedOut = reason, let cause = trouble, cause.at < pending.begin { trouble = nil }
@@ -285,7 +289,7 @@ extension Actor {
 
     /// Why the target cannot be reached; a simulated server of the run itself is none.
     private var unreachable: String? {
-        guard case .named = self.play.settings.destination else { return nil }
+        guard self.isAtTarget || self.play.destination.isRemote else { return nil }
         return self.backend?.unreachable
     }
 

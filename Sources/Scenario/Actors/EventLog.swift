@@ -20,6 +20,9 @@ struct LoggedEvent {
     /// About how many bytes of memory the event takes.
     let weight: Int
     var fate: EventFate
+
+    /// Whether it need not be expected because the scenario allows it, not because the system calls it noise.
+    var isAllowed = false
 }
 
 /// What one actor observed, in order, and how far its expectations have got.
@@ -42,10 +45,13 @@ struct EventLog {
     /// Adds an event at the end.
     ///
     /// - Returns: Its place.
-    mutating func append(_ event: ChatEvent, weight: Int = 0, at instant: Instant, isNoise: Bool) -> Int {
+    mutating func append(
+        _ event: ChatEvent, weight: Int = 0, at instant: Instant, isNoise: Bool, isAllowed: Bool = false
+    ) -> Int {
         self.events.append(
             LoggedEvent(
-                number: self.count + 1, at: instant, event: event, weight: weight, fate: isNoise ? .noise : .open))
+                number: self.count + 1, at: instant, event: event, weight: weight,
+                fate: isNoise || isAllowed ? .noise : .open, isAllowed: isAllowed))
         return self.count - 1
     }
 
@@ -85,6 +91,7 @@ struct EventLog {
     mutating func markNoise(where isNoise: (ChatEvent) -> Bool) {
         for place in self.events.indices where self.events[place].fate == .open && isNoise(self.events[place].event) {
             self.events[place].fate = .noise
+            self.events[place].isAllowed = true
         }
         self.strays.removeAll { isNoise($0.event) }
     }

@@ -1,6 +1,7 @@
 import DequeModule
 import JSON
 import Machines
+import RunRecord
 import Secrets
 
 /// What a failed expectation tells its author: the nearest candidate, the timeline, what was still awaited.
@@ -26,13 +27,13 @@ struct ExpectationReport {
     ///
     /// - Parameters:
     ///   - expected: The events that could have come next.
-    ///   - taken: The places of the events that fitted so far; none of them is a candidate.
+    ///   - nearest: The event that comes closest.
     ///   - now: The instant of the failure.
-    func sections(expected: [EventMatcher], taken: [Int], now: Instant) -> [ScenarioFailure.Section] {
+    func sections(expected: [EventMatcher], nearest: Candidate?, now: Instant) -> [ScenarioFailure.Section] {
         var sections = [
             ScenarioFailure.Section(heading: "expected", lines: expected.map(\.description))
         ]
-        if let nearest = self.nearest(to: expected, taken: taken) { sections.append(nearest) }
+        if let nearest { sections.append(nearest.event.section(nearest.differences)) }
         return sections + self.timelineSection(now: now)
     }
 
@@ -41,11 +42,25 @@ struct ExpectationReport {
         [.init(heading: "timeline", lines: self.timeline(now: now))]
     }
 
-    /// The event that comes closest, with its differences field by field.
-    private func nearest(to expected: [EventMatcher], taken: [Int]) -> ScenarioFailure.Section? {
-        var best: (rank: [Int], event: LoggedEvent, mismatches: [Mismatch])?
+    /// The event that comes closest to an expectation.
+    struct Candidate {
+        let event: NearestEvent
+        let differences: [ValueDifference]
+
+        /// What is wrong with it, in one line; nil if that may be chance: the event is of another kind, or far away.
+        let headline: String?
+    }
+
+    /// Returns the event that comes closest, with its differences field by field.
+    ///
+    /// - Parameters:
+    ///   - expected: The events that could have come next.
+    ///   - taken: The places of the events that fitted so far; none of them is a candidate.
+    func nearest(to expected: [EventMatcher], taken: [Int]) -> Candidate? {
+        var best: (rank: [Int], event: LoggedEvent, mismatches: [Mismatch], matcher: EventMatcher)?
         for matcher in expected {
-            for logged in self.log.events where logged.fate != .taken && !taken.contains(logged.number - 1) {
+            for logged in self.log.events
+            where logged.fate != .taken && !logged.isAllowed && !taken.contains(logged.number - 1) {
                 let place = logged.number - 1
                 let mismatches = matcher.mismatches(logged.event)
                 let hasKind = matcher.kind == nil || matcher.kind == logged.event.kind
@@ -53,32 +68,104 @@ struct ExpectationReport {
                     continue
                 }
                 let rank = [hasKind ? 0 : 1, mismatches.count, place >= self.start ? 0 : 1, -place]
-                if best == nil || rank.lexicographicallyPrecedes(best!.rank) { best = (rank, logged, mismatches) }
+                if best == nil || rank.lexicographicallyPrecedes(best!.rank) {
+                    best = (rank, logged, mismatches, matcher)
+                }
             }
         }
         guard let best else { return nil }
-        var lines = [
-            "#\(best.event.number) \(best.event.event.kind.rawValue) at \((best.event.at - .start).scriptText)"
-        ]
+        let name = "#\(best.event.number) \(best.event.event.kind.rawValue)"
+        var remarks: [String] = []
+        let isPassedOver = best.event.number <= self.start
         if best.mismatches.isEmpty {
-            let isPassedOver = best.event.number <= self.start
-            lines.append(
+            remarks = [
                 isPassedOver
                     ? "matches, but it came before an event that an earlier expectation took;"
-                    : "matches, but it came before what the order asks for first;")
-            lines.append("if the order does not matter, expect both with all { … }")
+                    : "matches, but it came before what the order asks for first;",
+                "if the order does not matter, expect both with all { … }",
+            ]
         }
-        let width = best.mismatches.map { $0.path.joined(separator: ".").count }.max() ?? 0
-        for mismatch in best.mismatches.prefix(8) {
-            let path = mismatch.path.joined(separator: ".")
-            let padding = String(repeating: " ", count: width - path.count)
-            let found = mismatch.found { value in
-                Self.shortened(self.secrets.masked(value, at: mismatch.path).description, to: 80)
-            }
-            lines.append("  \(path)\(padding)  expected \(mismatch.expected)")
-            lines.append("  \(String(repeating: " ", count: width))  found    \(found)")
+        let differences = best.mismatches.prefix(8).map { self.difference($0) }
+        let event = NearestEvent(
+            number: best.event.number, kind: best.event.event.kind.rawValue,
+            at: (best.event.at - .start).scriptText, remarks: remarks)
+        var headline: String?
+        if let problem = Self.syntaxProblem(of: best.event.event, best.mismatches) {
+            headline = "\(name) is not JSON: \(problem)"
+        } else if best.mismatches.isEmpty, isPassedOver {
+            headline = "\(name) came before an event that was expected earlier"
+        } else if best.rank[0] == 0, !isPassedOver, best.event.fate == .open,
+            differences.count == 1, best.matcher.kind != nil
+        {
+            let (found, expected) = (differences[0].found.text, differences[0].expected.text)
+            headline = "\(name) has \(differences[0].path) \(found), not \(expected)"
         }
-        return .init(heading: "nearest", lines: lines)
+        return Candidate(event: event, differences: differences, headline: headline)
+    }
+
+    /// Why an event that should be JSON is none, if it is none and the script asks for its JSON.
+    private static func syntaxProblem(of event: ChatEvent, _ mismatches: [Mismatch]) -> String? {
+        guard mismatches.contains(where: { $0.path.first == "json" }), event.fields["json"] == nil,
+            let text = UnreadableAnswer.text(of: event)
+        else { return nil }
+        return UnreadableAnswer.problem(of: text)
+    }
+
+    /// What came since an expectation began to look, in one line, if that did not meet it.
+    ///
+    /// - Parameters:
+    ///   - command: What the script told the actor to do last.
+    ///   - taken: The places of the events that fitted so far.
+    ///   - isOneOfMany: Whether many users may have the same failure with other values, so that none should be told.
+    func silence(after command: GivenCommand?, taken: [Int], isOneOfMany: Bool) -> String {
+        let start = max(self.start, self.log.forgottenCount, (taken.max() ?? -1) + 1)
+        let came = (start..<max(start, self.log.count)).map { self.log[$0] }
+        var since = ""
+        if let command, command.eventCount >= start {
+            since = " after \(command.name)"
+        } else if start > self.log.forgottenCount {
+            since = " after \(self.log[start - 1].event.kind.rawValue)"
+        }
+        guard let first = came.first(where: { $0.fate == .open }) ?? came.first else {
+            return "nothing \(taken.isEmpty ? "" : "more ")came\(since)"
+        }
+        let verb = first.fate == .open ? "came instead" : "was all that came"
+        let kind = first.event.kind.rawValue
+        guard !isOneOfMany else { return "\(kind) \(verb)\(since)" }
+        let fields = Self.shortened(self.summary(of: first.event), to: 60)
+        return "#\(first.number) \(kind)\(fields.isEmpty ? "" : " " + fields) \(verb)\(since)"
+    }
+
+    /// Returns the event before another one that says the same, if there is one.
+    func original(of event: LoggedEvent) -> LoggedEvent? {
+        let said = Self.said(event.event)
+        guard !said.isEmpty else { return nil }
+        return self.log.events.last {
+            $0.number < event.number && $0.event.kind == event.event.kind && Self.said($0.event) == said
+        }
+    }
+
+    /// The fields of an event without those in which repetitions may differ.
+    private static func said(_ event: ChatEvent) -> JSONObject {
+        JSONObject(event.fields.filter { !["time", "number", "at", "request"].contains($0.0) })
+    }
+
+    /// Returns what was expected and found in one place, with what differs marked; secrets are taken out before that.
+    ///
+    /// - Parameter length: The most characters of a value that is shown as a whole.
+    func difference(_ mismatch: Mismatch, upTo length: Int = 80) -> ValueDifference {
+        let path = mismatch.path.joined(separator: ".")
+        let masked = mismatch.found.map { self.secrets.masked($0, at: mismatch.path) }
+        if let found = masked?.string, let wanted = mismatch.wantedText,
+            let expected = self.secrets.masked(.string(wanted), at: mismatch.path).string
+        {
+            let difference = TextDifference(wanted: expected, found: found)
+            return ValueDifference(path: path, expected: difference.wanted, found: difference.found)
+        }
+        let found = mismatch.found { value in
+            Self.shortened(self.secrets.masked(value, at: mismatch.path).description, to: length)
+        }
+        return ValueDifference(path: path, expected: MarkedText(mismatch.expected), found: MarkedText(found))
     }
 
     private static func agrees(_ field: MemberMatcher, with event: ChatEvent) -> Bool {
@@ -122,12 +209,38 @@ struct ExpectationReport {
         return lines
     }
 
-    /// Returns the fields of an event as one line of `name=value`.
+    /// The fields that say most of an event; the others follow them.
+    private static let firstFields = ["status", "code", "message", "from", "text", "reason"]
+
+    /// Returns the fields of an event as one line of `name=value`, what says most first and nothing twice.
     func summary(of event: ChatEvent) -> String {
-        self.secrets.masked(event.fields, keepingNames: true).map { name, value in
+        let fields = self.secrets.masked(event.fields, keepingNames: true)
+        let hidden = Self.hiddenFields(of: event)
+        let names = fields.names.filter { !hidden.contains($0) }
+        let first = Self.firstFields.filter(names.contains)
+        return (first + names.filter { !first.contains($0) }).map { name in
+            let value = fields[name] ?? .null
             if name == "form", let kind = value["kind"]?.string { return "form=\(kind)" }
+            if case .double(let number) = value { return "\(name)=\(Self.rounded(number))" }
             return "\(name)=\(value)"
         }.joined(separator: " ")
+    }
+
+    /// Thousandths are enough for people.
+    private static func rounded(_ number: Double) -> Double {
+        abs(number) < 1_000_000 ? (number * 1000).rounded() / 1000 : number
+    }
+
+    /// The fields that a line need not have: headers, and of what came as text and as JSON one of the two.
+    private static func hiddenFields(of event: ChatEvent) -> Set<String> {
+        var hidden: Set<String> = ["headers"]
+        guard event.fields["json"] != nil else { return hidden }
+        switch event.kind {
+        case .frame: hidden.formUnion(["text", "type", "size"])
+        case .response, .request: hidden.formUnion(["body", "size"])
+        default: hidden.formUnion(event.fields["text"] == nil ? ["data"] : ["json", "data"])
+        }
+        return hidden
     }
 
     static func shortened(_ text: String, to length: Int) -> String {

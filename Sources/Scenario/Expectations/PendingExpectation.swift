@@ -45,6 +45,9 @@ final class PendingExpectation: ThreadWait {
     var timer: ScheduledID?
     var start = 0
 
+    /// The line of the scenario's file that waits, itself or through other files.
+    var ownLine: Int?
+
     /// When it began to wait.
     var begin = Instant.start
 
@@ -90,6 +93,7 @@ final class PendingExpectation: ThreadWait {
     var needsEvents: Bool { if case .events = self.kind { true } else { false } }
 
     var isForThread: Bool { false }
+    var isForSystem: Bool { false }
 
     /// What is waited for, in words.
     var description: String {
@@ -128,6 +132,7 @@ final class PendingExpectation: ThreadWait {
         let report = ExpectationReport(
             actor: self.actor.name, log: self.actor.log, start: self.start, secrets: self.actor.play.secrets)
         let (expected, taken) = self.search.closest ?? (self.expression, [])
+        let nearest = self.needsEvents ? report.nearest(to: expected.candidates, taken: taken) : nil
         var sections: [ScenarioFailure.Section] = []
         let limitText = self.limit.scriptText
         let message: String
@@ -142,24 +147,28 @@ final class PendingExpectation: ThreadWait {
                         heading: "broken by",
                         lines: [
                             "#\(event.number) \(event.event.kind.rawValue)  \(report.summary(of: event.event))"
-                        ])
+                        ], event: event.number)
                 ] + report.timelineSection(now: now)
         case (_, .hopeless(let place)):
             let event = self.actor.log[place]
             message =
                 "\(self.actor.name) expected \(self.description) next, but observed #\(event.number) "
                 + "\(event.event.kind.rawValue) first"
-            sections = report.sections(expected: expected.candidates, taken: taken, now: now)
+            sections = report.sections(expected: expected.candidates, nearest: nearest, now: now)
         case (_, .nothingCanCome):
             message =
                 trouble.map { "\(self.actor.name): \($0.text)" }
+                ?? self.headline(nearest).map { "\(self.actor.name): \($0), and nothing else can come" }
                 ?? "\(self.actor.name) cannot observe \(self.description) any more: \(self.idleness)"
-            sections = report.sections(expected: expected.candidates, taken: taken, now: now)
+            sections = report.sections(expected: expected.candidates, nearest: nearest, now: now)
         default:
             let symptom = "did not observe \(self.description) within \(limitText)"
-            let happened = trouble.map { "\($0.text); it" }
-            message = self.actor.name + (happened.map { ": \($0) " } ?? " ") + symptom
-            sections = report.sections(expected: expected.candidates, taken: taken, now: now)
+            let happened =
+                trouble?.text ?? self.headline(nearest)
+                ?? report.silence(
+                    after: self.actor.lastCommand, taken: taken, isOneOfMany: self.actor.play.seat != nil)
+            message = "\(self.actor.name): \(happened); it \(symptom)"
+            sections = report.sections(expected: expected.candidates, nearest: nearest, now: now)
         }
         if let answer = trouble?.answer, !answer.isEmpty {
             sections.insert(.init(heading: "answer", lines: answer), at: 0)
@@ -184,7 +193,13 @@ final class PendingExpectation: ThreadWait {
         }
         return ScenarioFailure(
             category: .failure, typeName: typeName, message: message, position: self.position, sections: sections,
-            limit: limit)
+            limit: limit, actor: self.actor.name, nearest: nearest?.event,
+            valueDifferences: nearest?.differences ?? [])
+    }
+
+    /// What is wrong with the nearest event; the users of a load test have the same failure with different values.
+    private func headline(_ nearest: ExpectationReport.Candidate?) -> String? {
+        self.actor.play.seat == nil ? nearest?.headline : nil
     }
 
     /// What the actor has under way, in words.

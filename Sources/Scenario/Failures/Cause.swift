@@ -32,7 +32,7 @@ struct Cause {
     }
 
     /// Returns the cause with how long after a command it came.
-    func after(_ command: (name: String, at: Instant)?) -> Cause {
+    func after(_ command: GivenCommand?) -> Cause {
         guard let command, command.at <= self.at else { return self }
         let time = self.at - command.at
         var cause = self
@@ -53,8 +53,9 @@ struct Cause {
         let trouble = ending.flatMap { $0.ending.isTrouble ? $0 : nil }
         let error = log.events.last { $0.event.kind == .error }
         if let error, ending.map({ $0.at <= error.at }) ?? true, let text = Self.text(of: error.event) {
-            self.answer = Self.lines(of: trouble?.ending, masked)
-            self.what = masked(text)
+            let answer = Self.lines(of: trouble?.ending, masked)
+            self.answer = answer.isEmpty ? Self.saidError(in: log).map { Self.lines(masked($0)) } ?? [] : answer
+            self.what = masked(text + Self.unreadable(error.event, in: log))
             self.at = error.at
         } else if let trouble {
             self.answer = Self.lines(of: trouble.ending, masked)
@@ -70,6 +71,23 @@ struct Cause {
         return error.fields["reason"]?.string ?? error.fields["code"]?.string
     }
 
+    /// What the other side said of an error in the last value that it sent, as chatbots do within a stream.
+    private static func saidError(in log: EventLog) -> String? {
+        let said = log.events.last { $0.event.kind != .error && $0.event.fields["json"] != nil }?.event.fields["json"]
+        guard let error = said?["error"], !error.isNull else { return nil }
+        return error["message"]?.string ?? error.string ?? error.description
+    }
+
+    /// Why the answer is not JSON that should be, if that is the error.
+    private static func unreadable(_ error: ChatEvent, in log: EventLog) -> String {
+        guard error.fields["code"]?.string == "invalid_json",
+            let answer = log.events.last(where: { $0.event.kind == .response })?.event,
+            let problem = UnreadableAnswer.text(of: answer).flatMap({ UnreadableAnswer.problem(of: $0) })
+        else { return "" }
+        let encoding = answer.fields["headers"]?["content-encoding"]?.string
+        return ": \(problem)" + (encoding.map { ", and it says to be in \($0)" } ?? "")
+    }
+
     private static func lines(of ending: Ending?, _ masked: (String) -> String) -> [String] {
         let body: [UInt8]
         switch ending?.manner {
@@ -77,7 +95,14 @@ struct Cause {
         case .failed(let failure): body = failure.body
         case .closed, .dropped, .answered, nil: return []
         }
-        let lines = masked(String(decoding: body, as: UTF8.self)).split(whereSeparator: \.isNewline)
+        return Self.lines(masked(String(decoding: body, as: UTF8.self)))
+    }
+
+    /// Returns the beginning of an answer as lines to show.
+    ///
+    /// - Parameter text: The answer, without what must not be seen.
+    static func lines(_ text: String) -> [String] {
+        let lines = text.split(whereSeparator: \.isNewline)
             .filter { !$0.allSatisfy(\.isWhitespace) }
         return lines.prefix(Self.answerLimit.lines).map {
             ExpectationReport.shortened(String($0), to: Self.answerLimit.characters)

@@ -14,6 +14,9 @@ struct ScenarioFailure: Error {
     /// Where in the script.
     var position: ScriptPosition?
 
+    /// The calls in progress, innermost first.
+    var calls: [ScriptCallStack.Call] = []
+
     /// More for the author, section by section: a heading in the margin and its lines.
     var sections: [Section] = []
 
@@ -26,11 +29,19 @@ struct ScenarioFailure: Error {
     /// The stored conversation beside the one that was found, if they differ.
     var differences: [ConversationDifference] = []
 
-    /// A heading and its lines.
-    struct Section {
-        let heading: String
-        let lines: [String]
-    }
+    /// The actor that it is about, if it is about one.
+    var actor: String?
+
+    /// The event that came closest to what was expected.
+    var nearest: NearestEvent?
+
+    /// What is not as expected in that event, or in the value that was compared.
+    var valueDifferences: [ValueDifference] = []
+
+    /// The texts of the script, where it is not the one of the play.
+    var sources: ScriptSources?
+
+    typealias Section = Evidence.Section
 }
 
 extension ScenarioFailure: CustomStringConvertible {
@@ -49,6 +60,10 @@ extension ScenarioFailure {
             category: .error, typeName: Self.connectionType, message: "\(actor) cannot reach its server: \(reason)",
             position: self.position, limit: self.limit)
         error.sections = self.sections
+        error.actor = actor
+        error.nearest = self.nearest
+        error.valueDifferences = self.valueDifferences
+        error.calls = self.calls
         return error
     }
 }
@@ -63,25 +78,54 @@ extension ScenarioFailure {
     /// The type of what threads end with that are broken off because their part has ended.
     static let canceledType = "canceled"
 
-    /// The least width of the margin in which the headings stand.
-    private static let margin = 10
+    /// At most this many callers are shown.
+    private static let callerLimit = 12
 
-    /// Returns the whole text: message, source excerpt, sections.
+    /// Returns where it went wrong as seen from a scenario.
     ///
-    /// - Parameter excerpt: The lines of the script around ``position``.
-    func rendered(excerpt: [String]) -> String {
-        var lines = [self.message]
-        if let position = self.position { lines.append("at \(position.file):\(position.line)") }
-        if !excerpt.isEmpty { lines += [""] + excerpt.map { "  " + $0 } + [""] }
-        let margin = self.sections.reduce(Self.margin) { max($0, $1.heading.count + 1) }
-        for section in self.sections where !section.lines.isEmpty {
-            for (index, line) in section.lines.enumerated() {
-                let heading = index == 0 ? section.heading : ""
-                let padding = String(repeating: " ", count: margin - heading.count)
-                lines.append(line.isEmpty ? "" : heading + padding + line)
-            }
+    /// - Parameter file: The file of the scenario.
+    func stack(in file: String) -> ScriptCallStack {
+        ScriptCallStack(self.calls, position: self.position, file: file)
+    }
+
+    /// Returns everything that speaks for it, the lines of the script from the scenario's on.
+    ///
+    /// - Parameters:
+    ///   - file: The file of the scenario.
+    ///   - sources: The texts of the scripts, unless the failure knows better.
+    func evidence(in file: String, _ sources: ScriptSources?) -> Evidence {
+        let sources = self.sources ?? sources
+        let stack = self.stack(in: file)
+        var frames: [Evidence.Frame] = []
+        func add(_ position: ScriptPosition, in function: String?) {
+            frames.append(
+                .init(
+                    file: position.file, line: position.line, function: function,
+                    excerpt: sources?.excerpt(at: position) ?? []))
         }
-        while lines.last?.isEmpty == true { lines.removeLast() }
-        return lines.joined(separator: "\n")
+        if let position = stack.position { add(position, in: nil) }
+        for call in stack.inner { add(call.position, in: call.function) }
+        var sections = self.sections
+        if !stack.callers.isEmpty {
+            sections.insert(
+                .init(heading: "called from", lines: stack.callers.prefix(Self.callerLimit).map(\.description)), at: 0)
+        }
+        return Evidence(
+            actor: self.actor, frames: frames, nearest: self.nearest, differences: self.valueDifferences,
+            sections: sections)
+    }
+
+    /// Returns it as reports have it.
+    ///
+    /// - Parameters:
+    ///   - file: The file of the scenario.
+    ///   - line: The line of the scenario, for what has no place of its own.
+    ///   - sources: The texts of the scripts, unless the failure knows better.
+    func problem(in file: String, line: Int?, _ sources: ScriptSources?) -> Problem {
+        let position = self.stack(in: file).position
+        return Problem(
+            category: self.category, typeName: self.typeName, message: self.message,
+            file: position?.file ?? file, line: position.map(\.line) ?? line, isSoft: self.isSoft, limit: self.limit,
+            differences: self.differences, evidence: self.evidence(in: file, sources))
     }
 }

@@ -27,15 +27,22 @@ struct FaultJudge {
         let (outcome, detail) = self.outcome(of: trace, kind, point, injector)
         let promise = self.promise(kind, point)
         switch (outcome, promise?.promise) {
-        case (.toldError, .sameEnd): return (.otherEnd, "\(detail); promised is the same end: \(promise?.reason ?? "")")
         case (.otherEnd, .nothing), (.hang, .nothing): return (.explained, promise?.reason ?? "")
-        case (.otherEnd, nil), (.hang, nil):
-            guard !trace.isEndless, let reason = self.definition.options.explainedFaults[kind.rawValue] else {
-                return (outcome, detail)
+        case (.toldError, .sameEnd), (.otherEnd, _), (.hang, _):
+            // What a scenario cannot bear it says, whatever the system promises.
+            if !trace.isEndless, let reason = self.definition.options.explainedFaults[kind.rawValue] {
+                return (.explained, reason)
             }
-            return (.explained, reason)
+            guard outcome == .toldError else { return (outcome, detail) }
+            return (.otherEnd, "\(detail); promised is the same end: \(promise?.reason ?? "")")
         default: return (outcome, detail)
         }
+    }
+
+    /// Whether a fault can happen at a point: messages come twice only where the system says what becomes of them.
+    func isPossible(_ kind: FaultKind, _ point: FaultPoint) -> Bool {
+        let promise = self.promise(kind, point)?.promise
+        return kind == .duplicate ? promise == .sameEnd : promise != .impossible
     }
 
     private func promise(_ kind: FaultKind, _ point: FaultPoint) -> FaultPromise? {

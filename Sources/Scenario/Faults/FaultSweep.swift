@@ -1,96 +1,90 @@
-import Machines
+public import Machines
 public import RunRecord
 import Secrets
 public import Transport
 
 /// Plays scenarios in virtual time, each that passes once more for every fault at every point of what goes over its
 /// connections.
-public struct FaultSweep: Sendable {
+public final class FaultSweep {
     /// At most so many points of a scenario are played: the first half of them, then as many spread over the rest.
     public static let pointLimit = 200
 
     private let suite: ScenarioSuite
     private let settings: PlaySettings
     private let kinds: [FaultKind]
+    private let interruption: Interruption
+    private let player: FaultPlayer
 
     /// Creates a sweep.
     ///
     /// - Parameters:
     ///   - settings: For virtual time, without capture.
     ///   - kinds: The faults.
-    public init(_ suite: ScenarioSuite, settings: PlaySettings, kinds: [FaultKind]) {
+    ///   - interruption: Set from outside to end the sweep early; what is not played is missing.
+    public init(_ suite: ScenarioSuite, settings: PlaySettings, kinds: [FaultKind], interruption: Interruption) {
         self.suite = suite
         self.settings = settings
         self.kinds = kinds
+        self.interruption = interruption
+        self.player = FaultPlayer(settings, interruption: interruption)
     }
 
-    /// Plays everything.
+    /// Plays one scenario.
     ///
     /// - Parameters:
-    ///   - toolVersion: The version to note.
-    ///   - interruption: Set from outside to end the sweep early; what is not played is missing from the matrix.
-    ///   - onPlay: Called before each play with a fault.
-    ///   - onScenario: Called after each scenario.
-    public func run(
-        toolVersion: String, interruption: Interruption, onPlay: (ScenarioDefinition, InjectedFault) -> Void,
-        onScenario: (FaultedScenario) -> Void
-    ) -> FaultMatrix {
-        let player = FaultPlayer(self.settings, interruption: interruption)
-        var matrix = FaultMatrix(
-            toolVersion: toolVersion, seed: self.settings.seed, kinds: self.kinds.map(\.rawValue), scenarios: [],
-            leftOut: [])
-        for member in self.suite.members where !interruption.isRequested {
-            let counting = FaultInjector(nil)
-            let baseline = player.play(member, counting, stepLimit: .max)
-            let definition = member.definition
-            guard let outcome = baseline.end?.outcome, case .passed = outcome else {
-                matrix.leftOut.append(
-                    "\(definition.file):\(definition.line)  \(definition.title): \(baseline.end?.outcome.name ?? "error")"
-                )
-                continue
-            }
-            guard !interruption.isRequested else { break }
-            let scenario = self.sweep(member, baseline, counting.points, player, interruption, onPlay)
-            matrix.scenarios.append(scenario)
-            onScenario(scenario)
+    ///   - index: Its place in the suite.
+    ///   - count: How many of its plays are left out, because they have been played before.
+    ///   - tell: Gets what happens, masked.
+    public func play(_ index: Int, skipping count: Int, tell: (FaultNews) -> Void) {
+        let member = self.suite.members[index]
+        let counting = FaultInjector(nil)
+        let baseline = self.player.play(member, counting, stepLimit: .max)
+        guard let outcome = baseline.end?.outcome, case .passed = outcome else {
+            return tell(.leftOut(baseline.end?.outcome.name ?? "error"))
         }
-        return matrix
-    }
-
-    private func sweep(
-        _ member: ScenarioSuite.Member, _ baseline: FaultTrace, _ points: [FaultPoint], _ player: FaultPlayer,
-        _ interruption: Interruption, _ onPlay: (ScenarioDefinition, InjectedFault) -> Void
-    ) -> FaultedScenario {
-        let definition = member.definition
+        let points = Self.chosen(counting.points)
+        let places = points.map {
+            FaultPlace(
+                number: $0.number, atNanoseconds: $0.at.nanoseconds, isSent: $0.isSent,
+                summary: self.settings.vault.masked($0.summary))
+        }
+        tell(.began(systems: baseline.systems.sorted(), points: places, pointCount: counting.points.count))
         let promises = baseline.systems.sorted().flatMap { self.settings.systems[$0]?.faultPromises ?? [] }
-        let judge = FaultJudge(baseline: baseline, definition: definition, promises: promises)
-        let legal = self.kinds.filter { kind in
-            // A protocol that does not promise to sort messages out never has them doubled or overtaken by TCP.
-            kind != .duplicate && kind != .reorder
-                || promises.contains { $0.fault == kind.rawValue && $0.promise == .sameEnd }
+        let judge = FaultJudge(baseline: baseline, definition: member.definition, promises: promises)
+        let plays = points.flatMap { point in
+            self.kinds.filter { point.admits($0) && judge.isPossible($0, point) }.map { ($0, point) }
         }
-        let chosen = Self.chosen(points)
-        var cells: [FaultCell] = []
-        for point in chosen {
-            for kind in legal where point.admits(kind) && !interruption.isRequested {
-                let fault = InjectedFault(kind, at: point.number)
-                let injector = FaultInjector(fault)
-                onPlay(definition, fault)
-                let trace = player.play(member, injector, stepLimit: baseline.stepCount * 20 + Self.leastSteps)
-                let (outcome, detail) = judge.verdict(on: trace, kind, point, injector)
-                cells.append(
+        for (kind, point) in plays.dropFirst(count) where !self.interruption.isRequested {
+            let fault = InjectedFault(kind, at: point.number)
+            let injector = FaultInjector(fault)
+            tell(.plays(fault.description))
+            let trace = self.player.play(member, injector, stepLimit: baseline.stepCount * 20 + Self.leastSteps)
+            let (outcome, detail) = judge.verdict(on: trace, kind, point, injector)
+            tell(
+                .played(
                     FaultCell(
                         kind: kind.rawValue, point: point.number, outcome: outcome,
-                        detail: self.settings.vault.masked(detail)))
+                        detail: self.settings.vault.masked(detail))))
+        }
+        tell(.ended)
+    }
+
+    /// The faults that cannot happen with the systems of scenarios, so that they are not played.
+    public static func impossible(
+        _ kinds: [FaultKind], with systems: [ChatSystem]
+    ) -> [ImpossibleFault] {
+        systems.flatMap { system in
+            kinds.flatMap { kind -> [ImpossibleFault] in
+                let promises = system.faultPromises.filter { $0.fault == kind.rawValue }
+                guard !promises.isEmpty || kind != .duplicate else {
+                    let reason = "the system does not say which of its messages may come twice"
+                    return [ImpossibleFault(kind: kind.rawValue, system: system.title, isSent: nil, reason: reason)]
+                }
+                return promises.filter { $0.promise == .impossible }.map {
+                    ImpossibleFault(kind: kind.rawValue, system: system.title, isSent: $0.isSent, reason: $0.reason)
+                }
             }
         }
-        return FaultedScenario(
-            file: definition.file, line: definition.line, title: definition.title,
-            points: chosen.map {
-                FaultPlace(
-                    number: $0.number, atNanoseconds: $0.at.nanoseconds, isSent: $0.isSent,
-                    summary: self.settings.vault.masked($0.summary))
-            }, pointCount: points.count, cells: cells)
     }
 
     /// So many steps every play with a fault may take; those that a time limit of minutes and a client that tries again

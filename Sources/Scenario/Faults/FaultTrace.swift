@@ -8,6 +8,8 @@ struct FaultTrace {
     /// Something that a client told: that not all is well.
     struct Trouble: Hashable {
         let at: Instant
+        /// How many entries of the record came before it.
+        let place: Int
         /// The event without what differs from play to play.
         let text: String
     }
@@ -30,6 +32,9 @@ struct FaultTrace {
 
     private var clients: Set<String> = []
 
+    /// How many entries of the record there were.
+    private var entryCount = 0
+
     /// What clients of the systems tell besides.
     private var ownTroubles: [EventPattern] = []
 
@@ -51,6 +56,7 @@ struct FaultTrace {
     ///
     /// - Parameter systems: The systems by name.
     mutating func take(_ entry: RunEntry, _ systems: [String: ChatSystem]) {
+        self.entryCount += 1
         switch entry {
         case .happened(_, let at, let happening): self.take(happening, at: Instant(nanoseconds: at), systems)
         case .scenarioEnded(let end): self.end = end
@@ -78,18 +84,20 @@ struct FaultTrace {
             let told = Self.tellingFields.compactMap { name in
                 fields[name].map { "\(name)=\($0.string ?? $0.description)" }
             }
-            self.troubles.append(Trouble(at: instant, text: "\(actor): \(kind) \(told.joined(separator: " "))"))
+            self.troubles.append(
+                Trouble(at: instant, place: self.entryCount, text: "\(actor): \(kind) \(told.joined(separator: " "))"))
         default: break
         }
     }
 
-    /// The first thing that a client told since an instant that it does not tell without the fault.
+    /// The first thing that a client told since an instant that it does not tell without the fault, or not so early: the
+    /// connection that a scenario closes in its end is no excuse for one that is closed before.
     func trouble(since instant: Instant, notIn other: FaultTrace) -> Trouble? {
-        var known: [String: Int] = [:]
-        for trouble in other.troubles { known[trouble.text, default: 0] += 1 }
+        var known: [String: [Int]] = [:]
+        for trouble in other.troubles.reversed() { known[trouble.text, default: []].append(trouble.place) }
         for trouble in self.troubles {
-            if let left = known[trouble.text], left > 0 {
-                known[trouble.text] = left - 1
+            if let place = known[trouble.text]?.last, place <= trouble.place {
+                known[trouble.text]?.removeLast()
             } else if trouble.at >= instant {
                 return trouble
             }

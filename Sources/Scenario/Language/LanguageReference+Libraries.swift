@@ -5,10 +5,11 @@ extension LanguageReference {
     private typealias Parameter = ParameterDeclaration
 
     /// The tables of functions that every script finds without `require`, by their names.
-    static let tables: [(name: String, functions: [MethodDeclaration])] = [
-        ("match", Self.match), ("random", Self.random), ("json", Self.json), ("log", Self.log),
-        ("date", Self.date), ("utterances", Self.utterances), ("mailbox", Self.mailbox), ("metric", Self.metric),
-    ]
+    static let tables: [(name: String, functions: [MethodDeclaration])] =
+        [
+            ("match", Self.match), ("random", Self.random), ("json", Self.json), ("log", Self.log),
+            ("date", Self.date), ("utterances", Self.utterances), ("mailbox", Self.mailbox), ("metric", Self.metric),
+        ] + Self.toolbox
 
     /// Functions of the table `random`; all are seeded by the run.
     static let random: [MethodDeclaration] = [

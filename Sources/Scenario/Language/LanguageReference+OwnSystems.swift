@@ -45,6 +45,9 @@ extension LanguageReference {
             Parameter("form", .map(.json), optional: true, "The body as a form."),
             Parameter("body", .string, optional: true, "The body as text."),
             Parameter("timeout", .duration, optional: true, "How long the answer may take; 120s unless given."),
+            Parameter(
+                "stream", .boolean, optional: true,
+                "Whether to return as soon as the answer begins; its body is `read` in pieces then."),
         ] + RequestHandling.options
 
     private static let sending = [
@@ -126,6 +129,20 @@ extension LanguageReference {
                 Parameter("subprotocol", .string, optional: true, "What the server chose, once it is open."),
             ], methods: Self.sending),
         OwnTable(
+            name: "answer", summary: "What `me:request` with `stream` returns, once the answer has begun.",
+            fields: [
+                Parameter("ok", .boolean, "Whether the status is one of success."),
+                Parameter("status", .integer, optional: true, "The status."),
+                Parameter("headers", .json, optional: true, "The headers, by names in lower case."),
+                Parameter("failure", .json, optional: true, "Why there is no answer: `code` and `message`."),
+            ],
+            methods: [
+                MethodDeclaration(
+                    "read", [], returns: .string,
+                    "Waits for the next piece of the body; nil at its end, with `code` and `message` as a second value if it broke off."
+                )
+            ]),
+        OwnTable(
             name: "desk",
             summary:
                 "A simulated server: what the handlers and commands of `server` get first. It keeps what they put there.",
@@ -137,7 +154,18 @@ extension LanguageReference {
             methods: [
                 MethodDeclaration(
                     "emit", [Parameter("party", .string, "The party's name.")] + Self.emission,
-                    "Tells the scenario what a party observes.")
+                    "Tells the scenario what a party observes."),
+                MethodDeclaration(
+                    "wait",
+                    [
+                        Parameter("name", .string, "What to wait for."),
+                        Parameter("within", .duration, optional: true, "The time limit; none unless given."),
+                    ], returns: .boolean,
+                    "Waits, as in a request that is held until there is something to say; false if the time limit passed."
+                ),
+                MethodDeclaration(
+                    "wake", [Parameter("name", .string, "The name.")], returns: .integer,
+                    "Lets the handlers go on that wait now; returns how many."),
             ] + Self.timers),
         OwnTable(
             name: "client", summary: "A connection of a simulated server.",
@@ -145,6 +173,26 @@ extension LanguageReference {
                 Parameter("number", .integer, "Counted from one."),
                 Parameter("request", .json, optional: true, "What asked for it; nil for a link over TCP."),
             ], methods: Self.sending),
+        OwnTable(
+            name: "request", summary: "A request to a simulated server: what the handler `request` gets second.",
+            fields: [
+                Parameter("method", .string, "The method."), Parameter("path", .string, "The path, decoded."),
+                Parameter("query", .json, "The parameters of the query."),
+                Parameter("headers", .json, "The headers, by names in lower case."),
+                Parameter("body", .string, optional: true, "The body, if it is a text."),
+                Parameter("json", .json, optional: true, "The body, if it is JSON."),
+            ],
+            methods: [
+                MethodDeclaration(
+                    "begin",
+                    [Parameter("head", .json, optional: true, "`status` and `headers`; 200 and none unless given.")],
+                    returns: .boolean,
+                    "Begins an answer whose body comes in pieces until the handler returns; false if nobody waits for it."
+                ),
+                MethodDeclaration(
+                    "write", [Parameter("text", .string, "The piece.")], returns: .boolean,
+                    "Sends a piece of the body; false if nobody reads it any more."),
+            ]),
         OwnTable(
             name: "party",
             summary: "Somebody who plays on the server's side: what the commands of `parties` get first.",

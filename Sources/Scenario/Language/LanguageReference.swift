@@ -34,6 +34,11 @@ enum LanguageReference {
         ParameterDeclaration("timeout", .duration, optional: true, "The time limit; none unless given.")
     ]
 
+    private static let readFile = Parameter(
+        "file", .string,
+        "Its path beside the script or from the project's root; it lies below that, and has at most 16 MB."
+    )
+
     /// Functions that every script finds without `require`.
     static let globals: [MethodDeclaration] = [
         MethodDeclaration(
@@ -159,6 +164,10 @@ enum LanguageReference {
             "secret", [Parameter("name", .string, "The name of an environment variable.")], returns: .string,
             "An environment variable whose value stands as *** in every log and report, in whatever way it is written."),
         MethodDeclaration(
+            "read_text", [Self.readFile], returns: .string,
+            "The text of a file, which must be UTF-8; a mark of its byte order is left out."),
+        MethodDeclaration("read_bytes", [Self.readFile], returns: .string, "The bytes of a file."),
+        MethodDeclaration(
             "keep_secret",
             [Parameter("value", .string, "What was learnt while the scenario plays, such as the token of a login.")],
             returns: .string,
@@ -171,17 +180,25 @@ enum LanguageReference {
             "server",
             [
                 Parameter("system", .json, "What require returned."),
-                Parameter("options", .json, optional: true, "Options of the system."),
+                Parameter(
+                    "options", .json, optional: true,
+                    "Options of the system; `shared`, `callback`, `port` and `host` besides."),
             ],
-            returns: .json, "Starts a simulated server for this scenario alone."),
+            returns: .json,
+            "Starts a simulated server for this scenario alone; its `url` is where clients and bots reach it. With `shared` all "
+                + "users of a load test have it together; with `callback` it stands beside the target, for bots that answer by "
+                + "calling a URL, on a `port` and a `host` of this machine where these must be known."),
         MethodDeclaration(
             "actor",
             [
                 Parameter("system", .json, "What require returned."),
                 Parameter(
-                    "options", .json, optional: true, "Options of the system; `name`, `target` and `server` besides."),
+                    "options", .json, optional: true,
+                    "Options of the system; `name`, `target`, `endpoint` and `server` besides."),
             ],
-            returns: .json, "Makes a client that the scenario drives."),
+            returns: .json,
+            "Makes a client that the scenario drives. It talks to the `server` that is given, to the `target` of repartee.lua (one "
+                + "of its `endpoints`), or else to that of the run."),
         MethodDeclaration(
             "use", [Parameter("name", .string, "The name of a fixture.")], returns: .json,
             "The value of a fixture; its body runs when it is first used."),
@@ -200,6 +217,15 @@ enum LanguageReference {
             ],
             "Changes the network between clients and whatever they speak to, simulated or real, on open connections as well; what was said before about the same clients no longer holds."
         ),
+        MethodDeclaration(
+            "attach",
+            [
+                Parameter("name", .string, "What reports call it, such as \"screen.png\"."),
+                Parameter("bytes", .string, "What is in it: text, or any bytes; at most 10 MB."),
+                Parameter("type", .string, optional: true, "The media type; by the end of the name unless given."),
+            ],
+            "Puts a file beside the reports, in `attachments`, and names it in them; secrets in it stand as ***. A scenario "
+                + "attaches at most 100; the users of a load test attach nothing."),
         MethodDeclaration("skip", [Parameter("reason", .string, "Why.")], "Ends the scenario as skipped."),
         MethodDeclaration("fail", [Parameter("message", .string, "Why.")], "Ends the scenario as failed."),
         MethodDeclaration(
@@ -212,11 +238,14 @@ enum LanguageReference {
 
     /// Methods that every actor and every party of a server has besides those of its system.
     static let actor: [MethodDeclaration] = [
-        MethodDeclaration("expect", Self.eventParameters, returns: .json, "Waits for events and returns what arrived."),
+        MethodDeclaration(
+            "expect", Self.eventParameters, returns: .json,
+            "Waits for events and returns what arrived; fails at once when nothing can bring them any more."),
         MethodDeclaration(
             "expect_next", Self.eventParameters, returns: .json, "Like expect, but nothing else may arrive in between."),
         MethodDeclaration(
-            "maybe", Self.eventParameters, returns: .json, "Like expect, but returns nil if nothing comes in time."),
+            "maybe", Self.eventParameters, returns: .json,
+            "Like expect, but returns nil if nothing comes in time, at once when nothing can come any more."),
         MethodDeclaration(
             "expect_silence", [Parameter("duration", .duration, "How long.")] + Self.filterParameters,
             "Fails if such an event arrives within a time."),

@@ -25,6 +25,9 @@ struct ScenarioOptions: Hashable, Sendable {
     /// The only clock under which it makes sense: half an hour of waiting is for virtual time.
     var clock: String?
 
+    /// The target of `repartee.lua` that it is played against where the command line names none; in real time only.
+    var target: String?
+
     /// Names of events that nothing need expect.
     var allow: [String] = []
 
@@ -57,6 +60,9 @@ struct ScenarioOptions: Hashable, Sendable {
         ParameterDeclaration(
             "clock", .choice(["virtual", "real"]), optional: true, "The only clock to play it under; skipped otherwise."
         ),
+        ParameterDeclaration(
+            "target", .string, optional: true,
+            "A target of repartee.lua to play it against, in real time, where the command line names none."),
         ParameterDeclaration("allow", .list(.string), optional: true, "Events that nothing need expect."),
         ParameterDeclaration(
             "faults", .map(.string), optional: true,
@@ -82,6 +88,10 @@ struct ScenarioOptions: Hashable, Sendable {
         self.tags = checked["tags"]?.array?.compactMap(\.string) ?? []
         self.timeout = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
         self.clock = checked["clock"]?.string
+        self.target = checked["target"]?.string
+        if self.target != nil, self.clock == "virtual" {
+            throw ScriptMistake("scenario: a target does not wait for virtual time; leave out clock = \"virtual\"")
+        }
         self.isOnly = checked["only"]?.bool ?? false
         self.retries = checked["retries"]?.integer.map { Int(clamping: $0) }
         if let retries = self.retries, !(0...Self.retryLimit ~= retries) {

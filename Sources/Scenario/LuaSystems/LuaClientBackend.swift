@@ -12,9 +12,8 @@ final class LuaClientBackend: ActorBackend {
     private let client: ClientBackend
     private unowned let script: Script
 
-    /// The threads that wait for something to happen to the client, by what they wait for.
-    private var waits: [String: [(number: Int, resume: (Result<LuaValue, LuaFault>) -> Void)]] = [:]
-    private var waitCount = 0
+    /// The threads that wait for something to happen to the client.
+    let waits = NamedWaits()
 
     init(_ client: ClientBackend, system: LuaSystem, me: LuaReference, script: Script) {
         self.client = client
@@ -56,28 +55,7 @@ final class LuaClientBackend: ActorBackend {
     func tearDown() { self.client.tearDown() }
 
     func close() {
-        self.waits = [:]
+        self.waits.forget()
         self.client.close()
-    }
-
-    // MARK: Waiting
-
-    /// Lets a thread wait until something happens to the client.
-    ///
-    /// - Returns: What takes the wait back.
-    func wait(for name: String, _ resume: @escaping (Result<LuaValue, LuaFault>) -> Void) -> () -> Void {
-        self.waitCount += 1
-        let number = self.waitCount
-        self.waits[name, default: []].append((number, resume))
-        return { self.waits[name]?.removeAll { $0.number == number } }
-    }
-
-    /// Lets those go on who wait for something.
-    ///
-    /// - Returns: How many did.
-    func wake(_ name: String, with value: LuaValue) -> Int {
-        let waiting = self.waits.removeValue(forKey: name) ?? []
-        for wait in waiting { wait.resume(.success(value)) }
-        return waiting.count
     }
 }

@@ -4,7 +4,7 @@ import Machines
 import Transport
 
 /// The simulated server of a chat system in Lua.
-final class LuaServer: ScenarioServer {
+final class LuaServer: LuaSystemServer {
     let luaSystem: LuaSystem
     private let server: EmbeddedServer
     private let play: ScenarioPlay
@@ -15,11 +15,15 @@ final class LuaServer: ScenarioServer {
     /// The tables of its parties, by their names.
     private var parties: [String: LuaReference] = [:]
 
+    /// The threads of its handlers that wait for something to happen.
+    let waits = NamedWaits()
+
     /// Starts a server on the network of the scenario.
     ///
     /// - Throws: ``ScriptMistake``, ``LuaFault`` or a failure of the network.
     init(
-        _ luaSystem: LuaSystem, options: JSONObject, given: LuaValue, number: Int, play: ScenarioPlay, script: Script
+        _ luaSystem: LuaSystem, options: JSONObject, given: LuaValue, number: Int, play: ScenarioPlay, script: Script,
+        place: Endpoint? = nil
     ) throws {
         guard luaSystem.hasServer, let parts = luaSystem.parts, let makers = script.engine.luaSystems else {
             throw ScriptMistake(
@@ -41,7 +45,7 @@ final class LuaServer: ScenarioServer {
         let answers = luaSystem.has("request", in: .server)
         let framing = luaSystem.declaration.framing
         self.server = try EmbeddedServer(
-            luaSystem.system, options: [:], number: number, isShared: false, play: play,
+            luaSystem.system, options: [:], number: number, isShared: false, play: play, place: place,
             links: framing.map { ServerLinks($0, besideHTTP: decides || answers) }
         ) { _ in
             ScriptedServer(handler: function, decidesUpgrades: decides, answersRequests: answers, framing: framing)
@@ -63,8 +67,12 @@ final class LuaServer: ScenarioServer {
     var means: Prospect.Means { self.server.means }
     func detach(_ party: String) { self.server.detach(party) }
 
+    /// Tells somebody everything that parties of the server observe.
+    func listen(_ listener: @escaping (String, ChatEvent) -> Void) { self.server.listen(listener) }
+
     func close() {
         self.parties = [:]
+        self.waits.forget()
         self.server.close()
     }
 

@@ -43,6 +43,9 @@ final class LuaSystem {
 
     let declaration: LuaSystemDeclaration
 
+    /// Where another script finds it.
+    let source: LuaSystemSource
+
     /// The system as actors, reports and vocabularies see it.
     let system: ChatSystem
 
@@ -56,8 +59,9 @@ final class LuaSystem {
     /// What scripts call for a command: a function of the prelude around the script's own.
     private var methods: [Part: [String: LuaReference]] = [:]
 
-    init(_ declaration: LuaSystemDeclaration) {
+    init(_ declaration: LuaSystemDeclaration, from source: LuaSystemSource) {
         self.declaration = declaration
+        self.source = source
         self.system = ChatSystem(
             name: declaration.name, title: declaration.title, clientName: declaration.clientName, clientMethods: [],
             clientOptions: declaration.options, serverOptions: declaration.serverOptions,
@@ -173,4 +177,7 @@ struct LuaSystemMakers {
 
     /// (table, name) → member
     let member: LuaReference
+
+    /// (table of tables of commands, key, name, receiver, …) → what the command returns
+    let run: LuaReference
 }

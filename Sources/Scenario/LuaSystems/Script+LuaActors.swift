@@ -39,7 +39,7 @@ extension Script {
     }
 
     /// Returns a simulated server of a system in Lua as scenarios see it.
-    func value(of server: LuaServer) -> LuaValue {
+    func value(ofLua server: any LuaSystemServer) -> LuaValue {
         let key = "\(server.luaSystem.declaration.name) server"
         return .handle(
             self.handle(of: server),
@@ -48,11 +48,13 @@ extension Script {
                     let script = try call.script()
                     let name = try call.string(1)
                     guard let handle = try call.receiver(ofTypeNamed: key) as? ServerHandle,
-                        let server = handle.server as? LuaServer
+                        let server = handle.server as? any LuaSystemServer
                     else { throw LuaFault("the server has ended", kind: "usage") }
                     let system = server.luaSystem
                     if system.declaration.parties.contains(where: { $0.name == name }) {
                         call.push(LuaValue.function(script.engine.partyFunction(name)))
+                    } else if server is DistantLuaServer, system.command(name, in: .serverCommands) != nil {
+                        call.push(LuaValue.function(script.engine.askingFunction(name, in: .serverCommands)))
                     } else if let method = try system.method(name, in: .serverCommands, of: script) {
                         call.push(LuaValue.reference(method))
                     } else if let value = server.properties[name] {
@@ -82,11 +84,13 @@ extension Script {
                     guard let actor = try call.receiver(ofTypeNamed: key) as? Actor,
                         let backend = actor.backend as? LuaPartyBackend
                     else { throw LuaFault("the party is not there yet", kind: "usage") }
-                    let system = backend.luaServer.luaSystem
+                    let system = backend.luaSystem
                     if name == "never", let never = script.engine.never {
                         call.push(LuaValue.reference(never))
                     } else if name == "name" {
                         call.push(actor.name)
+                    } else if backend.party == nil, system.command(name, in: .party(party)) != nil {
+                        call.push(LuaValue.function(script.engine.askingFunction(name, in: .party(party))))
                     } else if let method = try system.method(name, in: .party(party), of: script) {
                         call.push(LuaValue.reference(method))
                     } else {
@@ -113,35 +117,56 @@ extension Script {
 
     /// Returns the server of a system in Lua that a scenario asks for.
     func startServer(_ system: LuaSystem, _ call: inout LuaCall) throws(LuaFault) -> HostVerdict {
-        let options = try self.luaOptions(of: call, "t:server", system.declaration.serverOptions)
-        let server = try self.playing("t:server").startServer(
-            system, options: options, given: call.value(2), of: self)
-        call.push(self.value(of: server))
-        return .returns
+        let own = system.declaration.serverOptions
+        let (options, passesFunctions) = try self.luaOptions(of: call, "t:server", ServerWish.parameters(of: own))
+        var wish = try asFault { () throws(ScriptMistake) in try ServerWish(options, own: own) }
+        wish.passesFunctions = passesFunctions
+        wish.given = call.value(2)
+        let play = try self.playing("t:server")
+        return try self.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
+            try play.startServer(system, wish, of: self) { outcome in
+                resume(outcome.map { self.value(ofLua: $0) }.mapError { LuaFault($0) })
+            }
+            return {}
+        }
     }
 
     /// Returns the client of a system in Lua that a scenario asks for.
     func makeClient(_ system: LuaSystem, _ call: inout LuaCall) throws(LuaFault) -> HostVerdict {
-        let hasName = system.declaration.options.contains { $0.name == "name" }
-        let parameters = system.declaration.options + (hasName ? [] : [Self.nameOption])
-        let options = try self.luaOptions(of: call, "t:actor", parameters)
-        let actor = try self.playing("t:actor").makeClient(system, options: options, given: call.value(2), of: self)
-        call.push(self.value(of: actor, luaSystem: system))
-        return .returns
+        let own = system.declaration.options
+        var (options, _) = try self.luaOptions(of: call, "t:actor", ActorPlace.parameters(of: own))
+        let server = try self.server(in: call)
+        let place = try asFault { () throws(ScriptMistake) in
+            try ActorPlace(taking: &options, own: own, server: server)
+        }
+        let given = call.value(2)
+        let play = try self.playing("t:actor")
+        return try self.suspend(&call, "an actor") { (resume) throws(LuaFault) in
+            try play.makeClient(system, at: place, options: options, given: given, of: self) { outcome in
+                resume(outcome.map { self.value(of: $0, luaSystem: system) })
+            }
+            return {}
+        }
     }
 
+    /// Returns the options of a call, checked, and whether there are functions or actors among them.
     private func luaOptions(
         of call: borrowing LuaCall, _ name: String, _ parameters: [ParameterDeclaration]
-    ) throws(LuaFault) -> JSONObject {
+    ) throws(LuaFault) -> (options: JSONObject, passesFunctions: Bool) {
         guard call.isNil(2) || call.kind(2) == .table else {
             throw LuaFault("\(name) takes its options as a table", kind: "argument")
         }
         // Functions and actors reach the system as they are; what is checked is that they are meant to be there.
+        var passesFunctions = false
         let value = try call.json(2) { (value) throws(LuaFault) in
-            if case .handle = value { .object([:]) } else { PassedFunction(number: 1).json }
+            passesFunctions = true
+            return if case .handle = value { .object([:]) } else { PassedFunction(number: 1).json }
         }
         let table = value.object ?? [:]
-        return try asFault { () throws(ScriptMistake) in try ArgumentChecker(call: name).record(table, parameters) }
+        let options = try asFault { () throws(ScriptMistake) in
+            try ArgumentChecker(call: name).record(table, parameters)
+        }
+        return (options, passesFunctions)
     }
 }
 
@@ -152,7 +177,7 @@ extension ScriptEngine {
         let slot = self.state.register(
             HostFunction("server:\(kind)", parameters: ["server", "name"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                let server = try call.luaServer(1)
+                let server = try call.luaSystemServer(1)
                 let name = try call.string(2)
                 let actor = try script.playing(kind).party(kind, named: name, of: server, script: script)
                 call.push(script.value(of: actor, party: kind, of: server.luaSystem))
@@ -160,5 +185,54 @@ extension ScriptEngine {
             })
         self.partyFunctions[kind] = slot
         return slot
+    }
+
+    /// Returns the function that asks the script of a server in Lua to run a command of it or of a party.
+    func askingFunction(_ name: String, in part: LuaSystem.Part) -> HostSlot {
+        let key = "\(part.text):\(name)"
+        if let slot = self.askingFunctions[key] { return slot }
+        let slot = self.state.register(
+            HostFunction(name, parameters: ["receiver"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                if case .party = part {
+                    guard case .handle(let object, _) = call.value(1), let actor = object as? Actor,
+                        let backend = actor.backend as? LuaPartyBackend,
+                        let method = backend.luaSystem.declaration(of: name, in: part)
+                    else { throw LuaFault("this needs the party it is called on: write a colon", kind: "argument") }
+                    let command = try call.command(method, of: actor.name)
+                    return try script.perform(&call, command, by: actor, method)
+                }
+                let server = try call.luaSystemServer(1)
+                guard let method = server.luaSystem.declaration(of: name, in: part) else {
+                    throw LuaFault("the server has no \(name)", kind: "usage")
+                }
+                let command = try call.command(method, of: "server")
+                let position = call.scriptPosition
+                return try script.perform(
+                    &call, command, by: "server", method.parameters,
+                    missing: { .notOffered($0, at: position) }
+                ) { server.perform($0, by: nil) }
+            })
+        self.askingFunctions[key] = slot
+        return slot
+    }
+}
+
+extension LuaCall {
+    /// Returns the arguments after the receiver as those of a command, checked; where none are declared they are
+    /// numbered.
+    fileprivate func command(_ method: MethodDeclaration, of receiver: String) throws(LuaFault) -> Command {
+        var values: [JSONValue] = []
+        for place in 2..<max(2, self.count + 1) { values.append(try self.json(place)) }
+        guard !method.parameters.isEmpty else {
+            let numbered = values.enumerated().map { ("\($0.offset + 1)", $0.element) }
+            return Command(method.name, JSONObject(numbered))
+        }
+        return Command(
+            method.name,
+            try asFault { () throws(ScriptMistake) in
+                try ArgumentChecker(call: CallName(receiver: receiver, function: method.name))
+                    .arguments(values, method.parameters)
+            })
     }
 }

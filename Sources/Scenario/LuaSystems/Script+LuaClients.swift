@@ -5,7 +5,7 @@ import RunRecord
 
 extension Script {
     /// What the handlers and commands of a client in Lua ask for.
-    static var luaClientFunctions: [HostFunction] { self.linkFunctions + self.clientFunctions + self.waitFunctions }
+    static var luaClientFunctions: [HostFunction] { self.linkFunctions + self.clientFunctions }
 
     private static var linkFunctions: [HostFunction] {
         [
@@ -107,58 +107,6 @@ extension Script {
     }
 
     private static let arrivals = ["text": "a text", "bytes": "a binary message", "timer": "the end of a timer"]
-
-    private static var waitFunctions: [HostFunction] {
-        [
-            HostFunction("client_wait", parameters: ["client", "name", "within", "purpose"], suspends: true) {
-                (call) throws(LuaFault) in
-                let script = try call.script()
-                let (actor, backend) = try call.luaClient(1)
-                let name = try call.string(2)
-                // The engine's own wait for an answer ends with the request's own time limit.
-                let purpose = try call.optionalString(4)
-                var limit: Duration?
-                if purpose == nil {
-                    limit =
-                        call.isNil(3)
-                        ? script.settings.project.expectationLimit : ArgumentChecker.duration(try call.json(3))
-                    guard limit != nil else {
-                        throw LuaFault("me:wait takes a duration such as \"10s\" second", kind: "argument")
-                    }
-                }
-                let position = call.scriptPosition
-                let play = try script.playing("me:wait")
-                let text = purpose ?? "\"\(name)\""
-                return try script.suspend(&call, "\(actor.name) waits for \(text)") { resume in
-                    let forget = backend.wait(for: name) { resume($0) }
-                    let timer = limit.map { limit in
-                        play.worker.schedule(after: limit) {
-                            forget()
-                            resume(
-                                .failure(
-                                    LuaFault(
-                                        ScenarioFailure(
-                                            category: .failure, typeName: "timeout",
-                                            message:
-                                                "\(actor.name) waited \(limit.scriptText) for \(text), and nothing woke it",
-                                            position: position,
-                                            sections: [.init(heading: "pending", lines: backend.pending)],
-                                            limit: "me:wait"))))
-                        }
-                    }
-                    return {
-                        forget()
-                        if let timer { play.worker.cancel(timer) }
-                    }
-                }
-            },
-            HostFunction("client_wake", parameters: ["client", "name", "values"]) { (call) throws(LuaFault) in
-                let (_, backend) = try call.luaClient(1)
-                call.push(Int64(backend.wake(try call.string(2), with: call.value(3))))
-                return .returns
-            },
-        ]
-    }
 
     /// Takes in a call of a command that a system in Lua declares: checks and records it, and gives the function of the
     /// script what it gets.

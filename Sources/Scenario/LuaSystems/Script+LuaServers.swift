@@ -62,8 +62,9 @@ extension Script {
                     let backend = actor.backend as? LuaPartyBackend
                 else { throw LuaFault("this needs the party it is called on: write a colon", kind: "argument") }
                 let name = try call.string(3)
-                let command = backend.luaServer.luaSystem.command(name, in: .party(try call.string(2)))
-                try script.begin(&call, name, command, by: actor, receiver: backend.party, firstArgument: 4)
+                let command = backend.luaSystem.command(name, in: .party(try call.string(2)))
+                guard let party = backend.party else { throw LuaFault("the party is not there", kind: "usage") }
+                try script.begin(&call, name, command, by: actor, receiver: party, firstArgument: 4)
                 return .returns
             },
             HostFunction("begin_server_command", parameters: ["server", "name"]) { (call) throws(LuaFault) in
@@ -100,13 +101,13 @@ extension LuaServer {
 
 /// A party of a simulated server in Lua as what stands behind an actor.
 final class LuaPartyBackend: PartyBackend {
-    let luaServer: LuaServer
+    let luaSystem: LuaSystem
 
-    /// The party's own table.
-    let party: LuaReference
+    /// The party's own table; nil where its functions run in another script.
+    let party: LuaReference?
 
-    init(_ name: String, party: LuaReference, of server: LuaServer) {
-        self.luaServer = server
+    init(_ name: String, party: LuaReference?, of server: any LuaSystemServer) {
+        self.luaSystem = server.luaSystem
         self.party = party
         super.init(server: server, party: name)
     }

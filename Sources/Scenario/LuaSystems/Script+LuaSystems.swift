@@ -61,7 +61,8 @@ extension Script {
                 let declaration = try asFault { () throws(ScriptMistake) in
                     try LuaSystemDeclaration(table, reserved: script.settings.systems.keys)
                 }
-                let system = LuaSystem(declaration)
+                let system = LuaSystem(
+                    declaration, from: script.source(of: declaration.name, declaredIn: call.scriptPosition?.file))
                 script.declarations.declare(system)
                 call.push(system, as: script.luaSystemType)
                 call.push(LuaValue.list(declaration.parties.map { .string($0.name) }))
@@ -142,6 +143,15 @@ extension LuaCall {
             throw LuaFault("this needs the client it is called on: write a colon, as in me:emit(…)", kind: "argument")
         }
         return (actor, backend)
+    }
+
+    /// Returns an argument that is a server of a system in Lua, also of another script.
+    func luaSystemServer(_ number: Int) throws(LuaFault) -> any LuaSystemServer {
+        guard case .handle(let object, _) = self.value(number) else {
+            throw LuaFault("this needs the server it is called on: write a colon", kind: "argument")
+        }
+        if let server = (object as? ServerHandle)?.server as? any LuaSystemServer { return server }
+        throw LuaFault("the server has ended", kind: "usage")
     }
 
     /// Returns an argument that is the server of a system in Lua.

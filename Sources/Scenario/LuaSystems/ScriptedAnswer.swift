@@ -6,13 +6,17 @@ import Machines
 enum ScriptedAnswer {
     /// Returns an answer: `ok`, `status`, `headers`, `body` and, where it is JSON, `json`.
     static func fields(of response: Response) -> JSONObject {
-        var fields: JSONObject = [
-            "ok": .bool(200...299 ~= response.head.status.code),
-            "status": .integer(Int64(response.head.status.code)),
-            "headers": Self.headers(response.head.headerFields),
-        ]
+        var fields = Self.fields(of: response.head)
         Self.add(response.body, to: &fields)
         return fields
+    }
+
+    /// Returns the beginning of an answer whose body comes in pieces: `ok`, `status` and `headers`.
+    static func fields(of head: HTTPResponse) -> JSONObject {
+        [
+            "ok": .bool(200...299 ~= head.status.code), "status": .integer(Int64(head.status.code)),
+            "headers": Self.headers(head.headerFields),
+        ]
     }
 
     /// Returns a request as a simulated server sees it: `method`, `path`, `query`, `headers`, `body` and `json`.

@@ -36,6 +36,8 @@ struct ScriptedClient: ClientMachine {
     private var framings: [ConnectionID: LinkFraming] = [:]
     /// The requests that have no answer yet, by what they are called in messages: `POST /login`.
     private var exchanges: [ExchangeID: String] = [:]
+    /// Those of them whose answer has begun and comes in pieces.
+    private var streams: Set<ExchangeID> = []
     private var connectionCount: UInt64 = 0
     private var exchangeCount: UInt64 = 0
     private var callCount: UInt64 = 0
@@ -86,16 +88,34 @@ struct ScriptedClient: ClientMachine {
             var fields = ScriptedAnswer.fields(of: response)
             fields["request"] = .string(name)
             self.call("response", id.number, .object(fields), in: &step)
-        case .exchangeFailed(let id, let failure):
-            guard let name = self.exchanges.removeValue(forKey: id) else { return }
-            self.call(
-                "response", id.number,
-                ["ok": false, "request": .string(name), "failure": Self.fields(of: failure)], in: &step)
+        case .responseBegan(let id, let head):
+            guard let name = self.exchanges[id] else { return }
+            self.streams.insert(id)
+            var fields = ScriptedAnswer.fields(of: head)
+            fields["request"] = .string(name)
+            self.call("response", id.number, .object(fields), in: &step)
+        case .bodyReceived(let id, let bytes) where self.streams.contains(id):
+            self.call("piece", id.number, .string(Base64.encode(bytes)), in: &step)
+        case .responseEnded(let id):
+            self.exchanges[id] = nil
+            if self.streams.remove(id) != nil { self.call("piece", id.number, .null, in: &step) }
+        case .exchangeFailed(let id, let failure): self.end(id, with: Self.fields(of: failure), in: &step)
         case .timerFired(let name): self.call("timer", 0, .string(name.text), in: &step)
         case .scriptReturned(let id, _) where id == self.goodbye:
             self.goodbye = nil
             self.closeAll(in: &step)
         default: break
+        }
+    }
+
+    /// Ends an exchange that has failed; who waits for its answer, or for the next piece of it, goes on.
+    private mutating func end(_ id: ExchangeID, with failure: JSONValue, in step: inout ClientStep) {
+        guard let name = self.exchanges.removeValue(forKey: id) else { return }
+        if self.streams.remove(id) != nil {
+            self.call("piece", id.number, failure, in: &step)
+        } else {
+            self.call(
+                "response", id.number, ["ok": false, "request": .string(name), "failure": failure], in: &step)
         }
     }
 
@@ -222,7 +242,7 @@ struct ScriptedClient: ClientMachine {
             let id = ExchangeID(self.exchangeCount)
             let path = (request.head.path ?? "/").prefix { $0 != "?" }
             self.exchanges[id] = "\(request.head.method.rawValue) \(path)"
-            step.ask(.send(id, request))
+            step.ask(arguments["stream"] == true ? .stream(id, request) : .send(id, request))
             return .done(.integer(Int64(clamping: id.number)))
         } catch {
             return .refused(error.message)
@@ -246,7 +266,10 @@ struct ScriptedClient: ClientMachine {
                 step.ask(.abort(id))
             }
         }
-        for id in self.exchanges.keys.sorted(by: { $0.number < $1.number }) { step.ask(.cancel(id)) }
-        self.exchanges = [:]
+        for id in self.exchanges.keys.sorted(by: { $0.number < $1.number }) {
+            step.ask(.cancel(id))
+            // Who waits goes on, so that the client comes to rest.
+            self.end(id, with: ["code": "canceled", "message": "the scenario has ended"], in: &step)
+        }
     }
 }

@@ -21,6 +21,10 @@ struct ScriptedServer: ServerMachine {
     private enum Call {
         case answer(ExchangeID)
         case upgrade(ConnectionID, Request)
+
+        func isAnswer(to exchange: ExchangeID) -> Bool {
+            if case .answer(exchange) = self { true } else { false }
+        }
     }
 
     private let handler: ScriptFunction
@@ -37,6 +41,8 @@ struct ScriptedServer: ServerMachine {
     /// Those of the clients that are on links over TCP.
     private var linked: Set<ConnectionID> = []
     private var calls: [ScriptCallID: Call] = [:]
+    /// The requests whose answer a handler has begun and sends in pieces.
+    private var streams: Set<ExchangeID> = []
     private var callCount: UInt64 = 0
 
     /// Creates a server without clients.
@@ -64,7 +70,7 @@ struct ScriptedServer: ServerMachine {
                 step.ask(.respond(id, Response(text: "This server has no handler for requests.\n", status: .notFound)))
                 return
             }
-            self.call("request", 0, .object(ScriptedAnswer.fields(of: request)), for: .answer(id), in: &step)
+            self.call("request", id.number, .object(ScriptedAnswer.fields(of: request)), for: .answer(id), in: &step)
         case .upgradeRequested(let id, let request):
             guard self.clients.count < Self.connectionLimit else {
                 step.ask(.refuse(id, Response(text: "Too many connections.\n", status: .serviceUnavailable)))
@@ -98,9 +104,8 @@ struct ScriptedServer: ServerMachine {
             guard let call = self.calls.removeValue(forKey: id) else { return }
             self.finish(call, result, in: &step)
         case .requestAbandoned(let exchange):
-            self.calls = self.calls.filter { entry in
-                if case .answer(exchange) = entry.value { false } else { true }
-            }
+            self.streams.remove(exchange)
+            self.calls = self.calls.filter { !$0.value.isAnswer(to: exchange) }
         default: break
         }
     }
@@ -127,6 +132,7 @@ struct ScriptedServer: ServerMachine {
     ) {
         let value = try? result.get()
         switch call {
+        case .answer(let id) where self.streams.remove(id) != nil: step.ask(.end(id))
         case .answer(let id):
             // What a handler that failed would have answered is unknown; the scenario has recorded its error.
             step.ask(
@@ -148,7 +154,15 @@ struct ScriptedServer: ServerMachine {
     mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
         let arguments = command.arguments
         let id = ConnectionID(UInt64(clamping: arguments["client"]?.integer ?? 0))
+        let exchange = ExchangeID(UInt64(clamping: arguments["request"]?.integer ?? 0))
         switch command.name {
+        case "begin":
+            guard self.calls.values.contains(where: { $0.isAnswer(to: exchange) }) else { return .done(false) }
+            guard self.streams.insert(exchange).inserted else { return .refused("the answer has begun already") }
+            step.ask(.begin(exchange, ScriptedReply.response(.object(arguments)).head))
+        case "write":
+            guard self.streams.contains(exchange) else { return .done(false) }
+            step.ask(.write(exchange, Array((arguments["text"]?.string ?? "").utf8)))
         case "start": self.call("started", 0, .null, in: &step)
         case "after":
             let delay = arguments["delay"]?.double.flatMap(Duration.init(scriptSeconds:)) ?? .zero

@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import Patterns
 
 /// What a script asks of one member of a table.
 struct MemberMatcher {

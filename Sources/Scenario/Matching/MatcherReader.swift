@@ -1,4 +1,5 @@
 import JSON
+import Patterns
 
 /// Reads matchers from the values that scripts pass: plain values, tables, and what `match.…` returns.
 ///
@@ -40,7 +41,7 @@ struct MatcherReader {
         case "glob": return .glob(Glob(try self.text(value, name)))
         case "regex":
             let pattern = try self.text(value, name)
-            do throws(ScriptMistake) { return .regex(try TextRegex(pattern)) } catch {
+            do throws(RegexMistake) { return .regex(try TextRegex(pattern)) } catch {
                 throw ScriptMistake("match.regex cannot read \(value): \(error.message)")
             }
         case "is_not": return .not(try self.matcher(value))

@@ -30,6 +30,9 @@ struct Mismatch {
         }
     }
 
+    /// The text that was asked for, if it was asked for as it stands.
+    var wantedText: String? { (try? JSONReader.read(self.expected))?.string }
+
     init(path: [String], expected: String, found: JSONValue?, clue: Clue? = nil) {
         self.path = path
         self.expected = expected

@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import Patterns
 
 /// Text with typed holes: `Order <id:number> ships on <date>.`
 ///

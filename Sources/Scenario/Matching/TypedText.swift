@@ -1,4 +1,5 @@
 import JSON
+import Patterns
 
 /// Kinds of text that vary from run to run, as scripts and stored transcripts ask for them: `match.uuid`, `<uuid>`.
 enum TypedText: String, CaseIterable, Hashable {

@@ -11,8 +11,14 @@ public final class PlaySettings: Sendable {
         /// A target of `repartee.lua`.
         case named(String, ProjectConfiguration.Target)
 
+        /// Whether the servers are those of other processes.
+        var isRemote: Bool { if case .named = self { true } else { false } }
+
         /// What the network of its clients is like.
         var network: NetworkConditions? { if case .named(_, let target) = self { target.network } else { nil } }
+
+        /// The hosts that its clients may reach besides its own.
+        var hosts: [String] { if case .named(_, let target) = self { target.hosts } else { [] } }
     }
 
     /// The systems that scripts can require, by name.
@@ -64,6 +70,9 @@ public final class PlaySettings: Sendable {
     /// Whether a scenario fails that would pass without having asserted anything.
     public let forbidsEmpty: Bool
 
+    /// Where files lie that scenarios attach to their reports; nil where there are no reports.
+    public let attachments: AttachmentFolder?
+
     /// Creates settings.
     public init(
         systems: [ChatSystem], projectRoot: String, workingDirectory: String, project: ProjectConfiguration,
@@ -71,8 +80,9 @@ public final class PlaySettings: Sendable {
         seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = PlaySettings.virtualEpochMilliseconds,
         variables: [String: String] = [:], capture: WireCaptureLevel = .messages, updatesTranscripts: Bool = false,
         forbidsEmpty: Bool = false, vault: SecretVault = SecretVault(), network: NetworkConditions? = nil,
-        fault: InjectedFault? = nil
+        fault: InjectedFault? = nil, attachments: AttachmentFolder? = nil
     ) {
+        self.attachments = attachments
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.eventNames = EventNames(of: systems)
         self.projectRoot = projectRoot
@@ -92,13 +102,16 @@ public final class PlaySettings: Sendable {
     }
 
     /// Returns these settings with what is known only when the scenarios have been chosen.
-    public func with(capture: WireCaptureLevel, updatesTranscripts: Bool) -> PlaySettings {
+    ///
+    /// - Parameter realTime: The time in milliseconds since 1970 UTC, if they are to be played in real time after all.
+    public func with(capture: WireCaptureLevel, updatesTranscripts: Bool, realTime: Int64?) -> PlaySettings {
         PlaySettings(
             systems: Array(self.systems.values), projectRoot: self.projectRoot, workingDirectory: self.workingDirectory,
-            project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
-            epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: capture,
+            project: self.project, destination: self.destination, seed: self.seed,
+            isVirtual: self.isVirtual && realTime == nil, epochMilliseconds: realTime ?? self.epochMilliseconds,
+            variables: self.variables, capture: capture,
             updatesTranscripts: updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: self.network, fault: self.fault)
+            network: self.network, fault: self.fault, attachments: self.attachments)
     }
 
     /// Returns these settings with a network that is like this until a script says otherwise.
@@ -108,7 +121,7 @@ public final class PlaySettings: Sendable {
             project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
             epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: self.capture,
             updatesTranscripts: self.updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: network, fault: self.fault)
+            network: network, fault: self.fault, attachments: self.attachments)
     }
 }
 

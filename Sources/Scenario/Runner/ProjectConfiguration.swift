@@ -9,6 +9,9 @@ public struct ProjectConfiguration: Sendable {
         /// The URL of the server.
         public let url: String
 
+        /// The URLs of further servers of the target, by name.
+        public let endpoints: [String: String]
+
         /// The URL of the control port of `repartee serve`, if the target is one; scenarios that play agents need it.
         public let control: String?
 
@@ -27,10 +30,14 @@ public struct ProjectConfiguration: Sendable {
         /// All members, for the client machine.
         let members: JSONObject
 
+        /// The hosts that its clients may reach besides its own.
+        var hosts: [String] { self.members["hosts"]?.array?.compactMap(\.string) ?? [] }
+
         init(
-            url: String, control: String?, certificateAuthorities: String?, verifiesCertificates: Bool,
-            oldestTLS: TrustPolicy.Version = .tls12, members: JSONObject
+            url: String, endpoints: [String: String] = [:], control: String?, certificateAuthorities: String?,
+            verifiesCertificates: Bool, oldestTLS: TrustPolicy.Version = .tls12, members: JSONObject
         ) {
+            self.endpoints = endpoints
             self.oldestTLS = oldestTLS
             self.url = url
             self.control = control
@@ -115,6 +122,9 @@ public struct ProjectConfiguration: Sendable {
 
     private static let targetParameters = [
         ParameterDeclaration("url", .string, "The URL of the server."),
+        ParameterDeclaration(
+            "endpoints", .map(.string), optional: true,
+            "The URLs of further servers of the target, by name, such as { chat = \"wss://…\" }."),
         ParameterDeclaration("control", .string, optional: true, "The control URL that `repartee serve` prints."),
         ParameterDeclaration("ca", .string, optional: true, "A PEM file of certificate authorities to trust."),
         ParameterDeclaration(
@@ -150,7 +160,8 @@ public struct ProjectConfiguration: Sendable {
     /// - Parameter name: The file as messages name it.
     /// - Throws: ``ScriptMistake`` that names the file and the member.
     init(_ table: JSONObject, name: String) throws(ScriptMistake) {
-        let checker = ArgumentChecker(call: name)
+        let file = name
+        let checker = ArgumentChecker(call: file)
         let members = try checker.record(
             table,
             [
@@ -163,9 +174,20 @@ public struct ProjectConfiguration: Sendable {
                     "What scripts may read although its name begins with a dot."),
             ])
         for (name, value) in members["targets"]?.object ?? [:] {
-            let settings = value["settings"]?.object ?? [:]
+            let endpoints = (value["endpoints"]?.object ?? [:]).map { ($0.0, $0.1.string ?? "") }
+            var settings = value["settings"]?.object ?? [:]
+            try Self.checkHosts(settings, of: "\(file): targets.\(name).settings")
+            // What a target names as its own, scripts may reach.
+            let hosts =
+                endpoints.compactMap { (try? TargetAddress(origin: $0.1))?.host }
+                + [value["url"]?.string]
+                .compactMap { $0.flatMap { (try? TargetAddress(origin: $0))?.host } }
+            if !endpoints.isEmpty {
+                settings["hosts"] = .array((settings["hosts"]?.array ?? []) + hosts.map { .string($0) })
+            }
             self.targets[name] = Target(
-                url: value["url"]?.string ?? "", control: value["control"]?.string,
+                url: value["url"]?.string ?? "",
+                endpoints: Dictionary(endpoints, uniquingKeysWith: { $1 }), control: value["control"]?.string,
                 certificateAuthorities: value["ca"]?.string, verifiesCertificates: value["verify"]?.bool ?? true,
                 oldestTLS: value["tls_minimum"]?.string.flatMap(TrustPolicy.Version.init) ?? .tls12,
                 members: settings)
@@ -189,5 +211,19 @@ public struct ProjectConfiguration: Sendable {
         self.recordLimit = megabytes("record") ?? self.recordLimit
         self.busyLimit = limit("busy") ?? self.busyLimit
         self.hookLimit = limit("hook") ?? self.hookLimit
+    }
+
+    /// Refuses hosts that would silently allow nothing.
+    private static func checkHosts(_ settings: JSONObject, of place: String) throws(ScriptMistake) {
+        guard let hosts = settings["hosts"] else { return }
+        let names = hosts.array?.map(\.string) ?? [nil]
+        do throws(ConfigurationError) {
+            for name in names {
+                guard let name else { throw ConfigurationError("hosts takes a list of names, not \(hosts)") }
+                try AllowedHosts.check(name)
+            }
+        } catch {
+            throw ScriptMistake("\(place): \(error.message)")
+        }
     }
 }

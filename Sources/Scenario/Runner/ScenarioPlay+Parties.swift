@@ -7,76 +7,81 @@ import Transport
 extension ScenarioPlay {
     /// Starts a simulated server for the scenario.
     ///
-    /// - Parameters:
-    ///   - isShared: Whether all virtual users of the process are to use it; a scenario alone has it for itself.
-    ///   - passesFunctions: Whether functions of the script stand in the options; they cannot go to another process.
-    ///   - completion: Gets the server, or why there is none.
+    /// - Parameter completion: Gets the server, or why there is none.
     /// - Throws: ``LuaFault`` for a mistake of the script.
     func startServer(
-        _ system: ChatSystem, options: JSONObject, passesFunctions: Bool, isShared: Bool = false,
+        _ system: ChatSystem, _ wish: ServerWish,
         completion: @escaping (Result<any ScenarioServer, ScenarioFailure>) -> Void
     ) throws(LuaFault) {
         do {
-            switch self.settings.destination {
-            case .embedded:
-                if isShared, let seat = self.seat {
-                    guard !passesFunctions else {
-                        throw ScriptMistake("a shared server cannot be given functions: it outlives the script")
-                    }
-                    let server =
-                        try seat.servers[system]
-                        ?? EmbeddedServer(system, options: options, number: 1, isShared: true, play: self)
-                    seat.servers[system] = server
-                    self.add(server)
-                    return completion(.success(server))
+            try wish.check(for: self.seat)
+            if !wish.isCallback, case .named(let name, let target) = self.destination {
+                try self.startRemoteServer(system, wish, at: target, named: name, completion: completion)
+            } else if wish.isShared, let seat = self.seat {
+                guard !wish.passesFunctions else {
+                    throw ScriptMistake("a shared server cannot be given functions: it outlives the script")
                 }
-                let server = try EmbeddedServer(
-                    system, options: options, number: self.servers.count + 1, isShared: false, play: self)
-                self.add(server)
+                let key = wish.key(of: system.name)
+                let server =
+                    try seat.servers[key]
+                    ?? EmbeddedServer(
+                        system, options: wish.options, number: 1, isShared: true, play: self, place: wish.place)
+                seat.servers[key] = server
+                self.add(server, isCallback: wish.isCallback)
                 completion(.success(server))
-            case .named(let name, let target):
-                guard let control = target.control else {
-                    throw ScenarioFailure.skipped(
-                        "plays a simulated server, which the target \(name) is not (it has no control URL)")
-                }
-                guard !passesFunctions else {
-                    throw ScenarioFailure.skipped(
-                        "gives its server functions of the script, which cannot go to another process")
-                }
-                var remote: RemoteServer?
-                remote = try RemoteServer(
-                    system, url: control, options: options, play: self, trust: target.trust
-                ) { failure in
-                    if let failure { return completion(.failure(failure)) }
-                    guard let remote else { return }
-                    self.add(remote)
-                    completion(.success(remote))
-                }
-                self.keep(remote)
+            } else {
+                let server = try EmbeddedServer(
+                    system, options: wish.options, number: self.servers.count + 1, isShared: false, play: self,
+                    place: wish.place)
+                self.add(server, isCallback: wish.isCallback)
+                completion(.success(server))
             }
         } catch let failure as ScenarioFailure {
             throw LuaFault(failure)
         } catch let mistake as ScriptMistake {
             throw LuaFault(mistake)
+        } catch let failure as TransportFailure {
+            throw LuaFault(failure.message, kind: "harness")
         } catch {
             throw LuaFault("the simulated server cannot listen: \(error)", kind: "harness")
         }
     }
 
+    private func startRemoteServer(
+        _ system: ChatSystem, _ wish: ServerWish, at target: ProjectConfiguration.Target, named name: String,
+        completion: @escaping (Result<any ScenarioServer, ScenarioFailure>) -> Void
+    ) throws {
+        guard let control = target.control else {
+            throw ScenarioFailure.skipped(
+                "plays a simulated server, which the target \(name) is not (it has no control URL); a server that the "
+                    + "target calls back is t:server(…, { callback = true })")
+        }
+        guard !wish.passesFunctions else {
+            throw ScenarioFailure.skipped(
+                "gives its server functions of the script, which cannot go to another process")
+        }
+        var remote: RemoteServer?
+        remote = try RemoteServer(
+            system, url: control, options: wish.options, play: self, trust: target.trust
+        ) { failure in
+            if let failure { return completion(.failure(failure)) }
+            guard let remote else { return }
+            self.add(remote)
+            completion(.success(remote))
+        }
+        self.keep(remote)
+    }
+
     /// Makes a client; where the scenario has no server for it yet, one with default options is started.
     func startClient(
-        _ system: ChatSystem, options: JSONObject,
+        _ system: ChatSystem, at place: ActorPlace, options: JSONObject,
         completion: @escaping (Result<Actor, ScenarioFailure>) -> Void
     ) throws(LuaFault) {
-        if let server = self.servers.last(where: { $0.system.name == system.name }) {
-            completion(.success(try self.makeClient(system, origin: server.origin, target: server.target, options)))
-            return
-        }
-        switch self.settings.destination {
-        case .named(_, let target) where target.control == nil:
-            completion(.success(try self.makeClient(system, origin: target.url, target: target.members, options)))
-        case .embedded, .named:
-            try self.startServer(system, options: [:], passesFunctions: false) { outcome in
+        let found = try asFault { () throws(ScriptMistake) in try place.find(for: system.name, in: self) }
+        switch found {
+        case .address(let address): completion(.success(try self.makeClient(system, at: address, options)))
+        case .simulated:
+            try self.startServer(system, ServerWish()) { outcome in
                 completion(outcome.flatMap { self.client(system, of: $0, options) })
             }
         }
@@ -86,42 +91,43 @@ extension ScenarioPlay {
         _ system: ChatSystem, of server: any ScenarioServer, _ options: JSONObject
     ) -> Result<Actor, ScenarioFailure> {
         do {
-            return .success(
-                try self.makeClient(system, origin: server.origin, target: server.target, options))
+            return .success(try self.makeClient(system, at: ActorPlace.address(of: server), options))
         } catch {
             return .failure(ScenarioFailure(category: .error, typeName: "script", message: error.message))
         }
     }
 
     private func makeClient(
-        _ system: ChatSystem, origin: String, target: JSONObject, _ options: JSONObject
+        _ system: ChatSystem, at address: ActorPlace.Address, _ options: JSONObject
     ) throws(LuaFault) -> Actor {
         var options = options
         let name = options["name"]?.string ?? system.clientName
         // A machine that knows names of its own gets it as well; for the others it is the label in reports alone.
         if !system.clientOptions.contains(where: { $0.name == "name" }) { options["name"] = nil }
-        let machine: any ClientMachine
+        let machine: DrivenClient
         do {
             machine = try system.makeClient(
                 ClientConfiguration(
-                    origin: origin, target: target, options: options, epochMilliseconds: self.settings.epochMilliseconds
-                ))
+                    origin: address.origin, target: address.target, options: options,
+                    epochMilliseconds: self.settings.epochMilliseconds))
         } catch {
             throw LuaFault(error.message, kind: "usage")
         }
         let actor = self.join(
             named: name, system: system, role: system.clientName, events: system.events, noise: system.noise)
-        actor.attach(self.carry(machine, as: actor))
+        actor.attach(self.carry(machine, as: actor, to: address))
         return actor
     }
 
     /// Puts a client machine on the network of the scenario.
-    func carry(_ machine: any ClientMachine, as actor: Actor) -> ClientBackend {
+    ///
+    /// - Parameter address: Where its server is; it reaches that host, this machine and what the target names.
+    func carry(_ machine: DrivenClient, as actor: Actor, to address: ActorPlace.Address) -> ClientBackend {
         var configuration = ClientPortConfiguration(epochMilliseconds: self.settings.epochMilliseconds)
-        if case .named(_, let target) = self.settings.destination {
-            configuration.trust = target.trust
-            configuration.hosts = target.hosts
-        }
+        if let trust = address.trust { configuration.trust = trust }
+        configuration.hosts = AllowedHosts(
+            origin: address.origin, friends: address.hosts ?? self.settings.destination.hosts)
+        actor.isAtTarget = address.targetName != nil
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
         let calls = ScriptCalls(play: self)
         let port = ClientPort(
@@ -186,13 +192,6 @@ final class ScriptCalls {
 }
 
 extension ProjectConfiguration.Target {
-    /// The hosts that a redirect may lead to: its own, and those that its settings name.
-    fileprivate var hosts: Set<String> {
-        let named = self.members["hosts"]?.array?.compactMap { $0.string?.lowercased() } ?? []
-        return Set(
-            named + [WebAddress(webSocket: self.url)].compactMap { $0.map { TargetAddress.host(of: $0.authority) } })
-    }
-
     /// Which certificates are accepted from the target.
     var trust: TrustPolicy {
         TrustPolicy(

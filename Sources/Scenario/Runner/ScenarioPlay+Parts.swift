@@ -46,7 +46,7 @@ extension ScenarioPlay {
     /// Ends the part once its function has returned and everything that was spawned in it has ended, or one of these
     /// has failed.
     func endPartIfJoined() {
-        guard let part = self.part, part.returned != nil, self.threads.isEmpty || self.tripped != nil else { return }
+        guard let part = self.part, part.returned != nil, self.threads.isAtRest || self.tripped != nil else { return }
         self.end(part)
     }
 
@@ -63,7 +63,7 @@ extension ScenarioPlay {
         guard self.part === part else { return }
         if let timer = part.timer { self.worker.cancel(timer) }
         self.part = nil
-        self.cancelThreads()
+        self.cancelThreads(includingCalls: false)
         if let tripped = self.tripped {
             self.tripped = nil
             // A failure that a function of the script raised within a call of the engine has ended its thread as well.
@@ -82,8 +82,9 @@ extension ScenarioPlay {
 
     /// The failure of a part whose function has returned, but not all that was spawned in it.
     private func unjoined(in part: PlayPart) -> ScenarioFailure {
-        let origins = self.threads.ordered.compactMap(\.origin)
-        let calls = self.threads.count - origins.count
+        let threads = self.threads.ordered.filter { !$0.standsBy }
+        let origins = threads.compactMap(\.origin)
+        let calls = threads.count - origins.count
         var subjects: [String] = []
         if !origins.isEmpty {
             let lines = Set(origins.map(\.line)).sorted().map(String.init)

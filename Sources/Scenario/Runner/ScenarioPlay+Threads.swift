@@ -7,12 +7,13 @@ import Transport
 extension ScenarioPlay {
     /// Starts a thread; it runs when its turn comes.
     func spawn(
-        _ function: LuaReference, _ arguments: [LuaValue], from position: ScriptPosition? = nil
+        _ function: LuaReference, _ arguments: [LuaValue], from position: ScriptPosition? = nil, isCall: Bool = false
     ) throws(ScenarioFailure) -> ScriptThread {
         guard let script = self.script else { preconditionFailure("a thread needs a script") }
         self.threadCount += 1
         let thread = ScriptThread(
-            number: self.threadCount, coroutine: try script.coroutine(function, arguments), origin: position)
+            number: self.threadCount, coroutine: try script.coroutine(function, arguments), origin: position,
+            isCall: isCall)
         thread.fixture = self.current?.fixture
         self.threads.add(thread)
         self.hold(Self.threadWeight, for: .threads)
@@ -35,6 +36,8 @@ extension ScenarioPlay {
                 self.cancel(thread, because: tripped)
             } else if self.worker.isVirtual, self.standingTime.isExceeded(at: self.worker.now) {
                 self.cancelForStandingTime(thread)
+            } else if thread.standsBy {
+                self.endPartIfJoined()
             }
         case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
         case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
@@ -118,15 +121,20 @@ extension ScenarioPlay {
     }
 
     /// Ends all threads, because the part that they belong to has.
-    func cancelThreads() {
+    ///
+    /// - Parameter includingCalls: Whether handlers end as well that stand by for their system; they belong to no part.
+    func cancelThreads(includingCalls: Bool) {
         let failure = ScenarioFailure(
             category: .error, typeName: ScenarioFailure.canceledType,
             message: "the scenario ended before this thread did")
-        for thread in self.threads.ordered { self.cancel(thread, because: failure) }
+        for thread in self.threads.ordered where includingCalls || !thread.standsBy {
+            self.cancel(thread, because: failure)
+        }
     }
 
     /// Fails the scenario from outside of its threads; the thread that waits is ended.
     func trip(_ failure: ScenarioFailure) {
+        if let onFailure = self.onFailure { return onFailure(failure) }
         guard !self.isJudged, self.tripped == nil else { return }
         if self.current == nil, let waiting = self.threads.firstWaiting {
             self.cancel(waiting, because: failure)
@@ -148,7 +156,7 @@ extension ScenarioPlay {
             return completion(.failure(ScriptCallFailure("the script has no such function any more")))
         }
         do {
-            let thread = try self.spawn(reference, arguments.map { .json($0) })
+            let thread = try self.spawn(reference, arguments.map { .json($0) }, isCall: true)
             thread.whenEnded { outcome in
                 do { completion(.success(try outcome.get().json())) } catch {
                     // What is broken off with its part says nothing about the system.
@@ -189,7 +197,7 @@ extension ScenarioPlay {
     func beginStep(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
         self.stepCount += 1
         let number = self.stepCount
-        self.record(.stepBegan(name: name, line: position?.line))
+        self.record(.stepBegan(name: name, line: position.flatMap { self.ownLine($0) }))
         let thread = self.current
         let timer = limit.map { limit in
             self.worker.schedule(after: limit) { [weak self] in

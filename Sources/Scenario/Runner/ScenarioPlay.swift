@@ -35,11 +35,15 @@ final class ScenarioPlay {
     let definition: ScenarioDefinition
     let seed: UInt64
 
+    /// Where it finds its servers: at the target of the run, or else at the one that its declaration names.
+    private(set) var destination: PlaySettings.Destination
+
     /// What the play has if a virtual user plays it.
     let seat: UserSeat?
 
     /// Where its threads meet, and where it meets other users.
-    private(set) lazy var meetings = self.seat?.meetings ?? Meetings(limit: self.settings.project.heldMemoryLimit)
+    private(set) lazy var meetings: any MeetingPlace =
+        self.seat?.meetings ?? Meetings(limit: self.settings.project.heldMemoryLimit)
 
     private let attempt: ScenarioAttempt
     private let emit: (RunEntry) -> Void
@@ -65,6 +69,12 @@ final class ScenarioPlay {
 
     /// What is held for the scenario outside of its script's memory.
     lazy var account = HostAccount(limit: self.settings.project.heldMemoryLimit)
+
+    /// What was attached to the reports so far.
+    var attachments = Attachments()
+
+    /// The number of the attempt in the run, which no other has.
+    var number: Int { self.attempt.index }
 
     /// Whether the scenario was told that too much is held for it.
     private var isFull = false
@@ -107,6 +117,12 @@ final class ScenarioPlay {
     /// Whether the play of a shared part was told to end.
     var isEnding = false
 
+    /// For the play of a server that outlives scenarios: hears what would fail one.
+    var onFailure: ((ScenarioFailure) -> Void)?
+
+    /// Whether nobody outside of the play reaches its servers in virtual time: neither other users nor other scenarios.
+    var isAlone: Bool { self.seat == nil && self.onFailure == nil }
+
     /// What `before_all` hooks returned.
     private(set) var sharedValues = JSONObject()
 
@@ -123,6 +139,9 @@ final class ScenarioPlay {
 
     /// The servers of the scenario, in the order in which they were started.
     private(set) var servers: [any ScenarioServer] = []
+
+    /// Those of them that clients talk to only where the script says so.
+    private var callbackServers: Set<ObjectIdentifier> = []
 
     /// The actors of the parties of servers.
     var parties: [PartyKey: Actor] = [:]
@@ -178,6 +197,7 @@ final class ScenarioPlay {
         let runSeed = RunStart.seed(settings.seed, repetition: attempt.repetition ?? 1, attempt: attempt.number)
         self.seed = seat?.user.seed ?? RandomSource.seed(runSeed, for: definition.id)
         self.seat = seat
+        self.destination = settings.destination
         self.startedAt = worker.now
     }
 
@@ -187,9 +207,12 @@ final class ScenarioPlay {
     /// Returns an instant of the worker on the time line of the play.
     func instant(of instant: Instant) -> Instant { instant.onTimeLine(startingAt: self.startedAt) }
 
+    /// Returns the line of a position in the scenario's own file.
+    func ownLine(_ position: ScriptPosition) -> Int? { position.file == self.definition.file ? position.line : nil }
+
     /// Adds something to the run record.
     func record(_ happening: @autoclosure () -> Happening) {
-        guard !self.isJudged, self.seat == nil else { return }
+        guard !self.isJudged, self.isAlone else { return }
         let happening = happening()
         self.hold(happening.weight, for: .record)
         self.report(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, happening))
@@ -253,6 +276,11 @@ final class ScenarioPlay {
 
     private func play(_ file: ScriptFile) {
         let clock = self.settings.isVirtual ? "virtual" : "real"
+        if let target = self.definition.options.target, self.settings.isVirtual {
+            self.verdict.skipReason = "plays against the target \(target), in real time only; add --clock real"
+            self.finish()
+            return
+        }
         if let wanted = self.definition.options.clock, wanted != clock {
             self.verdict.skipReason = "plays in \(wanted) time only"
             self.finish()
@@ -264,6 +292,7 @@ final class ScenarioPlay {
             return
         }
         do throws(ScenarioFailure) {
+            try self.findTarget()
             let script = try Script(
                 file, selecting: self.definition, settings: self.settings, seed: self.seed, engine: self.engine)
             self.adopt(script)
@@ -284,6 +313,25 @@ final class ScenarioPlay {
             self.verdict.note(error)
             self.finish()
         }
+    }
+
+    /// Takes the target that the scenario's declaration names, where the command line names none.
+    private func findTarget() throws(ScenarioFailure) {
+        guard case .embedded = self.destination, let name = self.definition.options.target else { return }
+        var problem: String?
+        if self.seat != nil {
+            problem = "a load test takes its target from the command line: add --target \(name)"
+        } else if let target = self.settings.project.targets[name] {
+            self.destination = .named(name, target)
+        } else {
+            problem =
+                "there is no target \"\(name)\" in repartee.lua"
+                + TextDistance.hint(name, among: self.settings.project.targets.keys.sorted())
+        }
+        guard let problem else { return }
+        throw ScenarioFailure(
+            category: .error, typeName: "script", message: problem,
+            position: ScriptPosition(file: self.definition.file, line: self.definition.line))
     }
 
     private func useShared(_ parts: ArraySlice<SharedPart>, then next: @escaping () -> Void) {
@@ -388,13 +436,21 @@ final class ScenarioPlay {
                 ScenarioFailure(
                     category: .failure, typeName: "leftover",
                     message:
-                        "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)",
+                        "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)"
+                        + (report.original(of: first).map { ", which repeats #\($0.number)" } ?? ""),
                     position: ScriptPosition(file: self.definition.file, line: self.definition.line),
-                    sections: report.timelineSection(now: self.now) + [
+                    sections: [
+                        .init(
+                            heading: "unexpected",
+                            lines: [
+                                "#\(first.number) \(first.event.kind.rawValue)  \(report.summary(of: first.event))"
+                            ],
+                            event: first.number)
+                    ] + report.timelineSection(now: self.now) + [
                         .init(
                             heading: "remedy",
                             lines: ["expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"])
-                    ]))
+                    ], actor: actor.name))
         }
     }
 
@@ -413,6 +469,7 @@ final class ScenarioPlay {
     /// Ends the play for good and reports how it went.
     func finish() {
         guard !self.isEnded else { return }
+        self.cancelThreads(includingCalls: true)
         self.isEnded = true
         self.fixtures = FixtureBook()
         self.said.removeAll()
@@ -420,9 +477,10 @@ final class ScenarioPlay {
         self.afterAll = []
         for actor in self.actors { actor.backend?.close() }
         for (key, _) in self.parties { self.leave(key) }
-        for server in self.servers where !server.isShared { server.close() }
+        for server in self.servers { if server.isShared { server.released(by: self) } else { server.close() } }
         for server in self.startingServers { server.close() }
         self.script?.close()
+        self.writeAttachments()
         if self.settings.forbidsEmpty, self.chain.isEmpty { self.verdict.refuseEmptiness(of: self.definition) }
         let isEmpty = self.verdict.isEmpty && self.chain.isEmpty
         let (outcome, isRetriable) = self.verdict.decide(on: self.definition)
@@ -438,6 +496,7 @@ final class ScenarioPlay {
         self.endedThreads = [:]
         self.clientCount = 0
         self.servers = []
+        self.callbackServers = []
         self.startingServers = []
         self.parties = [:]
         self.wireObserver?.end()
@@ -446,18 +505,15 @@ final class ScenarioPlay {
     }
 
     private func problem(_ failure: ScenarioFailure) -> Problem {
-        let excerpt = failure.position.map { self.script?.excerpt(at: $0) ?? [] } ?? []
         var failure = failure
         let network = self.clientNetwork.lines
         if !network.isEmpty { failure.sections.append(.init(heading: "network", lines: network)) }
         if let row = self.definition.row {
             failure.sections.append(.init(heading: "row", lines: row.lines(without: self.secrets)))
         }
-        return Problem(
-            category: failure.category, typeName: failure.typeName, message: failure.message,
-            detail: failure.rendered(excerpt: excerpt), file: failure.position?.file ?? self.definition.file,
-            line: failure.position?.line ?? self.definition.line, isSoft: failure.isSoft, limit: failure.limit,
-            differences: failure.differences)
+        // Of the users of a load test thousands may fail in a second, and few of their failures are shown.
+        let texts = self.script?.texts(withModules: self.seat == nil)
+        return failure.problem(in: self.definition.file, line: self.definition.line, texts)
     }
 
     /// The first thing that went wrong so far.
@@ -483,7 +539,6 @@ final class ScenarioPlay {
         if let timer = self.part?.timer { self.worker.cancel(timer) }
         self.part = nil
         self.verdict.note(failure)
-        self.cancelThreads()
         self.finish()
     }
 }
@@ -535,7 +590,15 @@ extension ScenarioPlay {
     }
 
     /// Adds a server.
-    func add(_ server: any ScenarioServer) {
+    ///
+    /// - Parameter isCallback: Whether clients talk to it only where the script says so.
+    func add(_ server: any ScenarioServer, isCallback: Bool = false) {
         self.servers.append(server)
+        if isCallback { self.callbackServers.insert(ObjectIdentifier(server)) }
+    }
+
+    /// Returns the server that clients of a system talk to unless the script says otherwise.
+    func home(of system: String) -> (any ScenarioServer)? {
+        self.servers.last { $0.system.name == system && !self.callbackServers.contains(ObjectIdentifier($0)) }
     }
 }

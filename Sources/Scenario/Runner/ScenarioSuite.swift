@@ -85,20 +85,15 @@ public struct ScenarioSuite: Sendable {
                             definition: definition, file: file, sources: script.sources, index: self.members.count))
                 }
             } catch {
-                let secrets = settings.vault.current
-                let excerpt =
-                    error.position.map { position in
-                        SourceExcerpt(source: file.source, line: position.line, masked: secrets.masked).rendered
-                    } ?? []
-                let problem = secrets.masked(
-                    Problem(
-                        category: .error, typeName: error.typeName, message: error.message,
-                        detail: error.rendered(excerpt: error.position?.file == file.name ? excerpt : []),
-                        file: error.position?.file ?? file.name, line: error.position?.line))
+                let problem = settings.vault.current.masked(
+                    error.problem(in: file.name, line: nil, ScriptSources(file, settings: settings)))
                 self.unloadable.append(OutsideCase(unloadable: file.name, because: problem))
             }
         }
     }
+
+    /// Whether none of the scenarios can be played in virtual time.
+    public var needsRealTime: Bool { !self.members.isEmpty && self.members.allSatisfy(\.definition.needsRealTime) }
 
     /// Keeps the scenarios that a selection chooses.
     public func selecting(_ selection: ScenarioSelection) -> ScenarioSuite {

@@ -3,8 +3,8 @@
 struct ThreadBook {
     private var byNumber: [Int: ScriptThread] = [:]
 
-    /// Whether there are none.
-    var isEmpty: Bool { self.byNumber.isEmpty }
+    /// Whether there are none but handlers that stand by.
+    var isAtRest: Bool { self.byNumber.values.allSatisfy(\.standsBy) }
 
     /// How many there are.
     var count: Int { self.byNumber.count }

@@ -76,6 +76,9 @@ final class DeclarationCollector {
     /// The shape of the load that the file is meant for, if it says one.
     private(set) var workload: WorkloadDeclaration?
 
+    /// The chat systems that the file and its modules declare.
+    private var luaSystems: [LuaSystem] = []
+
     /// How many calls of `scenario` there were, looked at or not; one with rows declares several scenarios.
     private var seenCount = 0
 
@@ -118,6 +121,7 @@ final class DeclarationCollector {
         self.scope = Scope(name: nil, parent: nil, number: 0)
         self.scopes = []
         self.fixtures = [:]
+        self.luaSystems = []
     }
 
     /// Returns what a shared part runs, or nil if the file does not declare it.
@@ -195,6 +199,12 @@ final class DeclarationCollector {
     /// Takes in a chat system that the script declares.
     func declare(_ system: LuaSystem) {
         self.eventNames.add(system.system)
+        self.luaSystems.append(system)
+    }
+
+    /// Returns a chat system that the script has declared so far; the last one unless one is named.
+    func luaSystem(named name: String?) -> LuaSystem? {
+        self.luaSystems.last { name == nil || $0.declaration.name == name }
     }
 
     /// Takes in the shape of the load that the file is meant for.

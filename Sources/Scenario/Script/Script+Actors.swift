@@ -40,21 +40,18 @@ extension Script {
                         let command = try script.command(method, name, call)
                         script.mark(method, name)
                         let position = call.scriptPosition
-                        let missing = { (text: String) in
-                            ScenarioFailure(
-                                category: .failure, typeName: ScenarioFailure.notOfferedType, message: text,
-                                position: position)
-                        }
-                        return try script.perform(&call, command, by: "server", method.parameters, missing: missing) {
-                            server.perform($0, by: nil)
-                        }
+                        return try script.perform(
+                            &call, command, by: "server", method.parameters,
+                            missing: { .notOffered($0, at: position) }
+                        ) { server.perform($0, by: nil) }
                     }
                 )
             }
             return LuaHandleDeclaration(
                 name: "\(system.name) server", methods: parties + methods,
                 member: self.memberFunction(
-                    "\(system.name) server", known: system.serverMethods.map(\.name) + system.parties.map(\.name)
+                    "\(system.name) server",
+                    known: system.serverMethods.map(\.name) + system.parties.map(\.name) + ["url"]
                 ) { ($0 as? ServerHandle)?.server.properties },
                 text: { _ in "\(system.name) server" })
         }
@@ -114,6 +111,10 @@ extension Script {
                 call.push(LuaValue.reference(never))
             } else if name == "name", let actor = object as? Actor {
                 call.push(actor.name)
+            } else if name == "url", let server = (object as? ServerHandle)?.server,
+                properties(object)?[name] == nil
+            {
+                call.push(server.origin)
             } else if let value = properties(object)?[name] {
                 call.push(value.isNull ? LuaValue.nil : .json(value))
             } else {
@@ -183,12 +184,12 @@ extension Script {
     ///   - name: Who is named in the record.
     ///   - parameters: What the method declares.
     ///   - missing: Makes the failure of what the conversation does not offer.
-    private func perform(
+    func perform(
         _ call: inout LuaCall, _ command: Command, by name: String, _ parameters: [ParameterDeclaration],
         missing: @escaping (String) -> ScenarioFailure, _ act: (Command) -> CommandReply
     ) throws(LuaFault) -> HostVerdict {
         try self.playing(call.name).record(
-            .commanded(actor: name, name: command.name, arguments: command.arguments, line: call.scriptPosition?.line))
+            .commanded(actor: name, name: command.name, arguments: command.arguments, line: self.ownLine(of: call)))
         let callName = CallName(receiver: name, function: command.name)
         let arguments = try self.withFiles(command.arguments, parameters, callName)
         switch act(Command(command.name, arguments)) {
@@ -211,6 +212,13 @@ extension Script {
         case .refused(let text): .failure(LuaFault("\(name): \(text)", kind: "usage"))
         case .notOffered(let text): .failure(LuaFault(missing("\(name): \(text)")))
         }
+    }
+}
+
+extension ScenarioFailure {
+    /// The failure of what the conversation does not offer.
+    static func notOffered(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
+        ScenarioFailure(category: .failure, typeName: Self.notOfferedType, message: text, position: position)
     }
 }
 

@@ -24,7 +24,7 @@ extension Script {
             case "shared": call.push(JSONValue.object(play.sharedValues))
             case "seed": call.push(String(play.seed))
             case "row": call.push(play.definition.row.map { LuaValue.json($0.value) } ?? .nil)
-            case "target": call.push(play.settings.destination.name)
+            case "target": call.push(play.destination.name)
             case "clock": call.push(play.settings.isVirtual ? "virtual" : "real")
             case "user": script.pushUser(of: play, &call)
             case "stopping": call.push(play.seat?.isStopping ?? false)
@@ -53,6 +53,14 @@ extension Script {
                         category: .failure, typeName: "fail", message: try call.string(1), position: call.scriptPosition
                     ))
             },
+            HostFunction("t:attach", parameters: ["name", "bytes", "type"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                try script.requireContext(call)
+                let play = try script.playing("t:attach")
+                let (name, bytes, type) = (try call.string(1), try call.bytes(2), try call.optionalString(3))
+                try asFault { () throws(ScriptMistake) in try play.attach(bytes, named: name, type: type) }
+                return .returns
+            },
             HostFunction("t:allow", parameters: ["what", "fields"]) { (call) throws(LuaFault) in
                 let script = try call.script()
                 try script.requireContext(call)
@@ -75,15 +83,15 @@ extension Script {
                 if let own = call.ownSystem(1) { return try script.startServer(own, &call) }
                 let system = try script.system(try call.json(1), "t:server")
                 let keptBefore = script.functions.count
-                var options = try script.options(of: call, "t:server", system.serverOptions + [Self.sharedOption])
-                let isShared = options["shared"]?.bool ?? false
-                options["shared"] = nil
-                let passesFunctions = script.functions.count > keptBefore
+                let options = try script.options(
+                    of: call, "t:server", ServerWish.parameters(of: system.serverOptions))
+                var wish = try asFault { () throws(ScriptMistake) in
+                    try ServerWish(options, own: system.serverOptions)
+                }
+                wish.passesFunctions = script.functions.count > keptBefore
                 let play = try script.playing("t:server")
                 return try script.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
-                    try play.startServer(
-                        system, options: options, passesFunctions: passesFunctions, isShared: isShared
-                    ) { outcome in
+                    try play.startServer(system, wish) { outcome in
                         resume(outcome.map { script.value(of: $0) }.mapError { LuaFault($0) })
                     }
                     return {}
@@ -95,10 +103,15 @@ extension Script {
                 try script.requireContext(call)
                 if let own = call.ownSystem(1) { return try script.makeClient(own, &call) }
                 let system = try script.system(try call.json(1), "t:actor")
-                let options = try script.options(of: call, "t:actor", Self.actorOptions(of: system))
+                var options = try script.options(
+                    of: call, "t:actor", ActorPlace.parameters(of: system.clientOptions))
+                let server = try script.server(in: call)
+                let place = try asFault { () throws(ScriptMistake) in
+                    try ActorPlace(taking: &options, own: system.clientOptions, server: server)
+                }
                 let play = try script.playing("t:actor")
-                return try script.suspend(&call, "an actor") { (resume) throws(LuaFault) in
-                    try play.startClient(system, options: options) { outcome in
+                return try script.suspend(&call, "an actor") { [options] (resume) throws(LuaFault) in
+                    try play.startClient(system, at: place, options: options) { outcome in
                         resume(outcome.map { script.value(of: $0, system: system) }.mapError { LuaFault($0) })
                     }
                     return {}
@@ -112,18 +125,13 @@ extension Script {
         _ = try call.receiver(ofTypeNamed: "t")
     }
 
-    /// What `t:actor` takes for a system; one that has an option `name` of its own describes it itself.
-    private static func actorOptions(of system: ChatSystem) -> [ParameterDeclaration] {
-        let hasName = system.clientOptions.contains { $0.name == Self.nameOption.name }
-        return hasName ? system.clientOptions : system.clientOptions + [Self.nameOption]
+    /// Returns the server that stands as `server` in the options of a call, if there is one.
+    func server(in call: borrowing LuaCall) throws(LuaFault) -> (any ScenarioServer)? {
+        guard call.kind(2) == .table, let makers = self.engine.luaSystems else { return nil }
+        let member = try self.callMaker(makers.member, [call.value(2), .string("server")]).first
+        guard case .handle(let object, _)? = member else { return nil }
+        return (object as? ServerHandle)?.server
     }
-
-    static let nameOption = ParameterDeclaration(
-        "name", .string, optional: true, "The actor's name in reports; the system's word for a client unless given.")
-
-    private static let sharedOption = ParameterDeclaration(
-        "shared", .boolean, optional: true,
-        "In a load test all users of a process share one server; false unless given, and without effect elsewhere.")
 
     private func system(_ value: JSONValue, _ call: String) throws(LuaFault) -> ChatSystem {
         guard let name = value[Self.systemKey]?.string ?? value.string, let system = self.settings.systems[name] else {

@@ -7,15 +7,17 @@ extension Script {
         let position = error.position.map { ScriptPosition(file: $0.file, line: $0.line) }
         if var failure = error.cause as? ScenarioFailure {
             failure.position = failure.position ?? position
+            // What another thread raised knows its own calls.
+            if failure.calls.isEmpty { failure.calls = error.traceback.map(ScriptCallStack.Call.init) }
             return failure
         }
-        var sections: [ScenarioFailure.Section] = []
-        let frames = error.traceback.prefix(12).map(\.description)
-        if frames.count > 1 { sections.append(.init(heading: "called from", lines: Array(frames.dropFirst()))) }
+        if let unreadable = UnreadableAnswer(behind: error, in: self.play) {
+            return unreadable.failure(at: position, error.traceback.map(ScriptCallStack.Call.init))
+        }
         return ScenarioFailure(
             category: .error, typeName: Self.typeName(of: error.kind),
             message: error.message + (NilValueHint.text(for: error.message) ?? ""), position: position,
-            sections: sections)
+            calls: error.traceback.map(ScriptCallStack.Call.init))
     }
 
     /// Returns why a file cannot be loaded; what would have to wait cannot be called there.
@@ -25,7 +27,7 @@ extension Script {
         return ScenarioFailure(
             category: failure.category, typeName: failure.typeName,
             message: "nothing can wait while a file is loaded; call this in a scenario's function or in a hook",
-            position: failure.position, sections: failure.sections)
+            position: failure.position, calls: failure.calls, sections: failure.sections)
     }
 
     private static func typeName(of kind: LuaError.Kind) -> String {

@@ -146,6 +146,7 @@ extension Script {
     ) throws(LuaFault) -> HostVerdict {
         let play = try self.playing(call.name)
         guard let thread = play.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
+        pending.ownLine = self.ownLine(of: call)
         try asFault { () throws(ScriptMistake) in try actor.await(pending) }
         if let outcome = pending.outcome {
             call.push(try self.value(of: outcome, by: actor).get())

@@ -28,9 +28,8 @@ extension Script {
     }
 
     private func content(of path: String, _ parameter: String) throws(LuaFault) -> JSONValue {
-        let bytes = try asFault { () throws(ScriptMistake) in try self.fileInProject(path) }
-        guard bytes.count <= Self.fileLimit else {
-            throw LuaFault("\(parameter): the file \"\(path)\" has more than \(Self.fileLimit) bytes", kind: "usage")
+        let bytes = try asFault { () throws(ScriptMistake) in
+            try self.fileInProject(path, atMost: Self.fileLimit, for: parameter)
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return ["name": .string(name), "base64": .string(Base64.encode(bytes))]
@@ -38,15 +37,27 @@ extension Script {
 
     /// Returns the bytes of a file beside the script or at the project's root.
     ///
-    /// - Throws: ``ScriptMistake`` if there is none within the project.
-    func fileInProject(_ name: String) throws(ScriptMistake) -> [UInt8] {
+    /// - Parameters:
+    ///   - name: Its path.
+    ///   - limit: How many bytes it may have.
+    ///   - reader: Who reads it, for messages.
+    /// - Throws: ``ScriptMistake`` if there is none within the project, or if it is too large.
+    func fileInProject(
+        _ name: String, atMost limit: Int = .max, for reader: String
+    ) throws(ScriptMistake) -> [UInt8] {
         let folders = [Self.folder(of: self.file.name), ""]
         for folder in folders where !name.hasPrefix("/") {
             let shown = folder.isEmpty ? name : folder + "/" + name
             guard let path = try self.pathInProject(shown, isShownName: !folder.isEmpty),
-                let data = FileManager.default.contents(atPath: path)
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+                // What is no plain file may have no end.
+                attributes[.type] as? FileAttributeType == .typeRegular
             else { continue }
             self.note(source: path)
+            guard let size = attributes[.size] as? Int, size <= limit else {
+                throw ScriptMistake("\(reader): the file \"\(name)\" has more than \(limit) bytes")
+            }
+            guard let data = FileManager.default.contents(atPath: path) else { continue }
             return Array(data)
         }
         throw ScriptMistake(

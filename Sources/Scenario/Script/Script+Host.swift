@@ -11,6 +11,15 @@ extension LuaCall {
 }
 
 extension Script {
+    /// Returns the line of the scenario's file that made a call, itself or through other files.
+    func ownLine(of call: borrowing LuaCall) -> Int? {
+        guard let position = call.position else { return nil }
+        if position.file == self.file.name { return position.line }
+        // Users of load tests leave no record.
+        guard self.play?.seat == nil else { return nil }
+        return call.traceback.first { $0.position.file == self.file.name }?.position.line
+    }
+
     /// The play in progress.
     ///
     /// - Throws: A mistake if the script calls a function outside of a scenario.
@@ -27,15 +36,18 @@ extension Script {
     /// - Parameters:
     ///   - description: What it waits for, in words; asked for only where somebody reads it.
     ///   - isForThread: Whether that is the end of another thread of the play.
+    ///   - isForSystem: Whether that is something that a system in Lua does.
     ///   - begin: Sets up the wait; gets what to call with the outcome, and returns how to take it back.
     /// - Returns: The verdict for Lua; if the outcome is there at once, the thread goes on.
     func suspend(
         _ call: inout LuaCall, _ description: @autoclosure @escaping () -> String, isForThread: Bool = false,
+        isForSystem: Bool = false,
         _ begin: (@escaping (Result<LuaValue, LuaFault>) -> Void) throws(LuaFault) -> () -> Void
     ) throws(LuaFault) -> HostVerdict {
         let play = try self.playing(call.name)
         guard let thread = play.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
-        let wait = PendingWait(description, position: call.scriptPosition, isForThread: isForThread)
+        let wait = PendingWait(
+            description, position: call.scriptPosition, isForThread: isForThread, isForSystem: isForSystem)
         wait.onCancel = try begin { wait.end($0) }
         if let early = wait.early {
             call.push(try early.get())

@@ -242,19 +242,15 @@ extension Script {
             matcher.capture(value, into: &captures)
             return nil
         }
-        var lines: [String] = []
-        for mismatch in mismatches.prefix(8) {
-            let path = mismatch.path.isEmpty ? "" : mismatch.path.joined(separator: ".") + "  "
-            lines.append("\(path)expected \(mismatch.expected)")
-            lines.append(
-                "\(String(repeating: " ", count: path.count))found    \(mismatch.found(\.description))")
-        }
+        let report = ExpectationReport(actor: "", log: EventLog(), start: 0, secrets: self.secrets)
+        let differences = mismatches.prefix(8).map { report.difference($0, upTo: 4_000) }
         let message = try call.optionalString(3)
         return ScenarioFailure(
             category: .failure, typeName: name,
             message: message
                 ?? "expected \(matcher), got \(value.map { ExpectationReport.shortened(self.secrets.masked($0).description, to: 120) } ?? "nothing")",
-            position: position, sections: [.init(heading: "difference", lines: lines)])
+            position: position, sections: [.init(heading: "difference", lines: ValueDifference.lines(differences))],
+            valueDifferences: differences)
     }
 
     /// Whether a call is about a condition, alone or with a message, and not about a value and a matcher.

@@ -6,7 +6,8 @@ extension Script {
     /// The member of what `require` returns for a system that names it.
     static let systemKey = "@system"
 
-    /// Finds what a script requires: a system by its name, or a file below the project's root.
+    /// Finds what a script requires: a system by its name, a file below the project's root, or a system that is written
+    /// in Lua and comes with the program.
     func module(named name: String) throws(LuaFault) -> LuaModule {
         if self.settings.systems[name] != nil { return .value(.table([(Self.systemKey, .string(name))])) }
         let isPlain =
@@ -30,39 +31,68 @@ extension Script {
                 let path = try asFault({ () throws(ScriptMistake) in
                     try self.pathInProject(shown, isShownName: !folder.isEmpty)
                 }),
-                let data = FileManager.default.contents(atPath: path)
+                !self.isOwnFile(path), let data = FileManager.default.contents(atPath: path)
             else { continue }
             self.note(source: path)
+            self.note(module: name, shownAs: shown)
             do throws(ScriptProblem) {
                 return .source(try ScriptFile.text(data, name: shown), name: "@" + shown)
             } catch {
                 throw LuaFault(error.message, kind: "module")
             }
         }
-        let systems = self.settings.systems.keys.sorted()
+        // After the files, so that a project may have a module of the same name, such as a changed copy.
+        if let source = ShippedSystems.source(of: name) {
+            return .source(source, name: "@" + ShippedSystems.fileName(of: name))
+        }
+        let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
         let suggestion = TextDistance.suggestion(for: name, among: systems).map { "; did you mean \"\($0)\"?" } ?? ""
         throw LuaFault(
             "there is no module \"\(name)\": neither a system (\(systems.joined(separator: ", "))) nor \(relative) beside this file or at the project's root\(suggestion)",
             kind: "module")
     }
 
+    /// Whether a file is the script's own, which it does not mean when it requires a module of the same name.
+    private func isOwnFile(_ path: String) -> Bool {
+        let name = self.file.name
+        let own = name.hasPrefix("/") ? name : self.settings.workingDirectory + "/" + name
+        return path == URL(filePath: own).resolvingSymlinksInPath().path
+    }
+
     /// Returns the real path of a file below the project's root, or nil if it lies elsewhere, also by a link.
     ///
     /// - Throws: ``ScriptMistake`` if it is hidden, as files with passwords and those of git are.
     func pathInProject(_ path: String, isShownName: Bool) throws(ScriptMistake) -> String? {
-        let base = isShownName && !path.hasPrefix("/") ? self.settings.workingDirectory : self.settings.projectRoot
-        let full = path.hasPrefix("/") ? path : base + "/" + path
-        guard FileManager.default.fileExists(atPath: full) else { return nil }
-        let real = URL(filePath: full).resolvingSymlinksInPath().path
-        let root = URL(filePath: self.settings.projectRoot).resolvingSymlinksInPath().path
-        let prefix = root.hasSuffix("/") ? root : root + "/"
-        guard real.hasPrefix(prefix) else { return nil }
-        try self.settings.project.requireAllowed(file: String(real.dropFirst(prefix.count)))
-        return real
+        try self.settings.pathInProject(path, isShownName: isShownName)
     }
 
     /// Returns the folder of a file as it is named in reports.
     static func folder(of file: String) -> String {
         file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    }
+}
+
+extension PlaySettings {
+    /// Returns the real path of a file below the project's root, or nil if it lies elsewhere, also by a link.
+    ///
+    /// - Parameter isShownName: Whether the path starts from the working directory, as reports name files, and not from
+    ///   the root.
+    /// - Throws: ``ScriptMistake`` if it is hidden, as files with passwords and those of git are.
+    func pathInProject(_ path: String, isShownName: Bool = false) throws(ScriptMistake) -> String? {
+        let base = isShownName && !path.hasPrefix("/") ? self.workingDirectory : self.projectRoot
+        let full = path.hasPrefix("/") ? path : base + "/" + path
+        guard FileManager.default.fileExists(atPath: full), let relative = self.relativeToProject(full) else {
+            return nil
+        }
+        try self.project.requireAllowed(file: relative)
+        return URL(filePath: full).resolvingSymlinksInPath().path
+    }
+
+    /// Returns the path of a file from the project's root, without links; nil if it lies elsewhere.
+    func relativeToProject(_ path: String) -> String? {
+        let real = URL(filePath: path).resolvingSymlinksInPath().path
+        let root = URL(filePath: self.projectRoot).resolvingSymlinksInPath().path
+        let prefix = root.hasSuffix("/") ? root : root + "/"
+        return real.hasPrefix(prefix) ? String(real.dropFirst(prefix.count)) : nil
     }
 }

@@ -7,7 +7,7 @@ extension Script {
     ///
     /// - Throws: ``ScriptMistake`` if there is none within the project, or if it is not UTF-8.
     func dataFile(_ name: String) throws(ScriptMistake) -> String {
-        let bytes = try self.fileInProject(name)
+        let bytes = try self.fileInProject(name, for: "rows")
         do throws(ScriptProblem) { return try ScriptFile.text(bytes, name: name) } catch {
             throw ScriptMistake(error.message)
         }

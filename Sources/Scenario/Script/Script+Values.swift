@@ -12,6 +12,7 @@ extension Script {
                 return PassedFunction(number: self.keep(reference)).json
             case .handle(let object, _):
                 if let actor = object as? Actor { return .object(actor.backend?.identity ?? [:]) }
+                if let handle = object as? ServerHandle { return ["url": .string(handle.server.origin)] }
                 throw LuaFault("\(name): only values, functions and actors can be passed here", kind: "argument")
             default: throw LuaFault("\(name): only values, functions and actors can be passed here", kind: "argument")
             }

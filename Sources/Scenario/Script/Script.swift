@@ -36,8 +36,14 @@ final class Script {
     /// What stands behind `t`.
     let contextObject = ScriptContext()
 
+    /// How many readers of XML the script has.
+    let xmlReaders = XMLReaderHandle.Count()
+
     /// The files that the script was made from: itself and what it has read so far.
     private var sourcePaths: Set<String> = []
+
+    /// What was required, by the name of the file as errors show it.
+    private var modules: [String: String] = [:]
 
     private var serverHandles: [ObjectIdentifier: ServerHandle] = [:]
 
@@ -75,7 +81,8 @@ final class Script {
             try self.state.run(chunk, in: self.environment)
         } catch {
             guard error.cause is DeclarationCollector.LoadedEnough else {
-                let failure = self.failureWhileLoading(error)
+                var failure = self.failureWhileLoading(error)
+                failure.sources = self.texts(withModules: true)
                 self.close()
                 throw failure
             }
@@ -95,10 +102,11 @@ final class Script {
         self.play = nil
     }
 
-    /// Returns the lines around a place of the script.
-    func excerpt(at position: ScriptPosition) -> [String] {
-        guard position.file == self.file.name else { return [] }
-        return SourceExcerpt(source: self.file.source, line: position.line, masked: self.secrets.masked).rendered
+    /// The texts that excerpts are taken from.
+    ///
+    /// - Parameter withModules: Whether modules are among them, which are read once more for that.
+    func texts(withModules: Bool) -> ScriptSources {
+        ScriptSources(self.file, known: withModules ? self.sources : [], settings: self.settings)
     }
 
     /// What must not be seen, as far as it is known now.
@@ -107,6 +115,16 @@ final class Script {
     /// Notes a file that the script is made from.
     func note(source path: String) {
         self.sourcePaths.insert(path)
+    }
+
+    /// Notes what a file is required as.
+    func note(module: String, shownAs file: String) {
+        self.modules[file] = module
+    }
+
+    /// Returns where another script finds a chat system that is declared in a file of this one.
+    func source(of system: String, declaredIn file: String?) -> LuaSystemSource {
+        LuaSystemSource(system, requiredAs: file.flatMap { self.modules[$0] }, by: self.file)
     }
 
     /// The files that the script was made from: itself and what it has read so far; absolute paths without links.

@@ -19,6 +19,9 @@ final class ScriptEngine {
     /// What gives the parties of servers in Lua, by the kind of party.
     var partyFunctions: [String: HostSlot] = [:]
 
+    /// What asks another script to run a command of a server in Lua, by table and name.
+    var askingFunctions: [String: HostSlot] = [:]
+
     private var types: [String: LuaHandleType] = [:]
 
     /// What actors observe, by their system and role.
@@ -48,7 +51,10 @@ final class ScriptEngine {
             try self.share("json", Script.jsonFunctions, extra: [("null", .json(.null))])
             try self.share("mailbox", Script.mailboxFunctions)
             try self.share("metric", Script.metricFunctions)
-            for function in Script.globalFunctions + Script.userFunctions + Script.ownFunctions {
+            for (table, functions) in Script.toolbox { try self.share(table, functions) }
+            let globals =
+                Script.globalFunctions + Script.userFunctions + Script.ownFunctions + Script.fileFunctions
+            for function in globals {
                 try self.state.share(function.name, .function(self.state.register(function)))
             }
             let own = HostFunction("set_never", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in
@@ -59,12 +65,14 @@ final class ScriptEngine {
                 self.luaSystems = LuaSystemMakers(
                     client: try call.function(1), server: try call.function(2), command: try call.function(3),
                     serverCommand: try call.function(4), partyCommand: try call.function(5),
-                    party: try call.function(6), member: try call.function(7))
+                    party: try call.function(6), member: try call.function(7), run: try call.function(8))
                 return .returns
             }
             let host = (Script.hostFunctions + [own]).map { ($0.name, LuaValue.function(self.state.register($0))) }
             try self.state.runPrelude(Prelude.chunk, [.table(host)])
-            let systems = Script.systemFunctions + Script.luaClientFunctions + Script.luaServerFunctions + [makers]
+            let systems =
+                Script.systemFunctions + Script.luaClientFunctions + Script.luaServerFunctions + Script.luaWaitFunctions
+                + [makers]
             try self.state.runPrelude(
                 SystemsPrelude.chunk,
                 [.table(systems.map { ($0.name, LuaValue.function(self.state.register($0))) })])

@@ -9,6 +9,9 @@ final class Audience {
     private var actors: [String: Actor] = [:]
     private var listeners: [(party: String, kind: String, actor: Actor)] = []
 
+    /// Hears everything, beside the actors.
+    var onEvent: (String, ChatEvent) -> Void = { _, _ in }
+
     /// Creates the audience of a server of a system.
     init(of system: ChatSystem) {
         self.kindsThatHearAll = Set(system.parties.filter(\.hearsAll).map(\.name))
@@ -31,6 +34,7 @@ final class Audience {
 
     /// Tells those whom it concerns what happened to a party.
     func hear(_ event: ChatEvent, at party: String) {
+        self.onEvent(party, event)
         guard self.kindsThatHearAll.contains(party) else {
             self.actors[party]?.observed(event)
             return
@@ -48,5 +52,6 @@ final class Audience {
     func removeAll() {
         self.actors = [:]
         self.listeners = []
+        self.onEvent = { _, _ in }
     }
 }

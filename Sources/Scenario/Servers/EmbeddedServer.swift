@@ -23,29 +23,29 @@ final class EmbeddedServer: ScenarioServer {
     ///   - options: The options of the script, checked already.
     ///   - number: Tells the servers of a scenario apart.
     ///   - isShared: Whether it outlives the scenario that starts it.
+    ///   - place: Where it listens; any free port unless given.
     ///   - links: The links over TCP that it takes, if any.
     ///   - makeMachine: Makes the machine, where the system itself does not know how.
     /// - Throws: ``ScriptMistake`` if the options cannot be used, or a failure of the network.
     init(
         _ system: ChatSystem, options: JSONObject, number: Int, isShared: Bool, play: ScenarioPlay,
-        links: ServerLinks? = nil,
-        makeMachine: ((ServerConfiguration) throws(ConfigurationError) -> any ServerMachine)? = nil
+        place: Endpoint? = nil, links: ServerLinks? = nil,
+        makeMachine: ((ServerConfiguration) throws(ConfigurationError) -> DrivenServer)? = nil
     ) throws {
         guard let makeServer = makeMachine ?? system.makeServer else {
             throw ScriptMistake("\(system.title) has no simulated server; choose a target with --target")
         }
         let label = number == 1 ? system.name : "\(system.name) \(number)"
         // The users of a stage are on one network; each of their servers gets a port of its own.
-        let endpoint =
-            play.worker.isVirtual && play.seat == nil
-            ? Endpoint(host: "\(system.name)-\(number).test", port: 80) : Endpoint.loopback
-        let listener = try play.network.listen(on: endpoint, identity: nil)
+        let isPrivate = play.worker.isVirtual && play.isAlone
+        let endpoint = isPrivate ? Endpoint(host: "\(system.name)-\(number).test", port: 80) : Endpoint.loopback
+        let listener = try play.network.listen(on: place ?? endpoint, identity: nil)
         self.system = system
         self.listener = listener
         self.origin = listener.origin
         self.isShared = isShared
-        self.isPrivate = play.worker.isVirtual && play.seat == nil
-        let machine: any ServerMachine
+        self.isPrivate = isPrivate
+        let machine: DrivenServer
         do {
             machine = try makeServer(
                 ServerConfiguration(
@@ -88,6 +88,11 @@ final class EmbeddedServer: ScenarioServer {
 
     func detach(_ party: String) {
         self.audience.detach(party)
+    }
+
+    /// Tells somebody everything that parties of the server observe.
+    func listen(_ listener: @escaping (String, ChatEvent) -> Void) {
+        self.audience.onEvent = listener
     }
 
     func close() {

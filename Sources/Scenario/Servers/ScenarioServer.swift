@@ -32,12 +32,16 @@ protocol ScenarioServer: AnyObject {
     /// Tells nobody any more what a party of the server observes.
     func detach(_ party: String)
 
+    /// A play that has used the server has ended; for servers that outlive it.
+    func released(by play: ScenarioPlay)
+
     /// Stops the server and drops its connections.
     func close()
 }
 
 extension ScenarioServer {
     var target: JSONObject { self.properties }
+    func released(by play: ScenarioPlay) {}
 }
 
 /// A party of a server as what stands behind an actor.

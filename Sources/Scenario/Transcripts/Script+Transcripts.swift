@@ -128,7 +128,8 @@ private final class PendingTranscript {
         self.play.takeConversation(of: self.actor)
         self.play.record(
             .expected(
-                actor: self.actor?.name, line: self.position?.line, description: "transcript \(self.name)",
+                actor: self.actor?.name, line: self.position.flatMap { self.play.ownLine($0) },
+                description: "transcript \(self.name)",
                 result: result))
     }
 

@@ -1,10 +1,10 @@
 import DequeModule
 import JSON
 
-/// Where users of one process wait for each other: barriers that open for a number of users, and mailboxes.
+/// The barriers and mailboxes of one thread.
 ///
 /// A scenario that plays alone has meetings of its own, in which its threads meet.
-final class Meetings {
+final class Meetings: MeetingPlace {
     /// At most this many letters lie in a mailbox that nobody reads.
     static let mailboxLimit = 100_000
 
@@ -30,12 +30,6 @@ final class Meetings {
         self.limit = limit
     }
 
-    /// Waits at a barrier until as many have come as it takes; then all go on and it closes behind them.
-    ///
-    /// - Parameters:
-    ///   - count: How many it takes, the caller included.
-    ///   - resume: Called once it opens, at once for the last.
-    /// - Returns: What takes the wait back.
     func arrive(at name: String, count: Int, _ resume: @escaping (JSONValue) -> Void) -> () -> Void {
         self.lastNumber += 1
         let number = self.lastNumber
@@ -49,9 +43,6 @@ final class Meetings {
         return {}
     }
 
-    /// Puts a letter into a mailbox; who has waited longest gets it.
-    ///
-    /// - Returns: Why there is no room for it, or nil.
     func post(_ letter: JSONValue, to name: String) -> String? {
         if let reader = self.mailboxes[name]?.readers.first {
             self.mailboxes[name]?.readers.removeFirst()
@@ -62,7 +53,7 @@ final class Meetings {
         guard mailbox.letters.count < Self.mailboxLimit else {
             return "the mailbox \"\(name)\" holds \(Self.mailboxLimit) letters that nobody takes"
         }
-        let weight = 64 + letter.weight
+        let weight = Self.weight(of: letter)
         guard self.held + weight <= self.limit else {
             return "the mailboxes hold \(self.held >> 20) MB of letters that nobody takes, and \"\(name)\" is to get "
                 + "one more; limits.held_memory in repartee.lua raises the limit of \(self.limit >> 20) MB"
@@ -75,9 +66,23 @@ final class Meetings {
         return nil
     }
 
-    /// Takes the oldest letter out of a mailbox, waiting for one if it is empty.
-    ///
-    /// - Returns: What takes the wait back.
+    /// Puts a letter back that was taken by a reader who did not wait any longer; it is the oldest again.
+    func putBack(_ letter: JSONValue, to name: String) {
+        if let reader = self.mailboxes[name]?.readers.first {
+            self.mailboxes[name]?.readers.removeFirst()
+            return reader.resume(letter)
+        }
+        let weight = Self.weight(of: letter)
+        self.held += weight
+        var mailbox = self.mailboxes[name, default: Mailbox()]
+        self.mailboxes[name] = nil
+        mailbox.letters.prepend((letter, weight))
+        self.mailboxes[name] = mailbox
+    }
+
+    /// What a letter takes, with the place that it lies in.
+    private static func weight(of letter: JSONValue) -> Int { 64 + letter.weight }
+
     func take(from name: String, _ resume: @escaping (JSONValue) -> Void) -> () -> Void {
         if let (letter, weight) = self.mailboxes[name]?.letters.popFirst() {
             self.held -= weight

@@ -4,13 +4,13 @@ import Machines
 final class UserSeat {
     let user: UserContext
     let observer: any PlayObserver
-    let meetings: Meetings
+    let meetings: any MeetingPlace
     let servers: SharedServers
 
     /// Whether the user was asked to come to its end; its script reads it as `t.stopping`.
     var isStopping = false
 
-    init(user: UserContext, observer: any PlayObserver, meetings: Meetings, servers: SharedServers) {
+    init(user: UserContext, observer: any PlayObserver, meetings: any MeetingPlace, servers: SharedServers) {
         self.user = user
         self.observer = observer
         self.meetings = meetings

@@ -28,8 +28,8 @@ public final class UserStage {
     private let worker: Worker
     private let network: any Network
     private let engine = ScriptEngine(limits: .crowd)
-    private lazy var meetings = Meetings(limit: self.settings.project.heldMemoryLimit)
-    private let servers = SharedServers()
+    private let meetings: any MeetingPlace
+    private let servers: SharedServers
 
     /// Fixtures of files and of the run, and hooks that run once; once a stage, on its own time line.
     private lazy var parts = RealSharedParts(settings: self.settings, worker: self.worker, network: self.network)
@@ -39,13 +39,20 @@ public final class UserStage {
     /// Creates a stage in virtual time; ``runVirtually(until:)`` moves it.
     public init(settings: PlaySettings) {
         self.settings = settings
+        self.meetings = Meetings(limit: settings.project.heldMemoryLimit)
+        self.servers = SharedServers(isSplit: false)
         self.worker = Worker()
         self.network = MemoryNetwork(scheduler: self.worker)
     }
 
     /// Creates a stage in real time that lives on an event loop; to be called on that loop.
-    public init(settings: PlaySettings, loop: any EventLoop, medium: Medium) {
+    ///
+    /// - Parameter meetings: Where users meet those of other stages, if there are any.
+    public init(settings: PlaySettings, loop: any EventLoop, medium: Medium, meetings: SharedMeetings? = nil) {
         self.settings = settings
+        self.meetings =
+            meetings.map { RemoteMeetings($0, on: loop) } ?? Meetings(limit: settings.project.heldMemoryLimit)
+        self.servers = SharedServers(isSplit: meetings != nil)
         let worker = Worker(loop: loop)
         self.worker = worker
         switch medium {

@@ -4,6 +4,7 @@ import LuaRuntime
 final class PendingWait: ThreadWait {
     let position: ScriptPosition?
     let isForThread: Bool
+    let isForSystem: Bool
     private let describe: () -> String
     private var waiter: (play: ScenarioPlay, thread: ScriptThread)?
 
@@ -13,10 +14,14 @@ final class PendingWait: ThreadWait {
     /// The outcome, if it came before the thread was suspended.
     private(set) var early: Result<LuaValue, LuaFault>?
 
-    init(_ describe: @escaping () -> String, position: ScriptPosition?, isForThread: Bool = false) {
+    init(
+        _ describe: @escaping () -> String, position: ScriptPosition?, isForThread: Bool = false,
+        isForSystem: Bool = false
+    ) {
         self.describe = describe
         self.position = position
         self.isForThread = isForThread
+        self.isForSystem = isForSystem
     }
 
     var purpose: String { self.describe() }

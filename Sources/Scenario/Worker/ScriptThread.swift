@@ -9,6 +9,9 @@ final class ScriptThread {
     /// Where the script spawned it; nil for the body, a hook, or a call that a machine made.
     let origin: ScriptPosition?
 
+    /// Whether it is a call that a machine made.
+    let isCall: Bool
+
     /// The fixture that the thread makes, or that spawned it.
     var fixture: String?
 
@@ -23,10 +26,14 @@ final class ScriptThread {
     /// Whether somebody takes care of how the thread ends.
     var isAwaited: Bool { !self.onEnd.isEmpty }
 
-    init(number: Int, coroutine: LuaCoroutine, origin: ScriptPosition?) {
+    /// Whether it is a handler that only waits for its system: no part of a play waits for that.
+    var standsBy: Bool { self.isCall && (self.wait?.isForSystem ?? false) }
+
+    init(number: Int, coroutine: LuaCoroutine, origin: ScriptPosition?, isCall: Bool = false) {
         self.number = number
         self.coroutine = coroutine
         self.origin = origin
+        self.isCall = isCall
     }
 
     /// Calls back when the thread ends; at once if it has.

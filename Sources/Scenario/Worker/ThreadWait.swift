@@ -9,6 +9,10 @@ protocol ThreadWait: AnyObject {
     /// Whether it is the end of another thread of the play.
     var isForThread: Bool { get }
 
+    /// Whether it is something that a system in Lua does: an answer, a wake. A handler that waits for that may wait for
+    /// ever, as one that polls does, so nobody waits for it.
+    var isForSystem: Bool { get }
+
     /// Takes back what was set up for the wait; called once if the thread is canceled.
     func cancel()
 }

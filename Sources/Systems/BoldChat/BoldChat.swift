@@ -1,14 +1,19 @@
+import JSON
 public import Machines
 
 extension ChatSystem {
     /// BoldChat (later Bold360): the visitor's client of the iOS and browser generations, and a simulated account.
     public static let boldChat = ChatSystem(
         name: "boldchat", title: "BoldChat",
-        clientName: "visitor", clientMethods: ClientVocabulary.methods, clientOptions: ClientVocabulary.options,
-        serverMethods: ServerVocabulary.methods, serverOptions: ServerVocabulary.options,
+        clientName: "visitor", clientMethods: ClientVocabulary.commands.methods,
+        clientOptions: ClientVocabulary.options,
+        serverMethods: ServerVocabulary.commands.methods, serverOptions: ServerVocabulary.options,
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events, noise: ClientVocabulary.noise,
-        troubles: [EventPattern(.callRepeated)],
+        troubles: [
+            EventPattern(.callRepeated), EventPattern(.postChat, ["reason": "timeout"]),
+            EventPattern(.ended, ["reason": "timeout"]),
+        ],
         faultPromises: [
             FaultPromise(
                 "clock_jump", .nothing,
@@ -16,12 +21,25 @@ extension ChatSystem {
                     "an hour without a sign of life is beyond the client's limit of inactivity, after which it gives "
                     + "the stream up, and over long polling it never reports that a chat is accepted"),
             FaultPromise(
-                "delay", .nothing, content: "/oss/ws",
-                because:
-                    "a handshake that is late leaves the client with long polling, over which it never reports that a "
-                    + "chat is accepted"),
-        ],
-        makeClient: { configuration throws(ConfigurationError) in try BoldChatClient(configuration) },
+                "duplicate", .sameEnd, isSent: false, content: "text frame: addMessage",
+                because: "the client knows a message by its MessageID, and may get it again after it was away"),
+            FaultPromise(
+                "duplicate", .sameEnd, isSent: true, content: "binary frame: sendMessage",
+                because: "a message that is sent again keeps its ChatMessageID, by which the server knows it"),
+            FaultPromise(
+                "duplicate", .impossible,
+                because: "one WebSocket carries each message once, and of the others none is sent again as it was"),
+        ]
+            + ["/oss/ws", "answer 101"].map { content in
+                FaultPromise(
+                    "delay", .nothing, content: content,
+                    because:
+                        "a handshake that is late leaves the client with long polling, over which it never reports that a "
+                        + "chat is accepted")
+            },
+        makeClient: { configuration throws(ConfigurationError) in
+            KeyedClientAdapter(try BoldChatClient(configuration))
+        },
         makeServer: { configuration throws(ConfigurationError) in
             KeyedServerAdapter(try BoldChatServer(configuration))
         })

@@ -59,7 +59,16 @@ struct ConnectOptions {
 
     private mutating func apply(_ options: JSONObject) throws(ConfigurationError) {
         if let url = options["url"]?.string { try self.address.go(to: url) }
-        if let path = options["path"]?.string { try self.address.go(to: path.hasPrefix("/") ? path : "/" + path) }
+        if let path = options["path"]?.string {
+            if let scheme = path.firstRange(of: "://"),
+                !path[..<scheme.lowerBound].contains(where: { $0 == "/" || $0 == "?" })
+            {
+                throw ConfigurationError(
+                    "path is a path such as /chat, and \"\(path)\" is a whole URL; give it as url, or make it a target of "
+                        + "repartee.lua and name it with { target = … } or --target")
+            }
+            try self.address.go(to: path.hasPrefix("/") ? path : "/" + path)
+        }
         for (name, value) in options["query"]?.object ?? [:] { self.query.append((name, Self.text(value))) }
         for (name, value) in options["headers"]?.object ?? [:] {
             guard let field = HTTPField.Name(name) else {

@@ -87,6 +87,10 @@ public enum WebSocketSystem {
                 ], "The connection could not be opened."),
         ],
         noise: [EventPattern(.connected), EventPattern(.disconnected, ["code": 1000])],
+        faultPromises: ["duplicate", "reorder"].map { fault in
+            FaultPromise(
+                fault, .impossible, because: "a WebSocket carries each message once and in order (RFC 6455, RFC 9293)")
+        },
         makeClient: { configuration throws(ConfigurationError) in KeyedClientAdapter(try WebSocketClient(configuration))
         },
         makeServer: { configuration throws(ConfigurationError) in KeyedServerAdapter(try WebSocketServer(configuration))

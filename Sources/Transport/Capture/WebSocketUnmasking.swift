@@ -48,13 +48,19 @@ struct WebSocketUnmasking {
         while let byte = rest.popFirst() {
             head.append(byte)
             taken.append(byte)
-            guard byte == 0x0A, head.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] else { continue }
+            guard head.count <= Self.longestHead else {
+                self.state = .passing
+                return taken
+            }
+            // By place, for the suffix of a sequence is found by going through all of it.
+            guard byte == 0x0A, head.count >= 4, head[(head.count - 4)...].elementsEqual([0x0D, 0x0A, 0x0D, 0x0A])
+            else { continue }
             // Line ends are not searched for: to a String, \r\n is one character.
             let text = String(decoding: head, as: UTF8.self).lowercased()
             self.state = text.contains("upgrade: websocket") ? .frame([]) : .head([])
             return taken
         }
-        self.state = head.count > Self.longestHead ? .passing : .head(head)
+        self.state = .head(head)
         return taken
     }
 

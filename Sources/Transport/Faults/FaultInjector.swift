@@ -44,7 +44,7 @@ public final class FaultInjector {
         guard self.fault == nil || self.fault?.point == self.count else { return false }
         let point = FaultPoint(
             number: self.count, at: now, isSent: true, content: .connecting, size: 0, hasJSON: false,
-            hasTimer: false, summary: "connecting to \(endpoint)")
+            hasTimer: false, hasOthers: false, summary: "connecting to \(endpoint)")
         self.points.append(point)
         guard self.fault?.kind == .refuse else { return false }
         self.strike(point)
@@ -57,7 +57,11 @@ public final class FaultInjector {
     }
 
     /// Counts bytes and says what becomes of them.
-    func treatment(of bytes: [UInt8], isSent: Bool, isUpgraded: inout Bool, now: Instant) -> FaultTreatment {
+    ///
+    /// - Parameter hasOthers: Whether the client has other connections.
+    func treatment(
+        of bytes: [UInt8], isSent: Bool, isUpgraded: inout Bool, hasOthers: Bool, now: Instant
+    ) -> FaultTreatment {
         self.count += 1
         let traffic = FaultTraffic(bytes, isSent: isSent, isUpgraded: isUpgraded)
         if traffic.isUpgrade { isUpgraded = true }
@@ -65,7 +69,7 @@ public final class FaultInjector {
         let next = self.nextTimer()
         let point = FaultPoint(
             number: self.count, at: now, isSent: isSent, content: traffic.content, size: bytes.count,
-            hasJSON: traffic.lastBracket != nil, hasTimer: next != nil, summary: traffic.summary)
+            hasJSON: traffic.lastBracket != nil, hasTimer: next != nil, hasOthers: hasOthers, summary: traffic.summary)
         self.points.append(point)
         guard let kind = self.fault?.kind, point.admits(kind) else { return .pass }
         self.strike(point)

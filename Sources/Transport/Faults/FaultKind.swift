@@ -14,7 +14,7 @@ public enum FaultKind: String, CaseIterable, Hashable, Sendable {
     case delay
     /// WebSocket messages arrive twice.
     case duplicate
-    /// WebSocket messages arrive after those that were sent next.
+    /// The server's answer arrives after what comes next over another connection of the client, or a second later.
     case reorder
     /// Something between client and server answers 429 in place of the server, which has taken the request.
     case status429 = "http_429"
@@ -26,6 +26,9 @@ public enum FaultKind: String, CaseIterable, Hashable, Sendable {
     case malformedJSON = "malformed_json"
     /// The client's clock jumps forward by an hour.
     case clockJump = "clock_jump"
+
+    /// For how long an answer waits to be overtaken.
+    static let longestWait = Duration.seconds(1)
 
     /// How far the clock jumps.
     public static let jump = Duration.seconds(3600)
@@ -40,7 +43,7 @@ public enum FaultKind: String, CaseIterable, Hashable, Sendable {
         case .oneByte: "the bytes arrive one by one"
         case .delay: "the bytes arrive after the next timer of a client has fired"
         case .duplicate: "the messages arrive twice"
-        case .reorder: "the messages arrive after those sent next"
+        case .reorder: "the answer arrives after what comes next over another connection"
         case .status429: "429 takes the place of the server's answer"
         case .status500: "500 takes the place of the server's answer"
         case .status503: "503 takes the place of the server's answer"

@@ -32,6 +32,9 @@ public struct FaultPoint: Hashable, Sendable {
     /// Whether a timer of a client runs.
     let hasTimer: Bool
 
+    /// Whether the client has other connections, over which something could overtake this.
+    let hasOthers: Bool
+
     /// What passes, in a few words.
     public let summary: String
 
@@ -42,7 +45,9 @@ public struct FaultPoint: Hashable, Sendable {
         case .cut, .halfClose, .clockJump: self.content != .connecting
         case .truncate, .oneByte: self.size > 1
         case .delay: self.content != .connecting && self.hasTimer
-        case .duplicate, .reorder: self.content == .messages
+        case .duplicate: self.content == .messages
+        // Within a connection nothing overtakes anything (RFC 9293).
+        case .reorder: self.content == .response && self.hasOthers
         case .status429, .status500, .status503: self.content == .response
         case .malformedJSON: !self.isSent && self.hasJSON
         }

@@ -2,6 +2,13 @@ import Machines
 
 /// What bytes on a connection are, as far as it matters for faults.
 struct FaultTraffic {
+    /// A frame of a WebSocket, and what its message is called if that can be told.
+    private struct Frame {
+        let opcode: WebSocketOpcode
+        let isCompressed: Bool
+        let name: String?
+    }
+
     let content: FaultPoint.Content
     let summary: String
 
@@ -17,10 +24,7 @@ struct FaultTraffic {
             let frames = Self.frames(bytes, isMasked: isSent)
             let areMessages = !frames.isEmpty && frames.allSatisfy { !$0.opcode.isControl }
             self.content = areMessages ? .messages : .bytes
-            self.summary =
-                frames.isEmpty
-                ? "\(bytes.count) bytes of a WebSocket"
-                : frames.map { "\($0.opcode)" }.joined(separator: ", ") + " frame"
+            self.summary = Self.summary(of: frames, size: bytes.count)
             self.isUpgrade = false
             // What is compressed has no bracket that could be damaged.
             let areReadable = areMessages && !frames.contains(where: \.isCompressed)
@@ -62,19 +66,50 @@ struct FaultTraffic {
     }
 
     /// The frames that the bytes are, or none if they are not whole frames.
-    private static func frames(_ bytes: [UInt8], isMasked: Bool) -> [WebSocketFrameHeader] {
-        var frames: [WebSocketFrameHeader] = []
+    private static func frames(_ bytes: [UInt8], isMasked: Bool) -> [Frame] {
+        var frames: [Frame] = []
         var offset = 0
         while offset < bytes.count {
             guard
                 case .header(let header, let size) = WebSocketFrameHeader.read(
                     bytes.span, at: offset, isMasked: isMasked, mayBeCompressed: true, limit: .max), header.isFinal
             else { return [] }
-            offset += size + header.length
-            frames.append(header)
+            // A server may give any length, also one that cannot be added to.
+            let start = offset + size
+            guard header.length <= bytes.count - start else { return [] }
+            offset = start + header.length
+            // What a frame is called stands near its beginning; of a compressed one that is not to be read.
+            var payload = header.isCompressed ? [] : Array(bytes[start..<min(offset, start + Self.namingLimit)])
+            if var mask = header.mask { mask.apply(to: &payload, from: 0) }
+            frames.append(
+                Frame(opcode: header.opcode, isCompressed: header.isCompressed, name: Self.name(in: payload)))
         }
         return offset == bytes.count ? frames : []
     }
+
+    private static func summary(of frames: [Frame], size: Int) -> String {
+        guard !frames.isEmpty else { return "\(size) bytes of a WebSocket" }
+        let kinds = frames.map { "\($0.opcode)" }.joined(separator: ", ") + " frame"
+        let names = frames.compactMap(\.name)
+        return names.isEmpty ? kinds : kinds + ": " + names.joined(separator: ", ")
+    }
+
+    /// The first value of a member `method` or `type` of JSON, which says in most protocols what a message is.
+    private static func name(in payload: [UInt8]) -> String? {
+        let text = String(decoding: payload, as: UTF8.self)
+        guard text.hasPrefix("{") else { return nil }
+        let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+        // A name that is cut off, as a part of a secret would be, is none.
+        guard let place = parts.firstIndex(where: { $0 == "method" || $0 == "type" }), place + 3 < parts.count,
+            parts[place + 1].allSatisfy({ $0 == ":" || $0 == " " })
+        else { return nil }
+        let name = parts[place + 2]
+        let isPlain = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        return isPlain && 1...Self.longestName ~= name.utf8.count ? String(name) : nil
+    }
+
+    private static let namingLimit = 512
+    private static let longestName = 40
 
     private static func firstLine(_ bytes: [UInt8]) -> String {
         let line = bytes.prefix(2048).prefix { $0 != UInt8(ascii: "\r") && $0 >= 0x20 && $0 < 0x7F }

@@ -84,6 +84,14 @@ public final class FaultyNetwork: Network {
         return stream
     }
 
+    /// Whether there are other connections.
+    func hasOthers(than stream: FaultyStream) -> Bool { self.streams.contains { $0 !== stream } }
+
+    /// What waited to be overtaken by bytes of another connection goes on.
+    func overtaken(by stream: FaultyStream) {
+        for other in self.streams where other !== stream { other.deliverHeld() }
+    }
+
     /// Forgets a connection.
     func remove(_ stream: FaultyStream) {
         self.streams.removeAll { $0 === stream }

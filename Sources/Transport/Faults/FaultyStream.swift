@@ -111,15 +111,12 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         case .duplicate:
             self.transmit(bytes, lanes)
             self.transmit(bytes, lanes)
-        case .holdBack:
-            lanes.heldOutgoing = bytes
-            return
+        case .holdBack: self.transmit(bytes, lanes)
         case .delay(let delay):
             lanes.outgoing.hold(for: delay, now: now)
             self.transmit(lanes.outgoing.carry(bytes, now: now, random: &lanes.random), lanes)
         case .replace(let other, _): self.transmit(other, lanes)
         }
-        self.transmitHeld(lanes)
     }
 
     func finish() {
@@ -139,7 +136,8 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
 
     private func treatment(of bytes: [UInt8], isSent: Bool, _ lanes: FaultyLanes) -> FaultTreatment {
         self.network?.injector?.treatment(
-            of: bytes, isSent: isSent, isUpgraded: &lanes.isUpgraded, now: self.scheduler.now) ?? .pass
+            of: bytes, isSent: isSent, isUpgraded: &lanes.isUpgraded,
+            hasOthers: self.network?.hasOthers(than: self) ?? false, now: self.scheduler.now) ?? .pass
     }
 
     private func transmit(_ bytes: [UInt8], _ lanes: FaultyLanes) {
@@ -176,14 +174,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         self.scheduler.schedule(after: delay) { lanes[keyPath: queue].popFirst()?() }
     }
 
-    private func transmitHeld(_ lanes: FaultyLanes) {
-        guard let held = lanes.heldOutgoing else { return }
-        lanes.heldOutgoing = nil
-        self.transmit(held, lanes)
-    }
-
     private func sendLater(_ ending: @escaping (any ByteStream) -> Void) {
-        if let lanes = self.lanes { self.transmitHeld(lanes) }
         self.isEnding = true
         guard let lanes = self.lanes, !lanes.outgoing.isClear || self.base == nil else {
             self.base.map(ending)
@@ -206,6 +197,9 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             return
         }
         guard !lanes.isIncomingMuted else { return }
+        // Within a connection the order stays.
+        self.deliverHeld()
+        defer { self.network?.overtaken(by: self) }
         guard self.network?.injector != nil || !lanes.incoming.isClear else {
             self.delegate?.streamReceived(bytes)
             return
@@ -225,7 +219,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             self.deliver(all, lanes)
         case .holdBack:
             lanes.heldIncoming = all
-            return
+            self.scheduler.schedule(after: FaultKind.longestWait) { self.deliverHeld() }
         case .delay(let delay):
             lanes.incoming.hold(for: delay, now: now)
             self.deliver(lanes.incoming.carry(all, now: now, random: &lanes.random), lanes)
@@ -233,7 +227,6 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             self.deliver(other, lanes)
             if isLast { self.endDirection(of: .server) }
         }
-        self.deliverHeld(lanes)
     }
 
     func streamReachedEnd() {
@@ -242,7 +235,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             return
         }
         guard !lanes.isIncomingMuted else { return }
-        self.deliverHeld(lanes)
+        self.deliverHeld()
         self.hearLater(.end, lanes) { self.delegate?.streamReachedEnd() }
     }
 
@@ -254,7 +247,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             self.scheduler.schedule(after: .zero) { self.over(failure) }
             return
         }
-        self.deliverHeld(lanes)
+        self.deliverHeld()
         self.hearLater(.closed(failure), lanes) { self.over(failure) }
     }
 
@@ -280,8 +273,9 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         }
     }
 
-    private func deliverHeld(_ lanes: FaultyLanes) {
-        guard let held = lanes.heldIncoming else { return }
+    /// Delivers what waited to be overtaken.
+    func deliverHeld() {
+        guard let lanes = self.lanes, let held = lanes.heldIncoming else { return }
         lanes.heldIncoming = nil
         self.deliver(held, lanes)
     }
@@ -321,7 +315,6 @@ final class FaultyLanes {
     var incomingQueue: Deque<() -> Void> = []
 
     /// What waits until it is overtaken.
-    var heldOutgoing: [UInt8]?
     var heldIncoming: [UInt8]?
 
     /// Whether it has become a WebSocket.

@@ -26,9 +26,9 @@ enum Redirect: Equatable {
     ///   - response: Its head.
     ///   - request: What it answers.
     ///   - visited: The URLs that were asked for so far, that of the request last.
-    ///   - hosts: Which hosts may be reached beside the request's own and this machine; in lower case.
+    ///   - hosts: Which hosts may be reached; only the request's own and this machine unless given.
     static func after(
-        _ response: HTTPResponse, to request: Request, visited: [String], hosts: Set<String>
+        _ response: HTTPResponse, to request: Request, visited: [String], hosts: AllowedHosts?
     ) -> Redirect {
         let limit = request.handling.redirectLimit
         guard limit > 0, [301, 302, 303, 307, 308].contains(response.status.code),
@@ -52,16 +52,11 @@ enum Redirect: Equatable {
                     "the server redirects \(isLoop ? "in a loop" : "on and on"): after \(limit) redirects \(visited.last ?? "") "
                         + "leads to \(next)", status: response.status.code))
         }
-        let host = TargetAddress.host(of: next.authority)
-        guard
-            host == TargetAddress.host(of: place.authority) || TargetAddress.isThisMachine(host) || hosts.contains(host)
-        else {
+        let host = AllowedHosts.host(of: next.authority)
+        guard (hosts ?? AllowedHosts(origin: "\(place)")).allows(host) else {
             return .refused(
                 TransportFailure(
-                    .redirectRefused,
-                    "the server redirects to \(host), which is neither the target's host nor this machine; add it to the "
-                        + "target's settings in repartee.lua: settings = { hosts = { \"\(host)\" } }",
-                    status: response.status.code))
+                    .hostRefused, "the server redirects: " + AllowedHosts.refusal(of: host), status: response.status.code))
         }
         return .follow(Self.request(next, after: request, response.status.code, from: place))
     }

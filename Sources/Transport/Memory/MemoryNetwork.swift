@@ -55,7 +55,8 @@ public final class MemoryNetwork: Network {
             stream.die(
                 TransportFailure(
                     .cannotConnect,
-                    "nothing listens on \(stream.peer) in this process; start the server first, or name a real target"))
+                    "nothing listens on \(stream.peer) in this process; start the server first; a real one needs --target, or --clock real"
+                ))
             return
         }
         let accepted = MemoryStream(

@@ -92,7 +92,7 @@ final class ClientConnections {
     func begin(_ exchange: ClientExchange) {
         let destination: Destination
         do {
-            destination = try Destination(exchange.request.head, trust: self.configuration.trust)
+            destination = try Destination(exchange.request.head, self.configuration)
         } catch {
             self.feed(.exchangeFailed(exchange.id, error))
             return
@@ -163,7 +163,7 @@ final class ClientConnections {
     ) {
         let destination: Destination
         do {
-            destination = try Destination(head, trust: self.configuration.trust)
+            destination = try Destination(head, self.configuration)
         } catch {
             self.feed(.openFailed(id, error))
             return
@@ -179,7 +179,7 @@ final class ClientConnections {
     func open(_ id: ConnectionID, _ request: LinkRequest) {
         let destination: Destination
         do {
-            destination = try Destination(request, trust: self.configuration.trust)
+            destination = try Destination(request, self.configuration)
         } catch {
             self.feed(.openFailed(id, error))
             return

@@ -6,7 +6,7 @@ public import Machines
 ///
 /// A port is confined to its worker's thread. It lives until ``close()``, because its connections hold it.
 public final class ClientPort: MachinePort {
-    private var machine: any ClientMachine
+    private var machine: DrivenClient
     private var timers = PortTimers()
     private var scriptCalls: [ScriptCallID] = []
     // Let go when the port is closed, so that they may hold who owns the port.
@@ -30,6 +30,10 @@ public final class ClientPort: MachinePort {
     /// Why the machine reaches nobody: its last connection could not be opened. Nil once something has answered.
     public private(set) var unreachable: TransportFailure?
 
+    /// Why hosts were not connected to that the server named, as many as fit into a report. A client that gives its
+    /// errors words of its own says nothing of it.
+    private var refusals: [String] = []
+
     /// Whether ``close()`` was called.
     public private(set) var isClosed = false
 
@@ -46,7 +50,7 @@ public final class ClientPort: MachinePort {
     ///   - callScript: Starts a function of the script; ``scriptReturned(_:_:)`` must follow, later or at once.
     ///   - emit: Gets what the machine observes; it may call back into the port.
     public init(
-        machine: any ClientMachine, label: String, network: any Network, scheduler: any Scheduler,
+        machine: DrivenClient, label: String, network: any Network, scheduler: any Scheduler,
         random: RandomSource, configuration: ClientPortConfiguration = ClientPortConfiguration(),
         observer: (any WireObserver)? = nil,
         callScript: @escaping (ScriptCallID, ScriptFunction, [JSONValue]) -> Void,
@@ -89,11 +93,12 @@ public final class ClientPort: MachinePort {
     /// When the next timer of the machine fires; nil if none runs.
     public var nextTimer: Instant? { self.timers.pending.map(\.due).min() }
 
-    /// What is under way, in words: unanswered requests, WebSockets, timers. For a person who wonders what is missing.
+    /// What is under way, in words: unanswered requests, WebSockets, timers; and what is not, because its host is not
+    /// allowed. For a person who wonders what is missing.
     public var pending: [String] {
         let now = self.scheduler.now
         let timers = self.timers.pending.map { "timer \($0.name) fires in \(($0.due - now).scriptText)" }
-        return self.connections.pending + timers
+        return self.connections.pending + timers + self.refusals
     }
 
     /// Gives the machine a command.
@@ -147,6 +152,9 @@ public final class ClientPort: MachinePort {
         case .exchangeFailed(_, let failure), .openFailed(_, let failure):
             let isUnreachable = failure.code == .cannotConnect || failure.code == .tlsFailed
             self.unreachable = isUnreachable ? failure : nil
+            if failure.code == .hostRefused, self.refusals.count < 3, !self.refusals.contains(failure.message) {
+                self.refusals.append(failure.message)
+            }
             self.note(.failed(failure))
         case .responded(_, let response):
             self.unreachable = nil

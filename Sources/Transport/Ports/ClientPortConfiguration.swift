@@ -1,9 +1,12 @@
-import Machines
+public import Machines
 
 /// The limits and time limits of a client port; the defaults are defined here.
 public struct ClientPortConfiguration: Hashable, Sendable {
     /// Which certificates are accepted for `https` and `wss`.
     public var trust: TrustPolicy
+
+    /// Which hosts are connected to; nil for all, but a redirect then leads to no host that was not asked.
+    public var hosts: AllowedHosts?
 
     /// When an answer is refused; the body limit holds for whole answers, not for streamed ones.
     public var limits: HTTPLimits
@@ -27,20 +30,19 @@ public struct ClientPortConfiguration: Hashable, Sendable {
     /// After how much time without an exchange a kept connection is not used again, lest the server has just closed it.
     public var idleTimeout: Duration
 
-    /// Which hosts a redirect may lead to beside the one that was asked and this machine; in lower case.
-    public var hosts: Set<String>
-
     /// The wall-clock time at ``Instant/start``, in milliseconds since 1970 UTC: cookies expire by it.
     public var epochMilliseconds: Int64
 
     /// Creates a configuration.
     public init(
-        trust: TrustPolicy = .system, limits: HTTPLimits = HTTPLimits(), messageLimit: Int = 16 << 20,
+        trust: TrustPolicy = .system, hosts: AllowedHosts? = nil, limits: HTTPLimits = HTTPLimits(),
+        messageLimit: Int = 16 << 20,
         exchangeTimeout: Duration? = .seconds(120), openTimeout: Duration? = .seconds(30),
         closeTimeout: Duration = .seconds(5), idleConnections: Int = 4, idleTimeout: Duration = .seconds(15),
-        hosts: Set<String> = [], epochMilliseconds: Int64 = 0
+        epochMilliseconds: Int64 = 0
     ) {
         self.trust = trust
+        self.hosts = hosts
         self.limits = limits
         self.messageLimit = messageLimit
         self.exchangeTimeout = exchangeTimeout
@@ -48,7 +50,6 @@ public struct ClientPortConfiguration: Hashable, Sendable {
         self.closeTimeout = closeTimeout
         self.idleConnections = idleConnections
         self.idleTimeout = idleTimeout
-        self.hosts = hosts
         self.epochMilliseconds = epochMilliseconds
     }
 

@@ -29,7 +29,8 @@ public final class ConnectionTrial: ByteStreamDelegate {
         let head = HTTPRequest(
             method: .get, scheme: address.scheme, authority: address.authority, path: address.path)
         let destination: Destination
-        do throws(TransportFailure) { destination = try Destination(head, trust: trust) } catch {
+        do throws(TransportFailure) { destination = try Destination(head, ClientPortConfiguration(trust: trust)) } catch
+        {
             return completion(error)
         }
         let trial = ConnectionTrial(scheduler, completion: completion)

@@ -8,13 +8,13 @@ struct Destination: Hashable {
 
     /// Reads scheme and authority of a request.
     ///
-    /// - Throws: What is missing, as the failure that the machine gets.
-    init(_ head: HTTPRequest, trust: TrustPolicy) throws(TransportFailure) {
+    /// - Throws: What is missing or not allowed, as the failure that the machine gets.
+    init(_ head: HTTPRequest, _ configuration: ClientPortConfiguration) throws(TransportFailure) {
         let security: ConnectionSecurity
         let defaultPort: Int
         switch head.scheme {
         case "http", "ws": (security, defaultPort) = (.plain, 80)
-        case "https", "wss": (security, defaultPort) = (.tls(trust), 443)
+        case "https", "wss": (security, defaultPort) = (.tls(configuration.trust), 443)
         default:
             throw TransportFailure(
                 .cannotConnect,
@@ -25,20 +25,29 @@ struct Destination: Hashable {
                 .cannotConnect,
                 "the URL has the authority “\(head.authority ?? "")”; it must be a host, or a host and a port")
         }
-        self.endpoint = endpoint
-        self.security = security
+        try self.init(endpoint, security, configuration)
     }
 
     /// Reads the place of a link over TCP.
     ///
-    /// - Throws: What is missing, as the failure that the machine gets.
-    init(_ request: LinkRequest, trust: TrustPolicy) throws(TransportFailure) {
+    /// - Throws: What is missing or not allowed, as the failure that the machine gets.
+    init(_ request: LinkRequest, _ configuration: ClientPortConfiguration) throws(TransportFailure) {
         // No port stands for links in general; 0 is none that can be connected to.
         guard let endpoint = Endpoint(authority: request.authority, defaultPort: 0), endpoint.port != 0 else {
             throw TransportFailure(
                 .cannotConnect, "the link leads to “\(request.authority)”; it must be a host and a port, host:port")
         }
+        try self.init(
+            endpoint, request.isSecure ? .tls(configuration.trust, speaking: .unnamed) : .plain, configuration)
+    }
+
+    private init(
+        _ endpoint: Endpoint, _ security: ConnectionSecurity, _ configuration: ClientPortConfiguration
+    ) throws(TransportFailure) {
+        guard configuration.hosts?.allows(endpoint.host) != false else {
+            throw TransportFailure(.hostRefused, AllowedHosts.refusal(of: endpoint.host))
+        }
         self.endpoint = endpoint
-        self.security = request.isSecure ? .tls(trust, speaking: .unnamed) : .plain
+        self.security = security
     }
 }

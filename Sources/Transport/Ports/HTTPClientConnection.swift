@@ -38,6 +38,9 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private var hasServed = false
     private var isGone = false
 
+    /// Whether the server has sent bytes that no request asked for.
+    private var isSpoilt = false
+
     /// When the last exchange ended.
     private(set) var idleSince = Instant.start
 
@@ -130,7 +133,12 @@ final class HTTPClientConnection: ByteStreamDelegate {
         self.capture?.received(bytes)
         var offset = 0
         do throws(HTTPSyntaxError) {
-            while !self.isGone, let part = try self.parser.next(bytes, at: &offset) { self.take(part) }
+            while !self.isGone, let part = try self.parser.next(bytes, at: &offset) {
+                // What follows an answer was sent before anybody could ask for it: no later request is to take it for
+                // its own (RFC 9112 section 9.2), so nothing more is sent on this connection.
+                if case .end = part, offset < bytes.count { self.isSpoilt = true }
+                self.take(part)
+            }
         } catch {
             self.malformed(error)
         }
@@ -251,7 +259,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
     /// Waits for the next exchange, or ends the connection.
     private func rest(after answer: Response?) {
         // A switch of protocols that nobody asked for leaves a connection that speaks something else.
-        guard self.parser.keepsAlive, answer?.head.status.code != 101 else { return self.close() }
+        guard self.parser.keepsAlive, answer?.head.status.code != 101, !self.isSpoilt else { return self.close() }
         self.idleSince = self.owner.scheduler.now
         self.owner.keep(self)
     }

@@ -9,7 +9,7 @@ public import Machines
 ///
 /// A port is confined to its worker's thread. It lives until ``close()``, because its listener and connections hold it.
 public final class ServerPort: MachinePort {
-    private var machine: any ServerMachine
+    private var machine: DrivenServer
     private var timers = PortTimers()
     private var connections: [UInt64: any ServerPeer] = [:]
     /// Which connection carries an exchange that waits for its answer.
@@ -57,7 +57,7 @@ public final class ServerPort: MachinePort {
     ///   - callScript: Starts a function of the script; ``scriptReturned(_:_:)`` must follow, later or at once.
     ///   - emit: Gets what a party of the server observes; it may call back into the port.
     public init(
-        machine: any ServerMachine, label: String, listener: any Listener, scheduler: any Scheduler,
+        machine: DrivenServer, label: String, listener: any Listener, scheduler: any Scheduler,
         random: RandomSource, configuration: ServerPortConfiguration = ServerPortConfiguration(),
         observer: (any WireObserver)? = nil,
         callScript: @escaping (ScriptCallID, ScriptFunction, [JSONValue]) -> Void,

@@ -30,7 +30,7 @@ struct ScenarioCoverageTests {
             serverMethods: product.serverMethods, serverOptions: product.serverOptions, parties: product.parties,
             events: product.events, noise: product.noise,
             makeClient: { configuration throws(ConfigurationError) in
-                try TracingClient(configuration, ledger: ledger)
+                KeyedClientAdapter(try TracingClient(configuration, ledger: ledger))
             }, makeServer: product.makeServer)
         let folder = Self.root.appending(path: "Scenarios/boldchat")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path()).filter { $0.hasSuffix(".lua") }

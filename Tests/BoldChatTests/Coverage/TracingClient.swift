@@ -8,6 +8,10 @@ import Synchronization
 ///
 /// What happens once a scenario has ended is the harness's doing and not counted.
 struct TracingClient: ClientMachine {
+    typealias Keys = BoldChatClient.Keys
+
+    static var commands: CommandSet<VisitorCommand> { BoldChatClient.commands }
+
     private var client: BoldChatClient
     private let profile: String
     private let ledger: CoverageLedger
@@ -22,25 +26,25 @@ struct TracingClient: ClientMachine {
     var identity: JSONObject { self.client.identity }
     var properties: JSONObject { self.client.properties }
 
-    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         self.client.trace = []
         self.client.handle(input, in: &step)
         self.note(step)
     }
 
-    mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+    mutating func perform(_ command: VisitorCommand, in step: inout Step) -> CommandOutcome {
         self.client.trace = []
         let outcome = self.client.perform(command, in: &step)
         self.note(step)
         return outcome
     }
 
-    mutating func tearDown(in step: inout ClientStep) {
+    mutating func tearDown(in step: inout Step) {
         self.isTornDown = true
         self.client.tearDown(in: &step)
     }
 
-    private func note(_ step: ClientStep) {
+    private func note(_ step: Step) {
         guard !self.isTornDown else { return }
         let events = step.effects.compactMap { if case .emit(let event) = $0 { event } else { nil } }
         self.ledger.note(profile: self.profile, self.client.trace ?? [], events)

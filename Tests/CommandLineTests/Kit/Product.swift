@@ -49,6 +49,17 @@ final class ToolProcess {
     /// Whether it has not ended yet.
     var isRunning: Bool { self.process.isRunning }
 
+    /// The processes that it has started and that run.
+    var children: [Int32] {
+        // Each thread has those that it has started.
+        let folder = "/proc/\(self.process.processIdentifier)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return threads.flatMap { thread -> [Int32] in
+            let text = (try? String(contentsOfFile: "\(folder)/\(thread)/children", encoding: .utf8)) ?? ""
+            return text.split(separator: " ").compactMap { Int32($0) }
+        }
+    }
+
     /// Sends a signal.
     func send(_ signal: Int32) { kill(self.process.processIdentifier, signal) }
 

@@ -33,6 +33,7 @@ struct ToolRun: Sendable {
         var environment = CommandEnvironment(
             arguments: arguments, variables: variables, workingDirectory: folder, isTerminal: terminal != nil,
             writeOutput: output.append, writeError: error.append)
+        environment.program = Product.program
         environment.terminalSize = { terminal }
         self.status = await CommandLineTool.run(in: environment)
         self.reports = reports

@@ -74,6 +74,59 @@ struct ReportWriterTests {
         }
     }
 
+    @Test("Whoever is faster than the reports waits for them, and nothing is lost")
+    func pressure() async throws {
+        // A reader of TAP that takes nothing until it is let go, as a full disk or a pipe that nobody empties.
+        let gate = DispatchSemaphore(value: 0)
+        let wasHeld = Mutex(false)
+        let lines = Mutex(0)
+        let writer = ReportWriter(
+            outputs: [
+                .tap { text in
+                    let isFirst = wasHeld.withLock { held in
+                        defer { held = true }
+                        return !held
+                    }
+                    if isFirst { gate.wait() }
+                    lines.withLock { $0 += text.split(separator: "\n").count { $0.hasPrefix("ok ") } }
+                }
+            ], onProblem: { _ in })
+        async let problems = writer.run()
+        let handedOver = Mutex(0)
+        let text = String(repeating: "x", count: 1 << 20)
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            writer.record([
+                .runStarted(RunStart(toolVersion: "1", seed: 1, clock: .virtual, target: "t", plannedScenarios: 200))
+            ])
+            for index in 0..<200 {
+                writer.record([
+                    .scenarioStarted(
+                        ScenarioStart(
+                            index: index, file: "s.lua", line: 1, titlePath: ["n \(index)"], seed: 1, atNanoseconds: 0)),
+                    .happened(scenario: index, atNanoseconds: 1, .logged(level: .info, text: text)),
+                    .scenarioEnded(ScenarioEnd(index: index, atNanoseconds: 2, outcome: .passed)),
+                ])
+                handedOver.withLock { $0 += 1 }
+            }
+            writer.finish()
+            isDone.signal()
+        }
+        let deadline = ContinuousClock.now + .seconds(30)
+        while handedOver.withLock({ $0 }) < 60, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        // Long enough for all of it, if nothing held it back.
+        try await Task.sleep(for: .seconds(1))
+        let held = handedOver.withLock { $0 }
+        // About 64 MB wait, and the one batch that may always pass.
+        #expect((60...70).contains(held), "\(held) MB are held")
+        gate.signal()
+        #expect(await problems.isEmpty)
+        #expect(lines.withLock { $0 } == 200)
+        isDone.wait()
+    }
+
     private var document: [UInt8] {
         var recorder = JUnitRecorder()
         for entry in SampleRun.entries { recorder.record(entry) }

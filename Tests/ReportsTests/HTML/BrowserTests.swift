@@ -69,7 +69,7 @@ struct BrowserTests {
             press("n")
             result["opened"] = page.inner_text(".head h1")
             result["at"] = moment()
-            result["fault"] = page.locator(".fault").inner_text()
+            result["fault"] = page.locator(".cause").inner_text()
             press("ArrowLeft")
             result["back"] = moment()
             result["faded"] = page.locator(".row.later").count()
@@ -147,7 +147,7 @@ struct BrowserTests {
         #expect(result["cells"] == ["Item", "Price", "Trousers", "129", "Belt", "25"])
         #expect(result["queue"]?.string?.contains("2") == true)
         #expect(result["dots"] == 2)
-        #expect(result["screens"]?.string?.contains("said Thanks!") == true)
+        #expect(result["screens"]?.string?.contains("→ say Thanks!") == true)
     }
 
     @Test("Nothing that a server or a script said acts, and all of it is shown", arguments: ["light", "dark"])
@@ -214,7 +214,7 @@ struct BrowserTests {
             result["between"] = texts(".between")
             result["masks"] = texts(".mask")
             result["marks"] = texts(".versus mark")
-            result["text_is_hidden"] = not page.locator(".fault pre").is_visible()
+            result["text_is_hidden"] = not page.locator(".whole-text pre").is_visible()
             screen = lambda: page.inner_text(".screen.real").split()
             result["screen"] = screen()
             result["new"] = texts(".screen .new")

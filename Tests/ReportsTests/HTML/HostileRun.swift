@@ -28,7 +28,8 @@ enum HostileRun {
             }
             let problem = Problem(
                 category: .failure, typeName: text, message: text, detail: text + "\n" + text, file: text, line: 3,
-                limit: text, differences: Self.differences(text))
+                limit: text, differences: index.isMultiple(of: 4) ? Self.differences(text) : [],
+                evidence: Self.evidence(text))
             let outcome = index.isMultiple(of: 2) ? Outcome.failed : .skipped(reason: text)
             entries.append(
                 .scenarioEnded(
@@ -48,6 +49,16 @@ enum HostileRun {
                     .init(name: text, stored: nil, found: text, fits: true),
                 ])
         }
+    }
+
+    private static func evidence(_ text: String) -> Evidence {
+        Evidence(
+            actor: text, frames: [.init(file: text, line: 3, function: text, excerpt: ["> 3 | " + text])],
+            nearest: NearestEvent(number: 1, kind: text, at: text, remarks: [text]),
+            differences: [
+                ValueDifference(path: text, expected: MarkedText(parts: [text, text]), found: MarkedText(text))
+            ],
+            sections: [.init(heading: "pending", lines: [text]), .init(heading: text, lines: [text], event: 2)])
     }
 
     private static func happenings(_ text: String) -> [Happening] {

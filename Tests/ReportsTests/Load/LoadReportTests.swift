@@ -22,7 +22,8 @@ struct LoadReportTests {
             "Chat desk under load", "generator degraded", "lost", "3 of 5,000 arrivals could not begin",
             "p99(delivery) &lt; 50ms every 10s window", "there is no metric \"nothing\"", "no baseline was given",
             "steady", "the server restarts", "class=\"heat\"", "by percentile", "worst senders", "Floor by echo",
-            "↳ role=agent", "class=\"line c0\"",
+            "↳ role=agent", "class=\"line c0\"", "Why users failed", "1,200×", "the desk is &lt;closed&gt;",
+            "hopeless · desk.lua:7 · first user 17",
         ] {
             #expect(page.contains(part), "\(part)")
         }
@@ -130,6 +131,19 @@ struct LoadReportTests {
         #expect(page.contains("class=\"line c1\""))
     }
 
+    @Test("What is worse the more there is of it has the color of failures, and no other curve has")
+    func troubleColor() {
+        let chart = LineChart(
+            label: "per second",
+            curves: [
+                .init(name: "errors", values: [1, 2], isTrouble: true), .init(name: "iterations", values: [3, 4]),
+                .init(name: "sent", values: [5, 6]),
+            ], intervalSeconds: 1, text: { "\($0)" })
+        let page = self.text(chart.draw(TimeAxis(seconds: 2)).bytes)
+        let looks = page.matches(of: /<span class="(\w+)"><i><\/i> (\w+)/).map { "\($0.2) \($0.1)" }
+        #expect(looks == ["errors bad", "iterations c0", "sent c1"])
+    }
+
     @Test("The run, each threshold, the generator and the ledger are cases of the JUnit file")
     func junit() throws {
         let totals = try LoadSample(thresholds: Self.thresholds).totals()
@@ -137,6 +151,7 @@ struct LoadReportTests {
         for entry in LoadRecord(totals, file: "load/desk.lua", toolVersion: "1.0").entries { recorder.record(entry) }
         let text = self.text(recorder.document())
         #expect(text.contains("tests=\"8\" failures=\"3\" errors=\"1\" skipped=\"2\""), "\(text)")
+        #expect(text.contains("why users failed:\n  1,200 × visitor: the server answered 503"))
         #expect(text.contains("name=\"the run ends\""))
         #expect(text.contains("name=\"count(lost) == 0\""))
         #expect(text.contains("name=\"the load generator keeps up\""))

@@ -66,8 +66,15 @@ struct LoadSample {
             identity: identity, index: 1,
             ShardResult(
                 startedAt: "2026-01-02T03:04:05Z", durationMicroseconds: length, measurements: measured, ledger: ledger,
-                health: health, calibration: calibration, annotations: self.isFaulty ? [fault] : []))
+                health: health, calibration: calibration, annotations: self.isFaulty ? [fault] : [],
+                causes: self.isFaulty ? [Self.cause] : []))
     }
+
+    private static let cause = FailureCause(
+        kind: "hopeless", message: "visitor: the server answered 503: the desk is <closed>",
+        detail: "visitor: the server answered 503: the desk is <closed>\nat desk.lua:7", place: "desk.lua:7",
+        count: 1_200,
+        user: 17, firstMicroseconds: 3_000_000)
 
     /// Seeded numbers with a long tail.
     private struct Numbers {

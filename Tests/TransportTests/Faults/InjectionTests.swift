@@ -140,10 +140,63 @@ struct InjectionTests {
         clock.schedule(after: .seconds(3610)) { fired.append("later at \((scheduler.now - .start).scriptText)") }
         clock.cancel(canceled)
         var isUpgraded = false
-        _ = injector.treatment(of: [1], isSent: false, isUpgraded: &isUpgraded, now: scheduler.now)
+        _ = injector.treatment(of: [1], isSent: false, isUpgraded: &isUpgraded, hasOthers: false, now: scheduler.now)
         #expect(clock.now == .start + FaultKind.jump)
         scheduler.run()
         #expect(fired == ["first", "second", "later at 10s"])
+    }
+
+    @Test(
+        "An answer is overtaken by what comes next over another connection, or comes a second later",
+        arguments: [true, false])
+    func reorder(hasNext: Bool) throws {
+        let scheduler = VirtualScheduler()
+        let memory = MemoryNetwork(scheduler: scheduler)
+        let network = FaultyNetwork(base: memory, scheduler: scheduler, random: RandomSource(seed: 1))
+        network.injector = FaultInjector(InjectedFault(.reorder, at: 4))
+        let (first, second) = (Peer(), Peer())
+        for client in [first, second] {
+            let server = Peer()
+            server.onBytes = { $0.write(Run.answer) }
+            network.connect(client, to: try memory.listen(server))
+        }
+        first.stream?.write(Run.request)
+        scheduler.schedule(after: .milliseconds(100)) {
+            #expect(first.received == [])
+            if hasNext { second.stream?.write(Run.request) }
+        }
+        scheduler.schedule(after: .milliseconds(200)) {
+            #expect(second.received == (hasNext ? Run.answer : []))
+            #expect(first.received == (hasNext ? Run.answer : []))
+        }
+        scheduler.run()
+        #expect(first.received == Run.answer)
+        #expect(scheduler.now == .start + FaultKind.longestWait)
+    }
+
+    @Test(
+        "Frames are called by what their JSON says they are",
+        arguments: [
+            (#"{"method":"addMessage","params":[]}"#, "text frame: addMessage"),
+            (#"{"messagePayload": {"type" : "text"}}"#, "text frame: text"),
+            (#"{"type":"a b"}"#, "text frame"), (#"{"type":{"method":"x"}}"#, "text frame"), ("type", "text frame"),
+            (#"["method":"x"]"#, "text frame"), (#"{"method":""}"#, "text frame"),
+        ])
+    func names(text: String, summary: String) {
+        let frame = [0x81, UInt8(text.utf8.count)] + Array(text.utf8)
+        #expect(FaultTraffic(frame, isSent: false, isUpgraded: true).summary == summary)
+        let key: [UInt8] = [1, 2, 3, 4]
+        let masked = text.utf8.enumerated().map { $1 ^ key[$0 % 4] }
+        let sent = [0x81, 0x80 | UInt8(text.utf8.count)] + key + masked
+        #expect(FaultTraffic(sent, isSent: true, isUpgraded: true).summary == summary)
+    }
+
+    @Test("A frame whose length nobody could hold is no message, and no trap")
+    func hugeFrame() {
+        let frame: [UInt8] = [0x81, 127, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7B]
+        let traffic = FaultTraffic(frame, isSent: false, isUpgraded: true)
+        #expect(traffic.content == .bytes)
+        #expect(traffic.summary == "11 bytes of a WebSocket")
     }
 
     @Test("Faults are written as kind and point")

@@ -32,6 +32,72 @@ struct ExchangeTests {
         }
     }
 
+    @Test("An answer that nobody asked for is not taken for that of the next request")
+    func unaskedAnswer() throws {
+        try Stage.play(.memory) { stage in
+            let listener = try stage.clientNetwork.listen(on: .loopback, identity: nil)
+            var connections = 0
+            listener.onAccept = { stream in
+                connections += 1
+                let number = connections
+                let peer = Peer()
+                peer.stream = stream
+                var isFirst = true
+                peer.onBytes = { stream in
+                    guard isFirst else { return }
+                    isFirst = false
+                    let asked = "HTTP/1.1 200 OK\nContent-Length: 1\n\n\(number)"
+                    stream.write((asked + "HTTP/1.1 200 OK\nContent-Length: 6\n\nforged").wire)
+                }
+                peer.onEnd = { $0.close() }
+                return peer
+            }
+            let head = HTTPRequest(method: .get, scheme: "http", authority: "\(listener.endpoint)", path: "/")
+            // The second request goes out as soon as the first has its answer, when the forged one is there already.
+            stage.client.react = { input in
+                if case .responded(ExchangeID(1), _) = input { [.send(ExchangeID(2), Request(head))] } else { [] }
+            }
+            stage.client(.send(ExchangeID(1), Request(head))) { stage.client.inputs.count == 2 }
+            stage.then {
+                let bodies = stage.client.inputs.map { input in
+                    if case .responded(_, let response) = input {
+                        String(decoding: response.body, as: UTF8.self)
+                    } else {
+                        ""
+                    }
+                }
+                #expect(bodies == ["1", "2"])
+            }
+        }
+    }
+
+    @Test("A host that is not allowed is not connected to, neither for a request nor for a WebSocket")
+    func hosts() throws {
+        var configuration = StageConfiguration()
+        configuration.client.hosts = AllowedHosts(origin: "http://bot.test", friends: ["friend.test"])
+        try Stage.play(.memory, configuration) { stage in
+            func head(_ scheme: String, _ authority: String) -> HTTPRequest {
+                HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/")
+            }
+            stage.client(
+                .send(ExchangeID(1), Request(head("http", "elsewhere.test"))),
+                .open(ConnectionID(1), head("ws", "elsewhere.test:80"), subprotocols: []),
+                .send(ExchangeID(2), Request(head("http", "friend.test"))), .send(ExchangeID(3), Request(stage.head()))
+            ) { stage.client.inputs.count == 3 && stage.server.inputs.count == 1 }
+            stage.then {
+                let codes = stage.client.inputs.compactMap { input in
+                    switch input {
+                    case .exchangeFailed(_, let failure), .openFailed(_, let failure): failure
+                    default: nil
+                    }
+                }
+                // Nobody listens at the friend's, which is why that attempt fails; it was made.
+                #expect(codes.map(\.code) == [.hostRefused, .hostRefused, .cannotConnect])
+                #expect(codes[0].message.contains("settings = { hosts = { \"elsewhere.test\" } }"))
+            }
+        }
+    }
+
     @Test("Exchanges one after another use one connection, exchanges at once use several", arguments: Carrier.allCases)
     func keptConnections(carrier: Carrier) throws {
         try Stage.play(carrier) { stage in

@@ -1,5 +1,6 @@
 import JSON
 public import Machines
+public import NIOCore
 public import Transport
 
 /// Serves simulated servers on real ports, each under the control of the connection that has started it, and all of
@@ -8,9 +9,7 @@ public import Transport
 /// Confined to the event loop of its scheduler.
 public final class ControlHost {
     private struct Hosted {
-        let system: ChatSystem
-        let port: ServerPort
-        let listener: any Listener
+        let server: any ServedServer
         /// The connection that the server ends with.
         let owner: String?
         /// What ends a server that a request has started once nobody asks for it any more.
@@ -20,6 +19,8 @@ public final class ControlHost {
         var eventCount: Int64 = 0
         /// The parties that have come.
         var arrived: Set<String> = []
+
+        var system: ChatSystem { self.server.system }
     }
 
     /// Events of parties that are kept for those who ask later.
@@ -37,6 +38,7 @@ public final class ControlHost {
     private let random: RandomSource
     private let epochMilliseconds: Int64
     private let listener: any Listener
+    private let scripts: ServedScripts?
     private var control: ServerPort?
     /// The servers by their names.
     private var hosted: [String: Hosted] = [:]
@@ -44,16 +46,36 @@ public final class ControlHost {
     private var owned: [String: String] = [:]
     private var startCount = 0
 
+    /// Opens the control port in real time on an event loop; to be called on that loop.
+    ///
+    /// - Parameters:
+    ///   - settings: The systems, the project whose own systems are served as well, the seed and the time.
+    ///   - endpoint: Where to listen; servers listen on the same host, on ports of their own.
+    /// - Throws: ``TransportFailure`` if the port cannot be opened.
+    public convenience init(
+        _ settings: PlaySettings, on endpoint: Endpoint, loop: any EventLoop
+    ) throws(TransportFailure) {
+        let worker = Worker(loop: loop)
+        let network = SocketNetwork(eventLoop: loop)
+        network.scope = worker
+        try self.init(
+            systems: Array(settings.systems.values), on: endpoint, network: network, scheduler: worker,
+            seed: settings.seed, epochMilliseconds: settings.epochMilliseconds,
+            scripts: ServedScripts(settings, worker: worker, network: network))
+    }
+
     /// Opens the control port.
     ///
     /// - Parameters:
     ///   - endpoint: Where to listen; servers listen on the same host, on ports of their own.
     ///   - epochMilliseconds: The wall-clock time at the scheduler's start.
+    ///   - scripts: What loads systems in Lua; only built-in ones are served without it.
     /// - Throws: ``TransportFailure`` if the port cannot be opened.
-    public init(
+    init(
         systems: [ChatSystem], on endpoint: Endpoint, network: any Network, scheduler: any Scheduler, seed: UInt64,
-        epochMilliseconds: Int64
+        epochMilliseconds: Int64, scripts: ServedScripts? = nil
     ) throws(TransportFailure) {
+        self.scripts = scripts
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.network = network
         self.scheduler = scheduler
@@ -73,6 +95,7 @@ public final class ControlHost {
     /// Stops everything.
     public func close() {
         for name in Array(self.hosted.keys) { self.stop(name) }
+        self.scripts?.close()
         self.listener.close()
         self.control?.close()
         self.control = nil
@@ -80,11 +103,12 @@ public final class ControlHost {
 
     /// Starts a simulated server with default options that ends only with the host, for trying things by hand.
     ///
+    /// - Parameter system: The name of a built-in system, or the file of one that is written in Lua.
     /// - Returns: Its name and its origin.
     /// - Throws: What is wrong, in words.
     public func startStandalone(_ system: String) throws(ConfigurationError) -> (name: String, origin: String) {
-        let name = try self.start(system, options: [:], for: nil)
-        return (name, self.hosted[name]?.listener.origin ?? "")
+        let name = try self.start(["system": .string(system)], for: nil)
+        return (name, self.hosted[name]?.server.origin ?? "")
     }
 
     // MARK: Messages
@@ -95,15 +119,23 @@ public final class ControlHost {
             return
         }
         let id = event.fields["id"] ?? .null
+        let reply = { (result: Result<JSONObject, ConfigurationError>) in
+            switch result {
+            case .success(let members): self.send(["id": id, "result": .object(members)], to: party)
+            case .failure(let error): self.send(["id": id, "error": .string(error.message)], to: party)
+            }
+        }
         do throws(ConfigurationError) {
-            let result = try self.answer(event.fields, from: party)
-            self.send(["id": id, "result": .object(result)], to: party)
+            guard event.fields["method"] == "perform" else {
+                return reply(.success(try self.answer(event.fields, from: party)))
+            }
+            try self.perform(event.fields, on: try self.name(event.fields, from: party), reply)
         } catch {
-            self.send(["id": id, "error": .string(error.message)], to: party)
+            reply(.failure(error))
         }
     }
 
-    /// Does what a message asks.
+    /// Does what a message asks, other than a command, whose outcome may come later.
     func answer(_ message: JSONObject, from party: String) throws(ConfigurationError) -> JSONObject {
         switch message["method"]?.string {
         case "start":
@@ -117,11 +149,13 @@ public final class ControlHost {
                     "requests have started \(Self.requestedLimit) servers; end one with DELETE before another is started"
                 )
             }
-            let name = try self.start(
-                message["system"]?.string ?? "", options: message["options"]?.object ?? [:], for: owner)
+            let name = try self.start(message, for: owner)
             if let owner { self.owned[owner] = name } else { self.postponeEnd(of: name) }
-            return self.summary(name).merging(["properties": .object(self.hosted[name]?.port.properties ?? [:])])
-        case "perform": return try self.perform(message, on: try self.name(message, from: party))
+            return self.summary(name).merging(["properties": .object(self.hosted[name]?.server.properties ?? [:])])
+        case "join":
+            let name = try self.name(message, from: party)
+            try self.hosted[name]?.server.join(message["party"]?.string ?? "", as: message["kind"]?.string ?? "")
+            return [:]
         case "list":
             return ["servers": .array(self.hosted.keys.sorted().map { .object(self.summary($0)) })]
         case "read":
@@ -129,14 +163,14 @@ public final class ControlHost {
             let after = message["after"]?.integer ?? 0
             let events = self.hosted[name]?.events.filter { ($0["number"]?.integer ?? 0) > after } ?? []
             return self.summary(name).merging([
-                "properties": .object(self.hosted[name]?.port.properties ?? [:]), "events": .array(events),
+                "properties": .object(self.hosted[name]?.server.properties ?? [:]), "events": .array(events),
             ])
         case "stop":
             self.stop(try self.name(message, from: party))
             return [:]
         case let method:
             throw ConfigurationError(
-                "there is no method \"\(method ?? "")\"; use start, perform, list, read or stop")
+                "there is no method \"\(method ?? "")\"; use start, join, perform, list, read or stop")
         }
     }
 
@@ -163,42 +197,42 @@ public final class ControlHost {
     private func summary(_ name: String) -> JSONObject {
         guard let hosted = self.hosted[name] else { return [:] }
         return [
-            "name": .string(name), "system": .string(hosted.system.name), "origin": .string(hosted.listener.origin),
+            "name": .string(name), "system": .string(hosted.system.name), "origin": .string(hosted.server.origin),
         ]
     }
 
     // MARK: Servers
 
-    private func start(
-        _ system: String, options: JSONObject, for owner: String?
-    ) throws(ConfigurationError) -> String {
-        guard let system = self.systems[system], let makeServer = system.makeServer else {
-            let known = self.systems.values.filter { $0.makeServer != nil }.map(\.name).sorted().joined(separator: ", ")
-            throw ConfigurationError("there is no simulated server \"\(system)\"; there are \(known)")
-        }
-        let options = try Self.checked(options, system.serverOptions, of: "start \(system.name)")
-        let listener: any Listener
-        do {
-            listener = try self.network.listen(on: Endpoint(host: self.listener.endpoint.host, port: 0), identity: nil)
-        } catch {
-            throw ConfigurationError(error.message)
-        }
-        let machine: any ServerMachine
-        do {
-            machine = try makeServer(
-                ServerConfiguration(
-                    origin: listener.origin, options: options, epochMilliseconds: self.epochMilliseconds))
-        } catch {
-            listener.close()
-            throw error
-        }
+    private func start(_ message: JSONObject, for owner: String?) throws(ConfigurationError) -> String {
+        let system = message["system"]?.string ?? ""
+        let options = message["options"]?.object ?? [:]
+        let place = Endpoint(host: self.listener.endpoint.host, port: 0)
         self.startCount += 1
-        let name = self.freeName(system.name)
-        let port = ServerPort(
-            machine: machine, label: system.name, listener: listener, scheduler: self.scheduler,
-            random: self.random.derived(for: "\(system.name)/\(self.startCount)"), callScript: { _, _, _ in },
-            emit: { [weak self] party, event in self?.emitted(event, by: party, of: name) })
-        self.hosted[name] = Hosted(system: system, port: port, listener: listener, owner: owner)
+        let name: String
+        if let known = self.systems[system], let makeServer = known.makeServer {
+            name = self.freeName(system)
+            let server = try PortServer(
+                known, options: try Self.checked(options, known.serverOptions, of: "start \(system)"),
+                epochMilliseconds: self.epochMilliseconds, on: self.network, at: place, scheduler: self.scheduler,
+                random: self.random.derived(for: "\(system)/\(self.startCount)"), makeServer: makeServer
+            ) { [weak self] party, event in self?.emitted(event, by: party, of: name) }
+            self.hosted[name] = Hosted(server: server, owner: owner)
+        } else {
+            guard let host = try self.scripts?.host(message, options: options, at: place) else {
+                let known = self.systems.values.filter { $0.makeServer != nil }.map(\.name).sorted()
+                throw ConfigurationError(
+                    "there is no simulated server \"\(system)\"; there are \(known.joined(separator: ", "))"
+                        + (self.scripts == nil ? "" : ", and those of the project by their files, such as support.lua"))
+            }
+            name = self.freeName(host.system.name)
+            self.hosted[name] = Hosted(server: host, owner: owner)
+            host.onEvent = { [weak self] party, event in self?.emitted(event, by: party, of: name) }
+            host.onFailure = { [weak self] failure in
+                guard let owner = self?.hosted[name]?.owner else { return }
+                self?.send(
+                    ["event": .string(ControlMessage.failure), "message": .string(failure.message)], to: owner)
+            }
+        }
         return name
     }
 
@@ -224,11 +258,16 @@ public final class ControlHost {
         self.send(message, to: owner)
     }
 
-    private func perform(_ message: JSONObject, on name: String) throws(ConfigurationError) -> JSONObject {
-        guard let hosted = self.hosted[name] else { return [:] }
+    private func perform(
+        _ message: JSONObject, on name: String, _ reply: @escaping (Result<JSONObject, ConfigurationError>) -> Void
+    ) throws(ConfigurationError) {
+        guard let hosted = self.hosted[name] else { return reply(.success([:])) }
         let party = message["party"]?.string
         let command = message["command"]?.string ?? ""
         var arguments = message["arguments"]?.object ?? [:]
+        if let list = message["arguments"]?.array {
+            arguments = try hosted.server.arguments(list, of: command, by: party)
+        }
         let kind = hosted.system.parties.first { kind in
             kind.arrival?.name == command || kind.methods.contains { $0.name == command }
         }
@@ -240,11 +279,20 @@ public final class ControlHost {
         if let party, self.hosted[name]?.arrived.insert(party).inserted == true, let arrival = kind?.arrival,
             arrival.name != command
         {
-            if case .refused(let text) = hosted.port.perform(arrival, by: party) { throw ConfigurationError(text) }
+            if case .now(.refused(let text)) = hosted.server.perform(arrival, by: party) {
+                throw ConfigurationError(text)
+            }
         }
-        switch hosted.port.perform(Command(command, arguments), by: party) {
-        case .done(let value): return ["value": value, "properties": .object(hosted.port.properties)]
-        case .refused(let text), .notOffered(let text): throw ConfigurationError(text)
+        let end = { (outcome: CommandOutcome) in
+            switch outcome {
+            case .done(let value):
+                reply(.success(["value": value, "properties": .object(hosted.server.properties)]))
+            case .refused(let text), .notOffered(let text): reply(.failure(ConfigurationError(text)))
+            }
+        }
+        switch hosted.server.perform(Command(command, arguments), by: party) {
+        case .now(let outcome): end(outcome)
+        case .later(let send): send(end)
         }
     }
 
@@ -253,9 +301,7 @@ public final class ControlHost {
     ) throws(ConfigurationError) -> JSONObject {
         do throws(ScriptMistake) {
             return try ArgumentChecker(call: call).record(members, parameters)
-        } catch {
-            throw ConfigurationError(error.message)
-        }
+        } catch { throw ConfigurationError(error.message) }
     }
 
     private func send(_ message: JSONObject, to party: String) {
@@ -266,7 +312,6 @@ public final class ControlHost {
         guard let hosted = self.hosted.removeValue(forKey: name) else { return }
         if let end = hosted.end { self.scheduler.cancel(end) }
         if let owner = hosted.owner { self.owned[owner] = nil }
-        hosted.listener.close()
-        hosted.port.close()
+        hosted.server.close()
     }
 }

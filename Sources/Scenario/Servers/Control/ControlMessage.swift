@@ -7,6 +7,9 @@ import JSON
 /// |---|---|---|
 /// | → | `{"id":1,"method":"start","system":"boldchat","options":{…}}` | start a simulated server |
 /// | ← | `{"id":1,"result":{"name":"boldchat","origin":"http://127.0.0.1:4242","properties":{…}}}` | where it is |
+/// | → | `{"id":1,"method":"start","system":"support","module":"support","file":"Scenarios/own/conversations.lua"}` | start one that is written in Lua: what the file requires, or declares itself |
+/// | → | `{"id":2,"method":"join","party":"Sam","kind":"agent"}` | a party of a system in Lua comes |
+/// | ← | `{"id":2,"result":{}}` | done |
 /// | → | `{"id":2,"method":"perform","command":"accept","party":"Sam","arguments":{…}}` | a command; without `party` to the server itself |
 /// | ← | `{"id":2,"result":{"value":…,"properties":{…}}}` | what it returned |
 /// | → | `{"id":3,"method":"list"}` | which servers there are |
@@ -17,11 +20,15 @@ import JSON
 /// | ← | `{"id":5,"result":{}}` | done |
 /// | ← | `{"id":2,"error":"…"}` | what was asked is refused, and why |
 /// | ← | `{"event":"message","party":"Sam","fields":{…},"raw":…}` | what a party observed |
+/// | ← | `{"event":"server_failed","message":"…"}` | a handler of a server in Lua went wrong, which has ended it |
 ///
 /// A server that a WebSocket has started ends with it and is meant where `server` names no other one.
 enum ControlMessage {
     /// The path of the control connection.
     static let path = "/control"
+
+    /// The event that tells that a server has ended because something went wrong in it.
+    static let failure = "server_failed"
 
     /// The sub-protocol of the control connection.
     static let subprotocol = "repartee-control.1"

@@ -21,9 +21,13 @@ enum ControlRoute {
         let text: String
     }
 
+    /// How the control port begins what it tells who asks it for nothing in particular; those who probe a URL know it by
+    /// that.
+    static let greeting = "This is the control port of repartee serve."
+
     /// What the control port tells who asks it for nothing in particular.
     static let help = """
-        This is the control port of repartee serve.
+        \(Self.greeting)
 
         Run scenarios against it:      repartee test --target URL
         Which servers are there:       curl URL/servers
@@ -33,6 +37,7 @@ enum ControlRoute {
                                        curl -d '{"party":"Sam","command":"say","arguments":{"text":"Hello!"}}' …
         Set the desk:                  curl -d '{"command":"close"}' URL/servers/boldchat
         Name a visitor:                "arguments":{"visitor":{"visitor_id":"4711"}}
+        Start one written in Lua:      curl -d '{"system":"Scenarios/support.lua"}' URL/servers
         End it:                        curl -X DELETE URL/servers/boldchat
 
         Commands and arguments are the methods that scripts call on a server and on its parties.

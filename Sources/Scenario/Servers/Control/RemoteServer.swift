@@ -16,19 +16,27 @@ final class RemoteServer: ScenarioServer {
     private let url: String
     private let eventNames: EventNames
 
+    /// Whether the other process is told of parties before they do anything; those of systems in Lua may wait for visitors.
+    private let announcesParties: Bool
+    private let onFailure: (ScenarioFailure) -> Void
+
     /// Connects to a control port and starts a server there.
     ///
     /// - Parameters:
     ///   - url: The URL of the control port.
     ///   - options: The options of the script, checked already.
+    ///   - place: Where the other process finds a system that is written in Lua; nil for built-in ones.
     ///   - completion: Called once, with nil when the server can be used, or with what went wrong.
     init(
-        _ system: ChatSystem, url: String, options: JSONObject, play: ScenarioPlay, trust: TrustPolicy,
+        _ system: ChatSystem, url: String, options: JSONObject, foundAt place: JSONObject? = nil, play: ScenarioPlay,
+        trust: TrustPolicy,
         completion: @escaping (ScenarioFailure?) -> Void
     ) throws(ScriptMistake) {
         self.system = system
         self.audience = Audience(of: system)
         self.url = url
+        self.announcesParties = place != nil
+        self.onFailure = { [weak play] in play?.trip($0) }
         self.eventNames = EventNames(of: [system])
         let connection = ControlConnection(
             url: url, network: play.network, scheduler: play.worker,
@@ -39,8 +47,8 @@ final class RemoteServer: ScenarioServer {
                 "the control URL \"\(url)\" is not what `repartee serve` prints, such as http://127.0.0.1:7700")
         }
         self.connection = connection
-        self.send(["method": "start", "system": .string(system.name), "options": .object(options)]) {
-            [weak self] result in
+        let start: JSONObject = ["method": "start", "system": .string(system.name), "options": .object(options)]
+        self.send(start.merging(place ?? [:])) { [weak self] result in
             switch result {
             case .failure(let mistake):
                 completion(
@@ -74,6 +82,9 @@ final class RemoteServer: ScenarioServer {
             } else {
                 completion(.success(members["result"]?.object ?? [:]))
             }
+        case .event(let members) where members["event"]?.string == ControlMessage.failure:
+            self.onFailure(
+                ScenarioFailure(category: .error, typeName: "script", message: members["message"]?.string ?? ""))
         case .event(let members):
             guard let party = members["party"]?.string, let name = members["event"]?.string,
                 let kind = self.eventNames[name]
@@ -115,6 +126,8 @@ final class RemoteServer: ScenarioServer {
 
     func attach(_ actor: Actor, as party: String, of kind: String) {
         self.audience.attach(actor, as: party, of: kind)
+        guard self.announcesParties else { return }
+        self.send(["method": "join", "party": .string(party), "kind": .string(kind)]) { _ in }
     }
 
     func close() {

@@ -6,35 +6,35 @@ extension BoldChatClient {
     // MARK: Pings
 
     /// Starts telling the server that the session lives.
-    mutating func startPinging(in step: inout ClientStep) {
+    mutating func startPinging(in step: inout Step) {
         self.pings = PingSchedule(isRunning: true)
         if self.settings.profile.pingsAtOnce {
             self.ping(in: &step)
         } else {
-            step.ask(.setTimer(Self.pingTimer, Profile.pingInterval))
+            step.ask(.setTimer(.ping, Profile.pingInterval))
         }
     }
 
     /// Sends a ping and plans the next one.
-    mutating func ping(in step: inout ClientStep) {
+    mutating func ping(in step: inout Step) {
         guard self.pings.isRunning, !self.isSuspended, self.calls.number(for: .ping) == nil else { return }
         let parameters = [("ChatKey", self.record.chatKey ?? ""), ("Closed", "false")]
         self.call(.ping, .pingChat, parameters, in: &step)
-        step.ask(.setTimer(Self.pingTimer, Profile.pingInterval))
+        step.ask(.setTimer(.ping, Profile.pingInterval))
     }
 
     /// Takes in the answer of a ping.
-    mutating func pingEnded(_ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func pingEnded(_ outcome: CallOutcome, in step: inout Step) {
         guard self.pings.isRunning else { return }
         guard let answer = outcome.success else {
             self.pings.failures += 1
             if let limit = self.settings.profile.pingFailureLimit, self.pings.failures >= limit {
                 return self.stopPinging(sayingClosed: false, in: &step)
             }
-            return step.ask(.setTimer(Self.pingTimer, self.settings.profile.pingDelayAfterFailure))
+            return step.ask(.setTimer(.ping, self.settings.profile.pingDelayAfterFailure))
         }
         self.pings.failures = 0
-        if self.pings.isRunning { step.ask(.setTimer(Self.pingTimer, Profile.pingInterval)) }
+        if self.pings.isRunning { step.ask(.setTimer(.ping, Profile.pingInterval)) }
         let wasAvailable = self.record.isRecaptureAvailable
         self.record.isRecaptureAvailable = answer.members.truth("Recapture")
         guard self.record.isRecaptureAvailable, !wasAvailable else { return }
@@ -43,10 +43,10 @@ extension BoldChatClient {
     }
 
     /// Stops pinging, and tells the server so where the vendor's client does.
-    mutating func stopPinging(sayingClosed: Bool, in step: inout ClientStep) {
+    mutating func stopPinging(sayingClosed: Bool, in step: inout Step) {
         let wasRunning = self.pings.isRunning
         self.pings.isRunning = false
-        step.ask(.cancelTimer(Self.pingTimer))
+        step.ask(.cancelTimer(.ping))
         self.calls.cancelAll({ $0 == .ping }, in: &step)
         guard sayingClosed, wasRunning, self.settings.profile.pingsClosed, let key = self.record.chatKey else { return }
         self.call(.closedPing, .pingChat, [("ChatKey", key), ("Closed", "true")], in: &step)
@@ -56,7 +56,7 @@ extension BoldChatClient {
 
     /// Asks whether a chat is possible, without creating one.
     mutating func checkAvailability(
-        _ query: AvailabilityQuery, in step: inout ClientStep
+        _ query: AvailabilityQuery, in step: inout Step
     ) -> CommandOutcome {
         let purpose = CallPurpose.availability(query)
         if self.settings.profile.remembersAvailability {
@@ -81,7 +81,7 @@ extension BoldChatClient {
 
     /// Takes in the answer of `getChatAvailability`; every request that waits for it is answered.
     mutating func availabilityEnded(
-        _ query: AvailabilityQuery, _ outcome: CallOutcome, in step: inout ClientStep
+        _ query: AvailabilityQuery, _ outcome: CallOutcome, in step: inout Step
     ) {
         let requests = self.availability.waiting.removeValue(forKey: query)?.count ?? 1
         let event: ChatEvent
@@ -108,7 +108,7 @@ extension BoldChatClient {
     // MARK: Transcript and language
 
     /// Asks for the transcript by e-mail at the end of the chat.
-    mutating func emailHistory(_ address: String, in step: inout ClientStep) -> CommandOutcome {
+    mutating func emailHistory(_ address: String, in step: inout Step) -> CommandOutcome {
         guard self.settings.profile.rules.isEmail(address) else {
             self.fail(.invalidEmail, .session, operation: "email_history", in: &step)
             return .done(.null)
@@ -129,7 +129,7 @@ extension BoldChatClient {
     }
 
     /// Takes in the answer of `emailChatHistory`.
-    mutating func historyEnded(_ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func historyEnded(_ outcome: CallOutcome, in step: inout Step) {
         if let answer = outcome.success {
             return self.emit(ChatEvent(.transcriptRequested, raw: answer.body), in: &step)
         }
@@ -138,7 +138,7 @@ extension BoldChatClient {
     }
 
     /// Changes the language of the session.
-    mutating func changeLanguage(_ language: String, in step: inout ClientStep) -> CommandOutcome {
+    mutating func changeLanguage(_ language: String, in step: inout Step) -> CommandOutcome {
         guard !language.isEmpty, language != self.record.language else { return .done(.null) }
         if self.session.state == .idle {
             self.record.language = language
@@ -156,7 +156,7 @@ extension BoldChatClient {
     }
 
     /// Takes in the answer of `changeLanguage`.
-    mutating func languageEnded(_ language: String, _ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func languageEnded(_ language: String, _ outcome: CallOutcome, in step: inout Step) {
         guard let answer = outcome.success else {
             if self.settings.quirks.contains(.languageFailureClearsBranding), outcome.answer != nil {
                 self.record.language = ""
@@ -183,17 +183,17 @@ extension BoldChatClient {
     // MARK: Suspension
 
     /// Stops timers and holds back what would be reported, as an application in the background does.
-    mutating func suspend(in step: inout ClientStep) {
+    mutating func suspend(in step: inout Step) {
         guard !self.isSuspended else { return }
         self.isSuspended = true
         self.calls.suspend(in: &step)
         self.feedLink(.suspended, in: &step)
         self.feedChat(.suspended, in: &step)
-        step.ask(.cancelTimer(Self.pingTimer))
+        step.ask(.cancelTimer(.ping))
     }
 
     /// Goes on after ``suspend(in:)``.
-    mutating func resume(in step: inout ClientStep) {
+    mutating func resume(in step: inout Step) {
         guard self.isSuspended else { return }
         self.isSuspended = false
         for ended in self.calls.resume(in: &step) { self.ended(ended, in: &step) }

@@ -6,7 +6,7 @@ extension BoldChatClient {
     /// Starts a call of a REST method.
     @discardableResult
     mutating func call(
-        _ purpose: CallPurpose, _ method: RESTMethod, _ parameters: [(String, String)], in step: inout ClientStep
+        _ purpose: CallPurpose, _ method: RESTMethod, _ parameters: [(String, String)], in step: inout Step
     ) -> UInt64 {
         let limit = purpose == .createChat ? self.settings.profile.creationLimit : .seconds(30)
         let request = ClientRequests.call(
@@ -15,7 +15,7 @@ extension BoldChatClient {
     }
 
     /// Starts a call that the chat asks for.
-    mutating func callForChat(_ method: RESTMethod, in step: inout ClientStep) {
+    mutating func callForChat(_ method: RESTMethod, in step: inout Step) {
         var parameters = [("ChatKey", self.record.chatKey ?? "")]
         switch method {
         case .startChat:
@@ -36,7 +36,7 @@ extension BoldChatClient {
     }
 
     /// Starts a poll of the event stream.
-    mutating func poll(_ url: String, in step: inout ClientStep) {
+    mutating func poll(_ url: String, in step: inout Step) {
         guard let address = WebAddress(webSocket: url) else {
             return self.feedLink(.pollFailed, in: &step)
         }
@@ -46,7 +46,7 @@ extension BoldChatClient {
     }
 
     /// Sends a call of the event stream over REST.
-    mutating func post(_ call: OutgoingCall, in step: inout ClientStep) {
+    mutating func post(_ call: OutgoingCall, in step: inout Step) {
         let request = ClientRequests.call(
             call.method, ClientRequests.pairs(call.params), to: self.settings.origin, key: self.settings.key)
         _ = self.calls.start(.outgoing, request, limit: .seconds(30), in: &step)
@@ -70,7 +70,7 @@ extension BoldChatClient {
     }
 
     /// Gives the outcome of a call to the part that waits for it.
-    mutating func ended(_ ended: (purpose: CallPurpose, outcome: CallOutcome), in step: inout ClientStep) {
+    mutating func ended(_ ended: (purpose: CallPurpose, outcome: CallOutcome), in step: inout Step) {
         let outcome = ended.outcome
         switch ended.purpose {
         case .createChat: self.creationEnded(outcome, in: &step)
@@ -107,7 +107,7 @@ extension BoldChatClient {
         }
     }
 
-    private mutating func polled(_ outcome: CallOutcome, in step: inout ClientStep) {
+    private mutating func polled(_ outcome: CallOutcome, in step: inout Step) {
         guard let answer = outcome.answer, answer.httpStatus < 400, let elements = answer.body.array else {
             return self.feedLink(.pollFailed, in: &step)
         }

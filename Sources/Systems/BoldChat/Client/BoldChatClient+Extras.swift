@@ -6,7 +6,9 @@ extension BoldChatClient {
     // MARK: Files
 
     /// Begins to send a file.
-    mutating func sendFile(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+    mutating func sendFile(
+        _ name: String, _ content: String, type: String, in step: inout Step
+    ) -> CommandOutcome {
         guard self.chat != nil, self.session.state == .chatting else {
             self.fail(.wrongState, .session, operation: "send_file", in: &step)
             return .done(.null)
@@ -18,13 +20,11 @@ extension BoldChatClient {
                 in: &step)
             return .done(.null)
         }
-        let content = Array((arguments["content"]?.string ?? "").utf8)
+        let content = Array(content.utf8)
         guard content.count <= FileTransfer.sizeLimit else {
             return .refused("the file has \(content.count) bytes; at most \(FileTransfer.sizeLimit) can be sent")
         }
-        let file = FileTransfer.File(
-            name: arguments["name"]?.string ?? "file", mediaType: arguments["type"]?.string ?? "text/plain",
-            content: content)
+        let file = FileTransfer.File(name: name, mediaType: type, content: content)
         let number = self.files.add(file)
         let identity: JSONObject = [
             "chatId": .string(self.record.chatID ?? ""), "personId": .string(self.record.visitorID),
@@ -39,7 +39,7 @@ extension BoldChatClient {
 
     /// Takes in the answer of a step of a file transfer.
     mutating func fileEnded(
-        _ number: UInt64, _ stage: FileTransfer.Stage, _ outcome: CallOutcome, in step: inout ClientStep
+        _ number: UInt64, _ stage: FileTransfer.Stage, _ outcome: CallOutcome, in step: inout Step
     ) {
         let action = self.files.answered(
             number, stage, outcome, to: self.settings.uploadOrigin, account: self.settings.key.accountID,
@@ -55,9 +55,9 @@ extension BoldChatClient {
     // MARK: Co-browse, remote control, video
 
     /// Answers an invitation, over the event stream.
-    mutating func answerInvitation(_ method: RESTMethod, _ arguments: JSONObject, in step: inout ClientStep)
-        -> CommandOutcome
-    {
+    ///
+    /// - Parameter id: The session's; that of the last invitation unless given.
+    mutating func answerInvitation(_ method: RESTMethod, id: String?, in step: inout Step) -> CommandOutcome {
         if let refusal = self.refusingExtras("invitations to browse together, remote control and video") {
             return refusal
         }
@@ -70,9 +70,9 @@ extension BoldChatClient {
         ]
         switch method {
         case .acceptActiveAssist, .declineActiveAssist, .cancelActiveAssist:
-            params["ActiveAssistID"] = .string(arguments["id"]?.string ?? chat.conversation.activeAssistID ?? "")
+            params["ActiveAssistID"] = .string(id ?? chat.conversation.activeAssistID ?? "")
         case .acceptRemoteControlSession, .declineRemoteControlSession, .declineRemoteControlSessionForUnsupportedOs:
-            params["RCHistoryID"] = .string(arguments["id"]?.string ?? chat.conversation.remoteControlID ?? "")
+            params["RCHistoryID"] = .string(id ?? chat.conversation.remoteControlID ?? "")
         default: break
         }
         self.feedLink(.send(OutgoingCall(.other(method.rawValue), method: method, params: params)), in: &step)
@@ -88,14 +88,14 @@ extension BoldChatClient {
     // MARK: Questions
 
     /// Asks the server something whose answer is an event of its own.
-    mutating func ask(_ method: RESTMethod, _ operation: String, in step: inout ClientStep) -> CommandOutcome {
+    mutating func ask(_ method: RESTMethod, _ operation: String, in step: inout Step) -> CommandOutcome {
         var parameters: [(String, String)] = []
         if let key = self.record.chatKey { parameters.append(("ChatKey", key)) }
         return .done(.integer(Int64(self.call(.inquiry(operation), method, parameters, in: &step))))
     }
 
     /// Takes in the answer to a question.
-    mutating func inquiryEnded(_ operation: String, _ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func inquiryEnded(_ operation: String, _ outcome: CallOutcome, in step: inout Step) {
         guard let answer = outcome.success else {
             return self.fail(outcome, .session, operation: operation, in: &step)
         }
@@ -108,7 +108,7 @@ extension BoldChatClient {
     // MARK: Reload
 
     /// Loads the page again: the window forgets everything but its key and its messages, and comes back.
-    mutating func reload(in step: inout ClientStep) -> CommandOutcome {
+    mutating func reload(in step: inout Step) -> CommandOutcome {
         guard self.settings.profile == .html else {
             return .refused("only the browser window can be loaded again; give the actor profile = \"html\"")
         }
@@ -116,14 +116,14 @@ extension BoldChatClient {
             return .refused("there is no chat to come back to: expect \"chat_started\" before reload()")
         }
         self.calls.cancelAll({ _ in true }, in: &step)
-        step.ask(.cancelTimer(Self.answerTimer))
+        step.ask(.cancelTimer(.answer))
         self.feedLink(.stopped, in: &step)
         self.call(.resolveKey, .resolveChatKey, [("ChatKey", key)], in: &step)
         return .done(.null)
     }
 
     /// Takes in whether the chat can go on.
-    mutating func keyResolved(_ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func keyResolved(_ outcome: CallOutcome, in step: inout Step) {
         guard let answer = outcome.success else {
             return self.fail(outcome, .session, operation: "reload", in: &step)
         }
@@ -142,7 +142,7 @@ extension BoldChatClient {
     }
 
     /// Takes in the connection data of a chat that goes on.
-    mutating func resumed(_ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func resumed(_ outcome: CallOutcome, in step: inout Step) {
         guard let answer = outcome.success else {
             return self.emit(
                 ClientEvents.error(

@@ -6,7 +6,7 @@ extension BoldChatClient {
     // MARK: Creation
 
     /// Begins a chat session.
-    mutating func create(_ options: CreationOptions, in step: inout ClientStep) -> CommandOutcome {
+    mutating func create(_ options: CreationOptions, in step: inout Step) -> CommandOutcome {
         if let email = options.external["email"], !self.settings.profile.rules.isEmail(email) {
             self.fail(.invalidEmail, .account, operation: "create_chat", in: &step)
             return .done(.null)
@@ -40,7 +40,7 @@ extension BoldChatClient {
     }
 
     /// Takes in the answer of `createChat`.
-    mutating func creationEnded(_ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func creationEnded(_ outcome: CallOutcome, in step: inout Step) {
         guard !self.isTornDown else {
             // The scenario ended while the account was creating the chat; it must not stay behind.
             guard let key = outcome.success?.members.text("ChatKey") else { return }
@@ -79,7 +79,7 @@ extension BoldChatClient {
     // MARK: Forms
 
     /// Checks a form's values and sends them.
-    mutating func submit(_ kind: FormKind, _ values: [String: String], in step: inout ClientStep) -> CommandOutcome {
+    mutating func submit(_ kind: FormKind, _ values: [String: String], in step: inout Step) -> CommandOutcome {
         let form = self.record[kind] ?? Form(kind: kind, fields: [])
         if kind == .unavailable, self.session.state == .unavailableForm, self.settings.profile.closesOnEmptyMail,
             form.completed(with: values).count < form.fields.count
@@ -123,7 +123,7 @@ extension BoldChatClient {
     }
 
     /// Takes in the answer of `submitPreChat`.
-    mutating func preChatEnded(_ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func preChatEnded(_ outcome: CallOutcome, in step: inout Step) {
         guard let answer = outcome.success else {
             guard self.feedSession(.submitAnswered(.preChat, .failure)).verdict != .ignore else { return }
             return self.fail(outcome, .session, operation: "submit_pre_chat", in: &step)
@@ -142,7 +142,7 @@ extension BoldChatClient {
     }
 
     /// Takes in the answer of `submitPostChat` or `submitUnavailableEmail`.
-    mutating func submitEnded(_ kind: FormKind, _ outcome: CallOutcome, in step: inout ClientStep) {
+    mutating func submitEnded(_ kind: FormKind, _ outcome: CallOutcome, in step: inout Step) {
         guard let answer = outcome.success else {
             guard self.feedSession(.submitAnswered(kind, .failure)).verdict != .ignore else { return }
             return self.fail(outcome, .session, operation: kind.submitCommand, in: &step)
@@ -160,7 +160,7 @@ extension BoldChatClient {
 
     // MARK: Chat
 
-    private mutating func startChat(_ answer: RESTAnswer, afterPreChat: Bool, in step: inout ClientStep) {
+    private mutating func startChat(_ answer: RESTAnswer, afterPreChat: Bool, in step: inout Step) {
         let chat = ChatStateMachine(
             ChatConnection(answer.members), profile: self.settings.profile, quirks: self.settings.quirks)
         self.chat = chat
@@ -172,7 +172,7 @@ extension BoldChatClient {
     /// Takes in that the chat is over; the session goes on with the post-chat form, if there is one.
     ///
     /// - Parameter time: When, as the server says; the client's own time if the server said nothing.
-    mutating func chatFinished(_ reason: EndReason, time: String?, in step: inout ClientStep) {
+    mutating func chatFinished(_ reason: EndReason, time: String?, in step: inout Step) {
         let time = time ?? self.time(at: step.now)
         self.record.chatEnd = (reason, time)
         if !self.settings.quirks.contains(.endReasonUnassigned) { self.record.endReason = reason }
@@ -197,7 +197,7 @@ extension BoldChatClient {
     }
 
     /// Takes in that the visitor left the queue.
-    mutating func chatUnavailable(in step: inout ClientStep) {
+    mutating func chatUnavailable(in step: inout Step) {
         let raw = self.takeLastAnswer()
         let decision = self.feedSession(.chatUnavailable(hasForm: self.record.unavailableForm != nil))
         guard decision.verdict == .report else { return }
@@ -206,7 +206,7 @@ extension BoldChatClient {
     }
 
     /// Takes in that the chat has failed.
-    mutating func chatFailed(_ code: ErrorCode, in step: inout ClientStep) {
+    mutating func chatFailed(_ code: ErrorCode, in step: inout Step) {
         let raw = self.takeLastAnswer()
         let operation: String
         switch code {
@@ -237,13 +237,13 @@ extension BoldChatClient {
     }
 
     private mutating func apply(
-        _ decision: SessionStateMachine.Decision, _ answer: RESTAnswer, in step: inout ClientStep
+        _ decision: SessionStateMachine.Decision, _ answer: RESTAnswer, in step: inout Step
     ) {
         self.emitUnavailable(raw: answer.body, in: &step)
         self.conclude(decision, in: &step)
     }
 
-    private mutating func emitUnavailable(raw: JSONValue?, in step: inout ClientStep) {
+    private mutating func emitUnavailable(raw: JSONValue?, in step: inout Step) {
         var fields: JSONObject = ["reason": .string((self.record.unavailableReason ?? .unknown).rawValue)]
         if let message = self.record.unavailableMessage { fields["message"] = .string(message) }
         if let form = self.record.unavailableForm { fields["form"] = form.scriptValue(branding: self.record.branding) }
@@ -251,7 +251,7 @@ extension BoldChatClient {
     }
 
     private mutating func emitForm(
-        _ kind: FormKind, _ event: EventKind, _ extra: JSONObject = [:], raw: JSONValue?, in step: inout ClientStep
+        _ kind: FormKind, _ event: EventKind, _ extra: JSONObject = [:], raw: JSONValue?, in step: inout Step
     ) {
         var fields = extra
         if let form = self.record[kind] { fields["form"] = form.scriptValue(branding: self.record.branding) }
@@ -260,7 +260,7 @@ extension BoldChatClient {
 
     /// Does what is due when a session ends by itself.
     mutating func conclude(
-        _ decision: SessionStateMachine.Decision, raw: JSONValue? = nil, in step: inout ClientStep
+        _ decision: SessionStateMachine.Decision, raw: JSONValue? = nil, in step: inout Step
     ) {
         if decision.ends {
             var fields: JSONObject = [:]
@@ -276,7 +276,7 @@ extension BoldChatClient {
     }
 
     /// Ends the session at once; the vendor's client reports nothing more of it.
-    mutating func endSession(in step: inout ClientStep) {
+    mutating func endSession(in step: inout Step) {
         let wasInPreChat = self.session.state == .preChatForm
         let decision = self.feedSession(.finishRequested)
         guard decision.verdict == .send else { return }
@@ -289,7 +289,7 @@ extension BoldChatClient {
             self.call(.unattended, .cancelPreChat, [("ChatKey", key)], in: &step)
         }
         if decision.finishesChat, let chat = self.chat {
-            step.ask(.cancelTimer(Self.answerTimer))
+            step.ask(.cancelTimer(.answer))
             self.feedLink(.stopped, in: &step)
             let parameters = [("ChatKey", self.record.chatKey ?? ""), ("ClientID", chat.clientID)]
             self.call(.unattended, .finishChat, parameters, in: &step)
@@ -300,14 +300,14 @@ extension BoldChatClient {
 
     /// Reports an error that the vendor's client gives through a callback.
     mutating func fail(
-        _ code: ErrorCode, _ domain: ErrorDomain, operation: String, in step: inout ClientStep
+        _ code: ErrorCode, _ domain: ErrorDomain, operation: String, in step: inout Step
     ) {
         self.emit(ClientEvents.error(code, domain, operation: operation), in: &step)
     }
 
     /// Reports that a call has not succeeded.
     mutating func fail(
-        _ outcome: CallOutcome, _ domain: ErrorDomain, operation: String, in step: inout ClientStep
+        _ outcome: CallOutcome, _ domain: ErrorDomain, operation: String, in step: inout Step
     ) {
         self.emit(
             ClientEvents.error(

@@ -7,6 +7,34 @@ import Machines
 /// The parts are machines of their own (``SessionStateMachine``, ``ChatStateMachine``, ``LinkStateMachine``,
 /// ``CallBook``); this type feeds them and turns what they decide into effects.
 struct BoldChatClient: ClientMachine {
+    /// What it has under way.
+    enum Keys: MachineKeys {
+        enum Timer: MachineTimer {
+            /// A call takes too long.
+            case callLimit(UInt64)
+            /// A call is made again.
+            case callRetry(UInt64)
+            case link(LinkStateMachine.Timer)
+            /// A visitor has waited too long for an answer.
+            case answer
+            /// A ping is due.
+            case ping
+
+            var description: String {
+                switch self {
+                case .callLimit(let number): "call.limit.\(number)"
+                case .callRetry(let number): "call.retry.\(number)"
+                case .link(let timer): "link.\(timer.rawValue)"
+                case .answer: "chat.answer"
+                case .ping: "session.ping"
+                }
+            }
+        }
+
+        typealias Exchange = ExchangeID
+        typealias Connection = ConnectionID
+    }
+
     /// What the client is made from.
     let settings: ClientSettings
     /// The REST calls under way.
@@ -53,7 +81,7 @@ struct BoldChatClient: ClientMachine {
 
     // MARK: Inputs
 
-    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .responded(let exchange, let response):
             if let news = self.calls.responded(exchange, response, in: &step) { self.heard(news, in: &step) }
@@ -66,35 +94,29 @@ struct BoldChatClient: ClientMachine {
             self.feedLink(frame.map { .received(connection, $0) } ?? .unreadable(connection, message), in: &step)
         case .closed(let connection, let closure):
             self.feedLink(.closed(connection, wasClean: closure.wasClean), in: &step)
-        case .timerFired(let name): self.timerFired(name, in: &step)
+        case .timerFired(let timer): self.timerFired(timer, in: &step)
         case .responseBegan, .bodyReceived, .responseEnded, .scriptReturned: break
         }
     }
 
-    private mutating func timerFired(_ name: TimerName, in step: inout ClientStep) {
-        if name.text.hasPrefix("call.") {
-            if let news = self.calls.timerFired(name, in: &step) { self.heard(news, in: &step) }
-        } else if name.text.hasPrefix("link.") {
-            let timer = LinkStateMachine.Timer(rawValue: String(name.text.dropFirst(5)))
-            if let timer { self.feedLink(.timerFired(timer), in: &step) }
-        } else if name == Self.answerTimer {
-            self.feedChat(.answerTimerFired, in: &step)
-        } else if name == Self.pingTimer {
-            self.ping(in: &step)
+    private mutating func timerFired(_ timer: Timer, in step: inout Step) {
+        switch timer {
+        case .callLimit(let number):
+            if let news = self.calls.limitFired(number, in: &step) { self.heard(news, in: &step) }
+        case .callRetry(let number):
+            if let news = self.calls.retryFired(number, in: &step) { self.heard(news, in: &step) }
+        case .link(let timer): self.feedLink(.timerFired(timer), in: &step)
+        case .answer: self.feedChat(.answerTimerFired, in: &step)
+        case .ping: self.ping(in: &step)
         }
     }
 
-    private mutating func heard(_ news: CallBook.News, in step: inout ClientStep) {
+    private mutating func heard(_ news: CallBook.News, in step: inout Step) {
         switch news {
         case .ended(let purpose, let outcome): self.ended((purpose, outcome), in: &step)
         case .repeated(let repetition): self.emit(ClientEvents.repeated(repetition), in: &step)
         }
     }
-
-    /// Fires when a visitor has waited too long for an answer.
-    static let answerTimer: TimerName = "chat.answer"
-    /// Fires when a ping is due.
-    static let pingTimer: TimerName = "session.ping"
 
     // MARK: Session, chat and link
 
@@ -110,7 +132,7 @@ struct BoldChatClient: ClientMachine {
     }
 
     /// Feeds the chat and does what it decides.
-    mutating func feedChat(_ input: ChatStateMachine.Input, in step: inout ClientStep) {
+    mutating func feedChat(_ input: ChatStateMachine.Input, in step: inout Step) {
         guard let before = self.chat?.state else { return }
         let isLongPoll = self.link?.isLongPoll ?? false
         let actions = self.chat?.handle(input, isLongPoll: isLongPoll) ?? []
@@ -121,7 +143,7 @@ struct BoldChatClient: ClientMachine {
         for action in actions { self.perform(action, in: &step) }
     }
 
-    private mutating func perform(_ action: ChatStateMachine.Action, in step: inout ClientStep) {
+    private mutating func perform(_ action: ChatStateMachine.Action, in step: inout Step) {
         switch action {
         case .startLink(let connection):
             self.feedLink(.stopped, in: &step)
@@ -137,8 +159,8 @@ struct BoldChatClient: ClientMachine {
         case .call(let method): self.callForChat(method, in: &step)
         case .cancelCall(let method):
             self.calls.cancelAll({ $0 == Self.purpose(of: method) }, in: &step)
-        case .setAnswerTimer(let limit): step.ask(.setTimer(Self.answerTimer, limit))
-        case .cancelAnswerTimer: step.ask(.cancelTimer(Self.answerTimer))
+        case .setAnswerTimer(let limit): step.ask(.setTimer(.answer, limit))
+        case .cancelAnswerTimer: step.ask(.cancelTimer(.answer))
         case .emit(let event): self.emit(event, in: &step)
         case .finished(let reason, let time): self.chatFinished(reason, time: time, in: &step)
         case .unavailable: self.chatUnavailable(in: &step)
@@ -147,7 +169,7 @@ struct BoldChatClient: ClientMachine {
     }
 
     /// Feeds the event stream and does what it decides.
-    mutating func feedLink(_ input: LinkStateMachine.Input, in step: inout ClientStep) {
+    mutating func feedLink(_ input: LinkStateMachine.Input, in step: inout Step) {
         guard let before = self.link?.state else { return }
         let actions = self.link?.handle(input, now: step.now, random: &step.random) ?? []
         self.trace?.append(
@@ -157,7 +179,7 @@ struct BoldChatClient: ClientMachine {
         for action in actions { self.perform(action, in: &step) }
     }
 
-    private mutating func perform(_ action: LinkStateMachine.Action, in step: inout ClientStep) {
+    private mutating func perform(_ action: LinkStateMachine.Action, in step: inout Step) {
         switch action {
         case .open(let connection, let url): self.open(connection, url: url, in: &step)
         case .close(let connection): step.ask(.close(connection, code: 1000, reason: ""))
@@ -165,8 +187,8 @@ struct BoldChatClient: ClientMachine {
         case .poll(let url): self.poll(url, in: &step)
         case .post(let call): self.post(call, in: &step)
         case .cancelPoll: self.calls.cancelAll({ $0 == .poll || $0 == .outgoing }, in: &step)
-        case .setTimer(let timer, let delay): step.ask(.setTimer(TimerName("link.\(timer.rawValue)"), delay))
-        case .cancelTimer(let timer): step.ask(.cancelTimer(TimerName("link.\(timer.rawValue)")))
+        case .setTimer(let timer, let delay): step.ask(.setTimer(.link(timer), delay))
+        case .cancelTimer(let timer): step.ask(.cancelTimer(.link(timer)))
         case .connected: self.feedChat(.linkConnected, in: &step)
         case .disturbed: self.emit(ChatEvent(.disconnected), in: &step)
         case .recovered: self.emit(ChatEvent(.reconnected), in: &step)
@@ -181,7 +203,7 @@ struct BoldChatClient: ClientMachine {
         }
     }
 
-    private mutating func open(_ connection: ConnectionID, url: String, in step: inout ClientStep) {
+    private mutating func open(_ connection: ConnectionID, url: String, in step: inout Step) {
         guard let address = WebAddress(webSocket: url) else {
             return self.feedLink(.openFailed(connection), in: &step)
         }
@@ -194,7 +216,7 @@ struct BoldChatClient: ClientMachine {
     // MARK: What others see
 
     /// Tells the script; nothing more once its scenario has ended.
-    mutating func emit(_ event: ChatEvent, in step: inout ClientStep) {
+    mutating func emit(_ event: ChatEvent, in step: inout Step) {
         if !self.isTornDown { step.ask(.emit(event)) }
     }
 
@@ -210,7 +232,7 @@ struct BoldChatClient: ClientMachine {
 
     var screenLines: [ScreenLine] { ScreenModel(self)?.lines ?? [] }
 
-    mutating func tearDown(in step: inout ClientStep) {
+    mutating func tearDown(in step: inout Step) {
         self.isTornDown = true
         if self.isSuspended { self.resume(in: &step) }
         // What only the script wanted to know is dropped; what ends the conversation on the server goes on.

@@ -101,20 +101,20 @@ struct CallBook: Sendable {
     /// - Parameter limit: The time limit over all tries; nil for none.
     /// - Returns: The call's number, by which it can be canceled.
     mutating func start(
-        _ purpose: CallPurpose, _ request: Request, limit: Duration?, in step: inout ClientStep
+        _ purpose: CallPurpose, _ request: Request, limit: Duration?, in step: inout BoldChatClient.Step
     ) -> UInt64 {
         let number = self.nextCall
         self.nextCall += 1
         self.calls[number] = Call(purpose: purpose, request: request, limit: limit, exchange: ExchangeID(0))
         self.sendAgain(number, in: &step)
-        if let limit, !self.isSuspended { step.ask(.setTimer(Self.limitTimer(number), limit)) }
+        if let limit, !self.isSuspended { step.ask(.setTimer(.callLimit(number), limit)) }
         if self.policy == .scanned, limit != nil, !purpose.isFile {
-            step.ask(.setTimer(Self.retryTimer(number), .seconds(15)))
+            step.ask(.setTimer(.callRetry(number), .seconds(15)))
         }
         return number
     }
 
-    private mutating func sendAgain(_ number: UInt64, in step: inout ClientStep) {
+    private mutating func sendAgain(_ number: UInt64, in step: inout BoldChatClient.Step) {
         guard var call = self.calls[number] else { return }
         self.numbers[call.exchange] = nil
         call.exchange = ExchangeID(self.nextExchange)
@@ -127,7 +127,7 @@ struct CallBook: Sendable {
 
     /// Takes in an answer.
     mutating func responded(
-        _ exchange: ExchangeID, _ response: Response, in step: inout ClientStep
+        _ exchange: ExchangeID, _ response: Response, in step: inout BoldChatClient.Step
     ) -> News? {
         guard let number = self.numbers[exchange], let call = self.calls[number] else { return nil }
         let status = response.head.status.code
@@ -145,7 +145,7 @@ struct CallBook: Sendable {
 
     /// Takes in a failure of the network.
     mutating func exchangeFailed(
-        _ exchange: ExchangeID, _ failure: TransportFailure, in step: inout ClientStep
+        _ exchange: ExchangeID, _ failure: TransportFailure, in step: inout BoldChatClient.Step
     ) -> News? {
         guard let number = self.numbers[exchange], let call = self.calls[number] else { return nil }
         let fault = failure.message
@@ -154,7 +154,8 @@ struct CallBook: Sendable {
     }
 
     private mutating func retry(
-        _ number: UInt64, after pause: Duration?, orFail code: ErrorCode, _ fault: String, in step: inout ClientStep
+        _ number: UInt64, after pause: Duration?, orFail code: ErrorCode, _ fault: String,
+        in step: inout BoldChatClient.Step
     ) -> News? {
         guard let call = self.calls[number] else { return nil }
         self.numbers[call.exchange] = nil
@@ -166,7 +167,7 @@ struct CallBook: Sendable {
             self.calls[number]?.tries += 1
             if let pause {
                 self.calls[number]?.isPausing = true
-                step.ask(.setTimer(Self.retryTimer(number), pause))
+                step.ask(.setTimer(.callRetry(number), pause))
             } else {
                 self.sendAgain(number, in: &step)
             }
@@ -180,19 +181,21 @@ struct CallBook: Sendable {
         return .repeated(Repetition(method: call.request.method, code: code, detail: detail))
     }
 
-    /// Takes in a timer.
+    /// Takes in that the time limit of a call has passed.
     ///
-    /// - Returns: Nil if the timer is not one of the book's, or nothing ended.
-    mutating func timerFired(_ name: TimerName, in step: inout ClientStep) -> News? {
-        let parts = name.text.split(separator: ".")
-        guard parts.count == 3, parts[0] == "call", let number = UInt64(parts[2]), let call = self.calls[number] else {
-            return nil
-        }
-        if parts[1] == "limit" {
-            let limit = "the server did not answer within \(call.limit?.components.seconds ?? 0) seconds"
-            let fault = call.lastFault.map { "; of the last try: \($0)" } ?? ""
-            return self.end(number, .failed(.timedOut, limit + fault), in: &step)
-        }
+    /// - Returns: Nil if the call is not under way any more, or its end is held back.
+    mutating func limitFired(_ number: UInt64, in step: inout BoldChatClient.Step) -> News? {
+        guard let call = self.calls[number] else { return nil }
+        let limit = "the server did not answer within \(call.limit?.components.seconds ?? 0) seconds"
+        let fault = call.lastFault.map { "; of the last try: \($0)" } ?? ""
+        return self.end(number, .failed(.timedOut, limit + fault), in: &step)
+    }
+
+    /// Takes in that it is time to make a call again, if it still has no answer.
+    ///
+    /// - Returns: Nil if nothing ended.
+    mutating func retryFired(_ number: UInt64, in step: inout BoldChatClient.Step) -> News? {
+        guard let call = self.calls[number] else { return nil }
         guard self.policy == .scanned else {
             if call.isPausing { self.sendAgain(number, in: &step) }
             return nil
@@ -203,7 +206,7 @@ struct CallBook: Sendable {
         }
         self.calls[number]?.tries += 1
         let wait = min(15 * (call.tries + 1), 60)
-        step.ask(.setTimer(Self.retryTimer(number), .seconds(wait)))
+        step.ask(.setTimer(.callRetry(number), .seconds(wait)))
         if !call.isPausing { step.ask(.cancel(call.exchange)) }
         self.sendAgain(number, in: &step)
         return nil
@@ -213,7 +216,7 @@ struct CallBook: Sendable {
     ///
     /// - Returns: What it was for, or nil if it is not under way any more.
     @discardableResult
-    mutating func cancel(_ number: UInt64, in step: inout ClientStep) -> CallPurpose? {
+    mutating func cancel(_ number: UInt64, in step: inout BoldChatClient.Step) -> CallPurpose? {
         guard let call = self.calls.removeValue(forKey: number) else { return nil }
         if self.numbers.removeValue(forKey: call.exchange) != nil { step.ask(.cancel(call.exchange)) }
         self.cancelTimers(number, in: &step)
@@ -221,7 +224,7 @@ struct CallBook: Sendable {
     }
 
     /// Drops all calls for a purpose without an outcome.
-    mutating func cancelAll(_ isMeant: (CallPurpose) -> Bool, in step: inout ClientStep) {
+    mutating func cancelAll(_ isMeant: (CallPurpose) -> Bool, in step: inout BoldChatClient.Step) {
         for (number, call) in self.calls.sorted(by: { $0.key < $1.key }) where isMeant(call.purpose) {
             self.cancel(number, in: &step)
         }
@@ -239,7 +242,7 @@ struct CallBook: Sendable {
     }
 
     private mutating func end(
-        _ number: UInt64, _ outcome: CallOutcome, in step: inout ClientStep
+        _ number: UInt64, _ outcome: CallOutcome, in step: inout BoldChatClient.Step
     ) -> News? {
         guard let call = self.calls.removeValue(forKey: number) else { return nil }
         if self.numbers.removeValue(forKey: call.exchange) != nil, case .failed(.timedOut, _) = outcome {
@@ -251,27 +254,24 @@ struct CallBook: Sendable {
         return nil
     }
 
-    private func cancelTimers(_ number: UInt64, in step: inout ClientStep) {
-        step.ask(.cancelTimer(Self.limitTimer(number)))
-        step.ask(.cancelTimer(Self.retryTimer(number)))
+    private func cancelTimers(_ number: UInt64, in step: inout BoldChatClient.Step) {
+        step.ask(.cancelTimer(.callLimit(number)))
+        step.ask(.cancelTimer(.callRetry(number)))
     }
 
-    private static func limitTimer(_ number: UInt64) -> TimerName { TimerName("call.limit.\(number)") }
-    private static func retryTimer(_ number: UInt64) -> TimerName { TimerName("call.retry.\(number)") }
-
     /// Stops the time limits and holds outcomes back.
-    mutating func suspend(in step: inout ClientStep) {
+    mutating func suspend(in step: inout BoldChatClient.Step) {
         self.isSuspended = true
-        for number in self.calls.keys.sorted() { step.ask(.cancelTimer(Self.limitTimer(number))) }
+        for number in self.calls.keys.sorted() { step.ask(.cancelTimer(.callLimit(number))) }
     }
 
     /// Starts the time limits anew.
     ///
     /// - Returns: The outcomes that were held back, in order.
-    mutating func resume(in step: inout ClientStep) -> [(CallPurpose, CallOutcome)] {
+    mutating func resume(in step: inout BoldChatClient.Step) -> [(CallPurpose, CallOutcome)] {
         self.isSuspended = false
         for (number, call) in self.calls.sorted(by: { $0.key < $1.key }) {
-            if let limit = call.limit { step.ask(.setTimer(Self.limitTimer(number), limit)) }
+            if let limit = call.limit { step.ask(.setTimer(.callLimit(number), limit)) }
         }
         defer { self.heldBack = [] }
         return self.heldBack

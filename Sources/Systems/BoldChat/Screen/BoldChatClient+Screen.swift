@@ -4,7 +4,7 @@ import Machines
 /// What a person does on the screen.
 extension BoldChatClient {
     /// Presses a button or taps a cell.
-    mutating func press(_ name: String, _ value: JSONValue?, in step: inout ClientStep) -> CommandOutcome {
+    mutating func press(_ name: String, _ value: JSONValue?, in step: inout Step) -> CommandOutcome {
         guard let view = ScreenView(self) else { return Self.noScreen }
         self.screen.show(view.form)
         guard !ScreenModel.isLoading(self) else {
@@ -33,14 +33,14 @@ extension BoldChatClient {
             let text = self.screen.input
             guard !text.isEmpty else { return .done(.null) }
             self.screen.input = ""
-            return self.perform(Command("say", ["text": .string(text)]), in: &step)
-        case (.endChatButton, .chat): return self.perform(Command("finish"), in: &step)
+            return self.perform(.say(text), in: &step)
+        case (.endChatButton, .chat): return self.perform(.finish, in: &step)
         case (.emailChatHistoryButton, .chat): return self.emailHistory(value?.string ?? "", in: &step)
         case (.cancelChatButton, .chat):
             guard ScreenModel.canCancel(self) else {
                 return .notOffered("cancelChatButton is shown only in a queue that offers an unavailable form")
             }
-            return self.perform(Command("cancel_chat"), in: &step)
+            return self.perform(.cancelChat, in: &step)
         case (.inputTextView, .chat): return .done(.null)
         default: return Self.notShown(name, view)
         }

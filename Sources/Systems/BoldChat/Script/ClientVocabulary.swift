@@ -49,147 +49,168 @@ enum ClientVocabulary {
             ),
         ]
 
-    private static let values = ParameterDeclaration("values", .map(.json), "The values by the keys of the fields.")
+    private static let values = Parameter.map("values", .json, "The values by the keys of the fields.")
 
-    private static let invitation = ParameterDeclaration(
-        "id", .string, optional: true, "The session's id; that of the last invitation unless given.")
+    private static let invitation = Parameter.string(
+        "id", "The session's id; that of the last invitation unless given."
+    ).optional
+
+    /// All that scripts can ask of a visitor.
+    static let commands = CommandSet<VisitorCommand>(Self.session + Self.invitations + Self.window)
 
     /// The methods of a visitor.
-    static let methods: [MethodDeclaration] = ClientMethod.allCases.map(Self.declaration)
+    static let methods = Self.commands.methods
 
-    private static func declaration(_ method: ClientMethod) -> MethodDeclaration {
-        let (parameters, result, summary) = Self.parts(method)
-        return MethodDeclaration(
-            method.rawValue, parameters, returns: result, sends: method == .say ? "text" : nil, summary)
+    private static func submit(
+        _ name: String, _ kind: FormKind, summary: String
+    ) -> CommandDeclaration<VisitorCommand> {
+        CommandDeclaration(name, Self.values, returns: .integer, summary: summary, as: { .submit(kind, $0) })
     }
 
-    private static func parts(_ method: ClientMethod) -> ([ParameterDeclaration], ScriptType, String) {
-        switch method {
-        case .createChat:
-            let options = ParameterDeclaration(
-                "options", .record(Self.creation), optional: true, "Replaces the options of the actor.")
-            return (
-                [options], .integer,
-                "Begins a chat session; answered by `pre_chat`, `unavailable`, `chat_started` or `error`. "
-                    + "Returns the number of the request."
-            )
-        case .submitPreChat:
-            return (
-                [Self.values], .integer,
-                "Submits the pre-chat form; answered by `chat_started`, `unavailable`, `form_invalid` or `error`."
-            )
-        case .submitPostChat:
-            return (
-                [Self.values], .integer,
-                "Submits the post-chat form; answered by `form_submitted` and `ended`, `form_invalid` or `error`."
-            )
-        case .submitUnavailable:
-            return (
-                [Self.values], .integer,
-                "Submits the unavailable form; answered by `form_submitted` and `ended`, `form_invalid` or `error`."
-            )
-        case .say:
-            return (
-                [ParameterDeclaration("text", .string, "What to say.")], .string,
-                "Sends a message; answered by `message_sent`. Returns the message's id."
-            )
-        case .typing:
-            return (
+    private static let session: [CommandDeclaration<VisitorCommand>] = [
+        CommandDeclaration(
+            "create_chat", Parameter.record("options", Self.creation, "Replaces the options of the actor.").optional,
+            returns: .integer,
+            summary: "Begins a chat session; answered by `pre_chat`, `unavailable`, `chat_started` or `error`. "
+                + "Returns the number of the request.", as: { .createChat($0) }),
+        Self.submit(
+            "submit_pre_chat", .preChat,
+            summary: "Submits the pre-chat form; answered by `chat_started`, `unavailable`, `form_invalid` or `error`."
+        ),
+        Self.submit(
+            "submit_post_chat", .postChat,
+            summary:
+                "Submits the post-chat form; answered by `form_submitted` and `ended`, `form_invalid` or `error`."),
+        Self.submit(
+            "submit_unavailable", .unavailable,
+            summary:
+                "Submits the unavailable form; answered by `form_submitted` and `ended`, `form_invalid` or `error`."),
+        CommandDeclaration(
+            "say", Parameter.string("text", "What to say."), returns: .string, sends: "text",
+            summary: "Sends a message; answered by `message_sent`. Returns the message's id.", as: { .say($0) }),
+        CommandDeclaration(
+            "typing", Parameter.boolean("active", "Whether the visitor types; true unless given.").optional,
+            summary: "Tells the agent that the visitor types or stops; answered by `typing_sent`.",
+            as: { .typing($0 ?? true) }),
+        CommandDeclaration(
+            "finish", summary: "Ends the chat; answered by `post_chat`, `ended` or `error`.", as: { .finish }),
+        CommandDeclaration(
+            "cancel_chat",
+            summary: "Leaves the queue for the unavailable form; answered by `unavailable` or `error`.",
+            as: { .cancelChat }),
+        CommandDeclaration(
+            "email_history", Parameter.string("address", "An e-mail address."), returns: .integer,
+            summary: "Asks for the transcript at the end of the chat; answered by `transcript_requested` or `error`.",
+            as: { .emailHistory(address: $0) }),
+        CommandDeclaration(
+            "change_language", Parameter.string("language", "ISO 639-1, optionally with a country."),
+            returns: .integer,
+            summary:
+                "Changes the language of the session; answered by `language_changed` or `error`, by nothing if it is the same.",
+            as: { .changeLanguage($0) }),
+        CommandDeclaration(
+            "check_availability",
+            Parameter.record(
+                "options",
                 [
                     ParameterDeclaration(
-                        "active", .boolean, optional: true, "Whether the visitor types; true unless given.")
-                ],
-                .nothing, "Tells the agent that the visitor types or stops; answered by `typing_sent`."
-            )
-        case .finish:
-            return ([], .nothing, "Ends the chat; answered by `post_chat`, `ended` or `error`.")
-        case .cancelChat:
-            return ([], .nothing, "Leaves the queue for the unavailable form; answered by `unavailable` or `error`.")
-        case .emailHistory:
-            return (
-                [ParameterDeclaration("address", .string, "An e-mail address.")], .integer,
-                "Asks for the transcript at the end of the chat; answered by `transcript_requested` or `error`."
-            )
-        case .changeLanguage:
-            return (
-                [ParameterDeclaration("language", .string, "ISO 639-1, optionally with a country.")], .integer,
-                "Changes the language of the session; answered by `language_changed` or `error`, by nothing if it is the same."
-            )
-        case .checkAvailability:
-            let members = [
-                ParameterDeclaration(
-                    "visitor_id", .string, optional: true, "For whom; the visitor's own id unless given."),
-                ParameterDeclaration("department_id", .string, optional: true, "In which department."),
-            ]
-            return (
-                [ParameterDeclaration("options", .record(members), optional: true, "For whom and where.")], .integer,
+                        "visitor_id", .string, optional: true, "For whom; the visitor's own id unless given."),
+                    ParameterDeclaration("department_id", .string, optional: true, "In which department."),
+                ], "For whom and where."
+            ).optional, returns: .integer,
+            summary:
                 "Asks whether a chat is possible; answered by `available`, `unavailable` or `error`. The iOS client keeps "
-                    + "an answer for 60 seconds per visitor and department."
-            )
-        case .cancelRequest:
-            return (
-                [ParameterDeclaration("request", .integer, "The number that the method returned.")], .boolean,
-                "Drops a request that is under way: nothing answers it. Returns whether it was under way."
-            )
-        case .suspend: return ([], .nothing, "Puts the client into the background: timers stop, answers are held back.")
-        case .resume: return ([], .nothing, "Brings the client back from the background.")
-        case .sendFile:
-            return (
-                [
-                    ParameterDeclaration("name", .string, "The file's name."),
-                    ParameterDeclaration("content", .string, "What is in it."),
-                    ParameterDeclaration("type", .string, optional: true, "The media type; `text/plain` unless given."),
-                ], .integer, "Sends a file; answered by `attachment_uploaded` or `error`."
-            )
-        case .acceptActiveAssist: return ([Self.invitation], .nothing, "Lets the agent browse along (profile `html`).")
-        case .declineActiveAssist: return ([Self.invitation], .nothing, "Declines to browse together (profile `html`).")
-        case .cancelActiveAssist: return ([Self.invitation], .nothing, "Ends browsing together (profile `html`).")
-        case .acceptRemoteControl:
-            return ([Self.invitation], .nothing, "Lets the agent control the device (profile `html`).")
-        case .declineRemoteControl:
-            let unsupported = ParameterDeclaration(
-                "unsupported", .boolean, optional: true, "Whether the device cannot be controlled; false unless given.")
-            return ([Self.invitation, unsupported], .nothing, "Declines remote control (profile `html`).")
-        case .acceptVideo: return ([], .nothing, "Accepts a video session (profile `html`).")
-        case .declineVideo: return ([], .nothing, "Declines a video session (profile `html`).")
-        case .reload:
-            return (
-                [], .nothing,
-                "Loads the page again (profile `html`): the window comes back into the chat; answered by `chat_started`, "
-                    + "`ended` or `error`."
-            )
-        case .getDepartments:
-            return ([], .integer, "Asks for the departments; answered by `completed` or `error`.")
-        case .getVideoURL:
-            return (
-                [], .integer, "Asks where the video session is (profile `html`); answered by `completed` or `error`."
-            )
-        case .supportVideo:
-            return (
-                [], .integer,
-                "Tells the server that this browser can show video (profile `html`); answered by `completed` or `error`."
-            )
-        case .screenPress:
-            return (
-                [
-                    ParameterDeclaration("control", .string, "An outlet such as `sendButton`, or the key of a field."),
-                    ParameterDeclaration(
-                        "value", .json, optional: true,
-                        "The choice of a picker, the stars of a rating, an e-mail address."),
-                ], .json,
-                "Presses a button of the headless screen or taps a cell, as a person would; what is not shown is refused."
-            )
-        case .screenType:
-            return (
-                [
-                    ParameterDeclaration("control", .string, "`inputTextView`, or the key of a field."),
-                    ParameterDeclaration("text", .string, "What stands there afterwards."),
-                ], .nothing, "Types into the headless screen."
-            )
-        case .screenHTML: return ([], .string, "Returns the headless screen as a fragment of HTML.")
-        case .endSession: return ([], .nothing, "Ends the session at once; nothing more is reported of it.")
-        }
+                + "an answer for 60 seconds per visitor and department.", as: { .checkAvailability($0) }),
+        CommandDeclaration(
+            "cancel_request", Parameter.integer("request", "The number that the method returned."),
+            returns: .boolean,
+            summary: "Drops a request that is under way: nothing answers it. Returns whether it was under way.",
+            as: { .cancelRequest($0) }),
+        CommandDeclaration(
+            "suspend", summary: "Puts the client into the background: timers stop, answers are held back.",
+            as: { .suspend }),
+        CommandDeclaration("resume", summary: "Brings the client back from the background.", as: { .resume }),
+        CommandDeclaration(
+            "send_file", Parameter.string("name", "The file's name."), Parameter.string("content", "What is in it."),
+            Parameter.string("type", "The media type; `text/plain` unless given.").optional, returns: .integer,
+            summary: "Sends a file; answered by `attachment_uploaded` or `error`.",
+            as: { .sendFile(name: $0, content: $1, type: $2) }),
+    ]
+
+    private static func answer(
+        _ name: String, _ method: RESTMethod, summary: String
+    ) -> CommandDeclaration<VisitorCommand> {
+        CommandDeclaration(name, Self.invitation, summary: summary, as: { .answerInvitation(method, id: $0) })
     }
+
+    private static let invitations: [CommandDeclaration<VisitorCommand>] = [
+        Self.answer(
+            "accept_active_assist", .acceptActiveAssist, summary: "Lets the agent browse along (profile `html`)."),
+        Self.answer(
+            "decline_active_assist", .declineActiveAssist, summary: "Declines to browse together (profile `html`)."),
+        Self.answer("cancel_active_assist", .cancelActiveAssist, summary: "Ends browsing together (profile `html`)."),
+        Self.answer(
+            "accept_remote_control", .acceptRemoteControlSession,
+            summary: "Lets the agent control the device (profile `html`)."),
+        CommandDeclaration(
+            "decline_remote_control", Self.invitation,
+            Parameter.boolean("unsupported", "Whether the device cannot be controlled; false unless given.").optional,
+            summary: "Declines remote control (profile `html`).",
+            as: { id, isUnsupported in
+                .answerInvitation(
+                    isUnsupported ?? false
+                        ? .declineRemoteControlSessionForUnsupportedOs : .declineRemoteControlSession, id: id)
+            }),
+        CommandDeclaration(
+            "accept_video", summary: "Accepts a video session (profile `html`).",
+            as: { .answerInvitation(.acceptVideoSession, id: nil) }),
+        CommandDeclaration(
+            "decline_video", summary: "Declines a video session (profile `html`).",
+            as: { .answerInvitation(.declineVideoSession, id: nil) }),
+    ]
+
+    private static func inquiry(
+        _ name: String, _ method: RESTMethod, about: String? = nil, summary: String
+    ) -> CommandDeclaration<VisitorCommand> {
+        CommandDeclaration(
+            name, returns: .integer, summary: summary, as: { .ask(method, operation: name, about: about) })
+    }
+
+    private static let window: [CommandDeclaration<VisitorCommand>] = [
+        CommandDeclaration(
+            "reload",
+            summary:
+                "Loads the page again (profile `html`): the window comes back into the chat; answered by `chat_started`, "
+                + "`ended` or `error`.", as: { .reload }),
+        Self.inquiry(
+            "get_departments", .getDepartments,
+            summary: "Asks for the departments; answered by `completed` or `error`."),
+        Self.inquiry(
+            "get_video_url", .getVendorVideoSessionVisitorUrl, about: "the video session",
+            summary: "Asks where the video session is (profile `html`); answered by `completed` or `error`."),
+        Self.inquiry(
+            "support_video", .markChatAsVideoSupported, about: "video",
+            summary:
+                "Tells the server that this browser can show video (profile `html`); answered by `completed` or `error`."
+        ),
+        CommandDeclaration(
+            "screen_press", Parameter.string("control", "An outlet such as `sendButton`, or the key of a field."),
+            Parameter.optionalJSON("value", "The choice of a picker, the stars of a rating, an e-mail address."),
+            returns: .json,
+            summary:
+                "Presses a button of the headless screen or taps a cell, as a person would; what is not shown is refused.",
+            as: { .press(control: $0, $1) }),
+        CommandDeclaration(
+            "screen_type", Parameter.string("control", "`inputTextView`, or the key of a field."),
+            Parameter.string("text", "What stands there afterwards."), summary: "Types into the headless screen.",
+            as: { .type(control: $0, $1) }),
+        CommandDeclaration(
+            "screen_html", returns: .string, summary: "Returns the headless screen as a fragment of HTML.",
+            as: { .screenHTML }),
+        CommandDeclaration(
+            "end_session", summary: "Ends the session at once; nothing more is reported of it.",
+            as: { .endSession }),
+    ]
 
     /// What a scenario need not expect: what only confirms the visitor's own acts, and what ends by itself.
     static let noise: [EventPattern] = [

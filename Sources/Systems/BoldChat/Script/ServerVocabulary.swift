@@ -1,3 +1,4 @@
+import JSON
 import Machines
 
 /// What scripts can ask of the desk and of its agents.
@@ -44,182 +45,235 @@ enum ServerVocabulary {
             "Refuse plain HTTP with 403, as the vendor does; false unless given."),
     ]
 
-    private static let to = ParameterDeclaration(
-        "to", .actor, optional: true, "Whose chat; the one accepted last unless given.")
-    private static let visitor = ParameterDeclaration(
-        "visitor", .actor, optional: true, "Whose chat; the newest live one unless given.")
-    private static let text = ParameterDeclaration("text", .string, "The text.")
+    private static let to = Parameter.actor("to", "Whose chat; the one accepted last unless given.").optional
+    private static let visitor = Parameter.actor("visitor", "Whose chat; the newest live one unless given.").optional
+    private static let text = Parameter.string("text", "The text.")
 
-    private static let method = ParameterDeclaration(
-        "method", .string,
+    private static let method = Parameter.string(
+        "method",
         "A method of the visitor API, `files`, `poll` (a long poll), `socket` (its opening), `connect` (its greeting), or `*`."
     )
-    private static let times = ParameterDeclaration(
-        "times", .integer, optional: true, "How many answers; one unless given.")
+    private static let times = Parameter.integer("times", "How many answers; one unless given.").optional
+
+    /// All that scripts can ask of the desk.
+    static let commands = CommandSet<DeskCommand>(
+        Self.accountFirst + Self.messages + Self.records + Self.extras + Self.orders + Self.streamFaults)
 
     /// The methods of the desk.
-    static let methods: [MethodDeclaration] = DeskMethod.allCases.map { method in
-        let (parameters, result, summary) = Self.parts(method)
-        return MethodDeclaration(
-            method.rawValue, parameters, returns: result, isFault: Self.faults.contains(method), summary)
+    static let methods = Self.commands.methods
+
+    private static func account(_ declaration: CommandDeclaration<AccountCommand>) -> CommandDeclaration<DeskCommand> {
+        declaration.mapped { .account($0) }
     }
 
-    private static let faults: Set<DeskMethod> = [
-        .failNext, .breakNext, .delayNext, .blockSockets, .dropSocket, .closeSocket, .sendReset, .sendClosed,
-        .setHeartbeats,
+    /// What is done with a chat, with whose it is.
+    private typealias OfChat = CommandDeclaration<(command: ChatCommand, visitor: JSONObject?)>
+
+    private static func ofChat(_ declaration: OfChat) -> CommandDeclaration<DeskCommand> {
+        declaration.mapped { .chat($0.command, visitor: $0.visitor) }
+    }
+
+    private static let accountFirst: [CommandDeclaration<DeskCommand>] = [
+        Self.account(
+            CommandDeclaration(
+                "set_queue", Parameter.integer("position", "How many are ahead of the first."),
+                summary: "Moves the queue.", as: { .setQueue(position: $0) })),
+        Self.account(
+            CommandDeclaration("open", summary: "Opens the desk whatever the hours say.", as: { .setOpen(true) })),
+        Self.account(
+            CommandDeclaration("close", summary: "Closes the desk whatever the hours say.", as: { .setOpen(false) })),
+        Self.account(
+            CommandDeclaration(
+                "set_hours",
+                Parameter.json("hours", "`{ from = \"09:00\", to = \"17:30\", days = { 1, 2 } }`, UTC."),
+                summary: "Sets the opening hours.", as: { .setHours($0) })),
+        Self.account(
+            CommandDeclaration(
+                "set_operators", Parameter.boolean("available", "Whether operators are there."),
+                summary: "Sets who is there.", as: { .setOperators($0) })),
+        Self.account(
+            CommandDeclaration(
+                "block_visitor", Parameter.string("visitor_id", "Who; `visitor.visitor_id` names an actor."),
+                Parameter.boolean("blocked", "False lets the visitor in again.").optional,
+                summary: "Blocks a visitor from new chats.", as: { .blockVisitor(id: $0, isBlocked: $1 ?? true) })),
+        Self.account(
+            CommandDeclaration(
+                "set_department", Parameter.string("id", "The department."),
+                Parameter.boolean("online", "Whether somebody is there; true unless given.").optional,
+                summary: "Sets a department online or offline; a new one is added.",
+                as: { .setDepartment(id: $0, isOnline: $1 ?? true) })),
+        Self.account(
+            CommandDeclaration(
+                "set_form", Parameter.choice("kind", of: FormKind.self, "Which form."),
+                Parameter<[JSONValue]>("fields", .list(.json), "Its fields; none for no form.") { $0.array }.optional,
+                summary: "Replaces a form for new sessions.", as: { .setForm($0, fields: $1) })),
     ]
 
-    private static func parts(_ method: DeskMethod) -> ([ParameterDeclaration], ScriptType, String) {
-        switch method {
-        case .setQueue:
-            return ([.init("position", .integer, "How many are ahead of the first.")], .nothing, "Moves the queue.")
-        case .open: return ([], .nothing, "Opens the desk whatever the hours say.")
-        case .close: return ([], .nothing, "Closes the desk whatever the hours say.")
-        case .setHours:
-            return (
-                [.init("hours", .json, "`{ from = \"09:00\", to = \"17:30\", days = { 1, 2 } }`, UTC.")], .nothing,
-                "Sets the opening hours."
-            )
-        case .setOperators:
-            return ([.init("available", .boolean, "Whether operators are there.")], .nothing, "Sets who is there.")
-        case .blockVisitor:
-            return (
-                [
-                    .init("visitor_id", .string, "Who; `visitor.visitor_id` names an actor."),
-                    .init("blocked", .boolean, optional: true, "False lets the visitor in again."),
-                ], .nothing, "Blocks a visitor from new chats."
-            )
-        case .setDepartment:
-            return (
-                [
-                    .init("id", .string, "The department."),
-                    .init("online", .boolean, optional: true, "Whether somebody is there; true unless given."),
-                ], .nothing, "Sets a department online or offline; a new one is added."
-            )
-        case .setForm:
-            return (
-                [
-                    .init("kind", .choice(FormKind.allCases.map(\.rawValue)), "Which form."),
-                    .init("fields", .list(.json), optional: true, "Its fields; none for no form."),
-                ], .nothing, "Replaces a form for new sessions."
-            )
-        case .pushSystemMessage: return ([Self.text, Self.visitor], .nothing, "Sends a system message.")
-        case .pushAutoMessage: return ([Self.text, Self.visitor], .nothing, "Sends an automatic message.")
-        case .offerRecapture:
-            return (
-                [.init("offered", .boolean, optional: true, "True unless given."), Self.visitor], .nothing,
-                "Offers to take the visitor back, with the next ping."
-            )
-        case .endChat:
-            return (
-                [
-                    .init(
-                        "reason", .choice(EndedReason.allCases.map(\.rawValue)), optional: true,
-                        "`unknown` unless given."),
-                    Self.visitor,
-                ], .nothing, "Ends a chat as the server would."
-            )
-        case .mails:
-            return ([], .list(.json), "The mails that would have been sent: `kind`, `from`, `to`, `subject`, `body`.")
-        case .sign:
-            return (
-                [
-                    .init("values", .map(.json), "The values that only the customer's server may set."),
-                    .init("unsecured", .list(.string), optional: true, "Names that may be sent in the clear."),
-                ], .string, "Returns signed values for the `secured` option of a visitor."
-            )
-        case .inviteActiveAssist: return ([Self.visitor], .nothing, "Asks the visitor to browse together.")
-        case .endActiveAssist: return ([Self.visitor], .nothing, "Ends browsing together.")
-        case .sendRemoteControl:
-            return (
-                [.init("command", .choice(["started", "ended"]), "Whether it begins or ends."), Self.visitor], .nothing,
-                "Offers or ends remote control."
-            )
-        case .setVideo:
-            return (
-                [.init("status", .integer, "The vendor's number, 0 to 9; 2 invites the visitor."), Self.visitor],
-                .nothing,
-                "Sets the state of the video session."
-            )
-        case .failNext:
-            return (
-                [
-                    Self.method, .init("message", .string, "The message, which decides the client's error code."),
-                    Self.times,
-                ],
-                .nothing, "Lets the next answers report a failure."
-            )
-        case .breakNext:
-            return (
-                [
-                    Self.method, .init("how", .choice(["malformed", "status", "drop"]), "What is wrong with them."),
-                    Self.times, .init("status", .integer, optional: true, "The HTTP status; 500 unless given."),
-                ], .nothing,
-                "Spoils the next answers: no JSON, another HTTP status (over a socket an `error` with it), no answer at all."
-            )
-        case .delayNext:
-            return (
-                [Self.method, .init("delay", .duration, "How late they come."), Self.times], .nothing,
-                "Delays the next answers."
-            )
-        case .blockSockets:
-            return (
-                [.init("blocked", .boolean, optional: true, "True unless given.")], .nothing,
-                "Refuses WebSockets, as a proxy on the way would."
-            )
-        case .dropSocket: return ([Self.visitor], .nothing, "Breaks the event stream without a close frame.")
-        case .closeSocket: return ([Self.visitor], .nothing, "Closes the socket of the event stream in good order.")
-        case .sendReconnect: return ([Self.visitor], .nothing, "Tells the client to connect again.")
-        case .sendRedirect: return ([Self.visitor], .nothing, "Tells the client to connect to another URL.")
-        case .sendReset: return ([Self.visitor], .nothing, "Tells the client to start the chat again.")
-        case .sendClosed: return ([Self.visitor], .nothing, "Tells the client that the stream is closed for good.")
-        case .setHeartbeats:
-            return ([.init("active", .boolean, "Whether they are sent."), Self.visitor], .nothing, "Stops heartbeats.")
-        case .sendEvent:
-            return (
-                [
-                    .init("method", .string, "The event's name on the wire."),
-                    .init("params", .json, optional: true, "Its parameters."), Self.visitor,
-                ], .nothing, "Sends any event, whether it makes sense or not."
-            )
-        case .sendText: return ([Self.text, Self.visitor], .nothing, "Sends any text over the socket.")
-        case .updateMessage:
-            return ([Self.text, Self.visitor], .nothing, "Sends a partial update of the last message: only its text.")
-        case .deleteChat: return ([Self.visitor], .nothing, "Says that the record of the chat is gone.")
-        case .chats: return ([], .list(.json), "The chats with their state, values and messages.")
-        }
+    private static let messages: [CommandDeclaration<DeskCommand>] = [
+        Self.ofChat(
+            CommandDeclaration(
+                "push_system_message", Self.text, Self.visitor, summary: "Sends a system message.",
+                as: { (.pushSystemMessage($0), $1) })),
+        Self.ofChat(
+            CommandDeclaration(
+                "push_auto_message", Self.text, Self.visitor, summary: "Sends an automatic message.",
+                as: { (.pushAutoMessage($0), $1) })),
+        Self.ofChat(
+            CommandDeclaration(
+                "offer_recapture", Parameter.boolean("offered", "True unless given.").optional, Self.visitor,
+                summary: "Offers to take the visitor back, with the next ping.",
+                as: { (.offerRecapture($0 ?? true), $1) })),
+        Self.ofChat(
+            CommandDeclaration(
+                "end_chat", Parameter.choice("reason", of: EndedReason.self, "`unknown` unless given.").optional,
+                Self.visitor, summary: "Ends a chat as the server would.", as: { (.end($0 ?? .unknown), $1) })),
+    ]
+
+    private static let records: [CommandDeclaration<DeskCommand>] = [
+        Self.account(
+            CommandDeclaration(
+                "mails", returns: .list(.json),
+                summary: "The mails that would have been sent: `kind`, `from`, `to`, `subject`, `body`.",
+                as: { .mails })),
+        Self.account(
+            CommandDeclaration(
+                "chats", returns: .list(.json), summary: "The chats with their state, values and messages.",
+                as: { .chats })),
+        Self.account(
+            CommandDeclaration(
+                "sign", Parameter.map("values", .json, "The values that only the customer's server may set."),
+                Parameter.strings("unsecured", "Names that may be sent in the clear.").optional, returns: .string,
+                summary: "Returns signed values for the `secured` option of a visitor.",
+                as: { .sign($0, unsecured: $1 ?? []) })),
+    ]
+
+    private static let extras: [CommandDeclaration<DeskCommand>] = [
+        Self.ofChat(
+            CommandDeclaration(
+                "invite_active_assist", Self.visitor, summary: "Asks the visitor to browse together.",
+                as: { (.inviteActiveAssist, $0) })),
+        Self.ofChat(
+            CommandDeclaration(
+                "end_active_assist", Self.visitor, summary: "Ends browsing together.",
+                as: { (.endActiveAssist, $0) })),
+        Self.ofChat(
+            CommandDeclaration(
+                "send_remote_control",
+                Parameter.choice("command", of: RemoteControlCommand.self, "Whether it begins or ends."),
+                Self.visitor, summary: "Offers or ends remote control.", as: { (.sendRemoteControl($0), $1) })),
+        Self.ofChat(
+            CommandDeclaration(
+                "set_video", Parameter.integer("status", "The vendor's number, 0 to 9; 2 invites the visitor."),
+                Self.visitor, summary: "Sets the state of the video session.",
+                as: { (.setVideo(status: $0), $1) })),
+    ]
+
+    private static let orders: [CommandDeclaration<DeskCommand>] = [
+        Self.account(
+            CommandDeclaration(
+                "fail_next", Self.method,
+                Parameter.string("message", "The message, which decides the client's error code."), Self.times,
+                isFault: true, summary: "Lets the next answers report a failure.",
+                as: { .order(.message($1), method: $0, times: $2) })),
+        Self.account(
+            CommandDeclaration(
+                "break_next", Self.method, Parameter.choice("how", of: BrokenAnswer.self, "What is wrong with them."),
+                Self.times, Parameter.integer("status", "The HTTP status; 500 unless given.").optional, isFault: true,
+                summary:
+                    "Spoils the next answers: no JSON, another HTTP status (over a socket an `error` with it), no answer at all.",
+                as: { method, how, times, status in
+                    let fault: Faults.Fault =
+                        switch how {
+                        case .malformed: .malformed
+                        case .status: .status(Int(clamping: status ?? 500))
+                        case .drop: .drop
+                        }
+                    return .order(fault, method: method, times: times)
+                })),
+        Self.account(
+            CommandDeclaration(
+                "delay_next", Self.method, Parameter.duration("delay", "How late they come."), Self.times,
+                isFault: true, summary: "Delays the next answers.",
+                as: { .order(.delay($1), method: $0, times: $2) })),
+        Self.account(
+            CommandDeclaration(
+                "block_sockets", Parameter.boolean("blocked", "True unless given.").optional, isFault: true,
+                summary: "Refuses WebSockets, as a proxy on the way would.", as: { .blockSockets($0 ?? true) })),
+    ]
+
+    private static func fault(
+        _ name: String, _ fault: StreamFault, isFault: Bool = false, _ summary: String
+    ) -> CommandDeclaration<DeskCommand> {
+        Self.ofChat(
+            CommandDeclaration(
+                name, Self.visitor, isFault: isFault, summary: summary, as: { (.misbehave(fault), $0) }))
     }
+
+    private static let streamFaults: [CommandDeclaration<DeskCommand>] = [
+        Self.fault("drop_socket", .dropSocket, isFault: true, "Breaks the event stream without a close frame."),
+        Self.fault("close_socket", .closeSocket, isFault: true, "Closes the socket of the event stream in good order."),
+        Self.fault("send_reconnect", .sendReconnect, "Tells the client to connect again."),
+        Self.fault("send_redirect", .sendRedirect, "Tells the client to connect to another URL."),
+        Self.fault("send_reset", .sendReset, isFault: true, "Tells the client to start the chat again."),
+        Self.fault("send_closed", .sendClosed, isFault: true, "Tells the client that the stream is closed for good."),
+        Self.ofChat(
+            CommandDeclaration(
+                "set_heartbeats", Parameter.boolean("active", "Whether they are sent."), Self.visitor, isFault: true,
+                summary: "Stops heartbeats.", as: { (.misbehave(.setHeartbeats($0)), $1) })),
+        Self.ofChat(
+            CommandDeclaration(
+                "send_event", Parameter.string("method", "The event's name on the wire."),
+                Parameter.optionalJSON("params", "Its parameters."), Self.visitor,
+                summary: "Sends any event, whether it makes sense or not.",
+                as: { (.misbehave(.sendEvent(method: $0, $1?.object ?? [:])), $2) })),
+        Self.ofChat(
+            CommandDeclaration(
+                "send_text", Self.text, Self.visitor, summary: "Sends any text over the socket.",
+                as: { (.misbehave(.sendText($0)), $1) })),
+        Self.ofChat(
+            CommandDeclaration(
+                "update_message", Self.text, Self.visitor,
+                summary: "Sends a partial update of the last message: only its text.",
+                as: { (.misbehave(.updateMessage($0)), $1) })),
+        Self.fault("delete_chat", .deleteChat, "Says that the record of the chat is gone."),
+    ]
+
+    /// All that scripts can ask of an agent.
+    static let agentCommands = CommandSet<DeskCommand>(Self.ofAgents.map { $0.mapped { .agent($0) } })
+
+    private static let ofAgents: [CommandDeclaration<AgentCommand>] = [
+        CommandDeclaration(
+            Self.arrival,
+            Parameter.record(
+                "options",
+                [ParameterDeclaration("capacity", .integer, optional: true, "How many chats at once.")],
+                "How the agent works."
+            ).optional, summary: "Comes to the desk.", as: { .signIn($0) }),
+        CommandDeclaration(
+            "accept", Parameter.actor("visitor", "Whom; the longest waiting unless given.").optional,
+            summary:
+                "Accepts a visitor out of the queue; one who does not wait yet is accepted as soon as the chat waits.",
+            as: { .accept($0) }),
+        CommandDeclaration(
+            "typing", Parameter.boolean("active", "True unless given.").optional, Self.to,
+            summary: "Types, or stops typing.", as: { .chat(.typing($0 ?? true), visitor: $1) }),
+        CommandDeclaration(
+            "say", Self.text, Self.to, sends: "text", summary: "Sends a message; typing stops.",
+            as: { .chat(.say($0), visitor: $1) }),
+        CommandDeclaration("finish", Self.to, summary: "Ends the chat.", as: { .chat(.finish, visitor: $0) }),
+        CommandDeclaration(
+            "transfer", Parameter.string("agent", "The other agent's name."), Self.to,
+            summary: "Gives the chat to another agent.", as: { .chat(.transfer(to: $0), visitor: $1) }),
+    ]
+
+    /// What an agent does whom a script names for the first time.
+    private static let arrival = "sign_in"
 
     /// The agent whom `desk:agent "Sam"` returns.
     static let agent = PartyDeclaration(
         name: "agent", summary: "An operator who accepts chats and answers visitors.",
-        arrival: Command(AgentMethod.signIn.rawValue),
-        methods: AgentMethod.allCases.map { method in
-            let (parameters, summary) = Self.parts(method)
-            return MethodDeclaration(method.rawValue, parameters, sends: method == .say ? "text" : nil, summary)
-        },
+        arrival: Command(Self.arrival), methods: Self.agentCommands.methods,
         events: Self.agentEvents, noise: Self.agentEvents.map { EventPattern($0.kind) })
-
-    private static func parts(_ method: AgentMethod) -> ([ParameterDeclaration], String) {
-        switch method {
-        case .signIn:
-            let members = [ParameterDeclaration("capacity", .integer, optional: true, "How many chats at once.")]
-            return ([.init("options", .record(members), optional: true, "How the agent works.")], "Comes to the desk.")
-        case .accept:
-            return (
-                [.init("visitor", .actor, optional: true, "Whom; the longest waiting unless given.")],
-                "Accepts a visitor out of the queue; one who does not wait yet is accepted as soon as the chat waits."
-            )
-        case .typing:
-            return (
-                [.init("active", .boolean, optional: true, "True unless given."), Self.to], "Types, or stops typing."
-            )
-        case .say: return ([Self.text, Self.to], "Sends a message; typing stops.")
-        case .finish: return ([Self.to], "Ends the chat.")
-        case .transfer:
-            return ([.init("agent", .string, "The other agent's name."), Self.to], "Gives the chat to another agent.")
-        }
-    }
 
     private static let chat: [ParameterDeclaration] = [
         .init("chat_id", .string, "The chat's number."), .init("chat_key", .string, "The chat's key."),
@@ -236,7 +290,8 @@ enum ServerVocabulary {
         EventDeclaration(
             .message,
             Self.chat + [
-                .init("id", .string, "The message's number."), .init("from", .string, "`visitor`."), Self.text,
+                .init("id", .string, "The message's number."), .init("from", .string, "`visitor`."),
+                Self.text.declaration,
             ], "The visitor has written."),
         EventDeclaration(
             .typing, Self.chat + [.init("active", .boolean, "Whether the visitor types.")],

@@ -3,41 +3,50 @@ import Machines
 
 /// The commands of scripts to the desk and to its agents.
 extension BoldChatServer {
-    mutating func perform(_ command: Command, by party: String?, in step: inout Step) -> CommandOutcome {
-        guard let party else { return self.performDesk(command, in: &step) }
-        guard let method = AgentMethod(rawValue: command.name) else {
-            return .refused("a BoldChat agent has no method '\(command.name)'")
+    static func commands(of party: String?) -> CommandSet<DeskCommand> {
+        party == nil ? ServerVocabulary.commands : ServerVocabulary.agentCommands
+    }
+
+    mutating func perform(_ command: DeskCommand, by party: String?, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .account(let command): return self.perform(command, in: &step)
+        case .chat(let command, let visitor):
+            guard let chat = visitor.map({ self.chat(of: $0) }) ?? self.newestLiveChat else {
+                return .refused("there is no such chat: expect \"chat_started\" on the visitor first")
+            }
+            self.perform(command, on: chat.key, in: &step)
+            return .done(.null)
+        case .agent(let command):
+            let name = party ?? ""
+            self.signIn(name)
+            return self.perform(command, by: name, in: &step)
         }
-        self.signIn(party)
-        return self.performAgent(method, command.arguments, by: party, in: &step)
     }
 
     // MARK: Agents
 
-    private mutating func performAgent(
-        _ method: AgentMethod, _ arguments: JSONObject, by name: String, in step: inout Step
+    private mutating func perform(
+        _ command: AgentCommand, by name: String, in step: inout Step
     ) -> CommandOutcome {
-        switch method {
-        case .signIn:
-            let options = arguments["options"]?.object ?? [:]
-            self.agents[name]?.capacity = options.integer("capacity").map { Int(clamping: $0) }
-            return .done(.null)
-        case .accept: return self.accept(arguments["visitor"]?.object, by: name, in: &step)
-        default: break
-        }
-        guard let key = self.chatKey(of: arguments["to"]?.object, agent: name) else {
-            return .refused("\(name) has no such chat; call accept(visitor) first, and not after the chat has ended")
-        }
-        switch method {
-        case .signIn, .accept: break
-        case .typing: self.setTyping(arguments["active"]?.bool ?? true, in: key, by: name, step: &step)
-        case .say: self.say(arguments["text"]?.string ?? "", in: key, by: name, step: &step)
-        case .finish: self.end(key, .operator, in: &step)
-        case .transfer:
-            guard let other = arguments["agent"]?.string, !other.isEmpty, other != name else {
-                return .refused("transfer needs the name of another agent, such as sam:transfer(\"Kim\")")
+        switch command {
+        case .signIn(let options):
+            self.agents[name]?.capacity = options?.integer("capacity").map { Int(clamping: $0) }
+        case .accept(let visitor): return self.accept(visitor, by: name, in: &step)
+        case .chat(let act, let visitor):
+            guard let key = self.chatKey(of: visitor, agent: name) else {
+                return .refused(
+                    "\(name) has no such chat; call accept(visitor) first, and not after the chat has ended")
             }
-            self.transfer(key, from: name, to: other, in: &step)
+            switch act {
+            case .typing(let isActive): self.setTyping(isActive, in: key, by: name, step: &step)
+            case .say(let text): self.say(text, in: key, by: name, step: &step)
+            case .finish: self.end(key, .operator, in: &step)
+            case .transfer(let other):
+                guard !other.isEmpty, other != name else {
+                    return .refused("transfer needs the name of another agent, such as sam:transfer(\"Kim\")")
+                }
+                self.transfer(key, from: name, to: other, in: &step)
+            }
         }
         return .done(.null)
     }
@@ -87,65 +96,51 @@ extension BoldChatServer {
 
     // MARK: Desk
 
-    private mutating func performDesk(_ command: Command, in step: inout Step) -> CommandOutcome {
-        guard let method = DeskMethod(rawValue: command.name) else {
-            return .refused("a BoldChat desk has no method '\(command.name)'")
-        }
-        let arguments = command.arguments
-        switch method {
-        case .setQueue: self.setQueue(arguments["position"]?.integer ?? 0, in: &step)
-        case .open: self.account.isOpen = true
-        case .close: self.account.isOpen = false
-        case .setHours:
+    private mutating func perform(_ command: AccountCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .setQueue(let position): self.setQueue(position, in: &step)
+        case .setOpen(let isOpen): self.account.isOpen = isOpen
+        case .setHours(let hours):
             do {
-                self.account.schedule = try OpeningHours(arguments["hours"]?.object ?? [:])
+                self.account.schedule = try OpeningHours(hours.object ?? [:])
             } catch {
                 return .refused(error.message)
             }
             self.account.isOpen = nil
-        case .setOperators: self.account.hasOperators = arguments["available"]?.bool ?? true
-        case .blockVisitor:
-            guard let id = arguments.text("visitor_id") else {
+        case .setOperators(let areThere): self.account.hasOperators = areThere
+        case .blockVisitor(let id, let isBlocked):
+            guard !id.isEmpty else {
                 return .refused("block_visitor needs a visitor id, such as visitor.visitor_id")
             }
-            if arguments["blocked"]?.bool ?? true {
+            if isBlocked {
                 self.account.blockedVisitors.insert(id)
             } else {
                 self.account.blockedVisitors.remove(id)
             }
-        case .setDepartment:
-            guard let id = arguments["id"]?.string else {
-                return .refused("set_department needs the id of a department")
-            }
-            let online = arguments["online"]?.bool ?? true
+        case .setDepartment(let id, let isOnline):
             if let place = self.account.departments.firstIndex(where: { $0.id == id }) {
-                self.account.departments[place].isOnline = online
+                self.account.departments[place].isOnline = isOnline
             } else {
-                self.account.departments.append(Account.Department(id: id, name: id, isOnline: online))
+                self.account.departments.append(Account.Department(id: id, name: id, isOnline: isOnline))
             }
-        case .setForm:
-            guard let kind = arguments["kind"]?.string.flatMap(FormKind.init(rawValue:)) else {
-                return .refused("set_form needs \"pre_chat\", \"post_chat\" or \"unavailable\"")
-            }
+        case .setForm(let kind, let fields):
             do {
-                try self.account.setForm(kind, (arguments["fields"]?.array).map { [$0] } ?? [])
+                try self.account.setForm(kind, fields.map { [$0] } ?? [])
             } catch {
                 return .refused(error.message)
             }
         case .mails: return .done(.array(self.mails.map(\.properties)))
         case .chats: return .done(self.properties["chats"] ?? .array([]))
-        case .sign:
+        case .sign(let values, let unsecured):
             guard let secret = self.account.secret else {
                 return .refused(
                     "the desk has no secret to sign with; give it one: t:server(boldchat, { secret = \"…\" })")
             }
-            var values: [String: String] = [:]
-            for (key, value) in arguments["values"]?.object ?? [:] { values[key] = CreationOptions.text(value) }
-            let unsecured = (arguments["unsecured"]?.array ?? []).compactMap(\.string)
-            return .done(.string(SecuredChat.sign(values, unsecured: unsecured, secret: secret)))
-        case .failNext, .breakNext, .delayNext: return self.orderFault(method, arguments)
-        case .blockSockets: self.blocksSockets = arguments["blocked"]?.bool ?? true
-        default: return self.performOnChat(method, arguments, in: &step)
+            var texts: [String: String] = [:]
+            for (key, value) in values { texts[key] = CreationOptions.text(value) }
+            return .done(.string(SecuredChat.sign(texts, unsecured: unsecured, secret: secret)))
+        case .order(let fault, let method, let times): return self.orderFault(fault, of: method, times: times ?? 1)
+        case .blockSockets(let isBlocked): self.blocksSockets = isBlocked
         }
         return .done(.null)
     }
@@ -156,32 +151,18 @@ extension BoldChatServer {
         if let first = self.waiting.first { self.startQueue(for: first, in: &step) }
     }
 
-    /// Commands about one chat: that of the actor named, else the newest that is live.
-    private mutating func performOnChat(
-        _ method: DeskMethod, _ arguments: JSONObject, in step: inout Step
-    ) -> CommandOutcome {
-        let identity = arguments["visitor"]?.object
-        guard let chat = identity.map({ self.chat(of: $0) }) ?? self.newestLiveChat else {
-            return .refused("there is no such chat: expect \"chat_started\" on the visitor first")
-        }
-        let key = chat.key
-        switch method {
-        case .pushSystemMessage:
-            self.addMessage(
-                key, personID: "system", type: .system, name: "System", text: arguments["text"]?.string ?? "", in: &step
-            )
-        case .pushAutoMessage:
-            self.send("autoMessage", ["Text": .string(arguments["text"]?.string ?? "")], to: key, in: &step)
-        case .offerRecapture: self.chats[key]?.offersRecapture = arguments["offered"]?.bool ?? true
-        case .endChat:
-            let reason = arguments["reason"]?.string.flatMap(EndedReason.init(rawValue:)) ?? .unknown
-            self.end(key, reason, in: &step)
+    private mutating func perform(_ command: ChatCommand, on key: String, in step: inout Step) {
+        switch command {
+        case .pushSystemMessage(let text):
+            self.addMessage(key, personID: "system", type: .system, name: "System", text: text, in: &step)
+        case .pushAutoMessage(let text): self.send("autoMessage", ["Text": .string(text)], to: key, in: &step)
+        case .offerRecapture(let isOffered): self.chats[key]?.offersRecapture = isOffered
+        case .end(let reason): self.end(key, reason, in: &step)
         case .inviteActiveAssist: self.inviteActiveAssist(key, in: &step)
         case .endActiveAssist: self.endActiveAssist(key, in: &step)
-        case .sendRemoteControl: self.sendRemoteControl(arguments["command"]?.string ?? "started", key, in: &step)
-        case .setVideo: self.setVideo(key, arguments["status"]?.integer ?? 2, in: &step)
-        default: self.misbehave(method, arguments, key, in: &step)
+        case .sendRemoteControl(let command): self.sendRemoteControl(command.rawValue, key, in: &step)
+        case .setVideo(let status): self.setVideo(key, status, in: &step)
+        case .misbehave(let fault): self.misbehave(fault, key, in: &step)
         }
-        return .done(.null)
     }
 }

@@ -85,7 +85,13 @@ extension BoldChatServer {
             step.ask(.transmit(connection, .text(entry.frame.description)))
         }
         self.chats[key]?.isGreeted = true
+        self.repeatSignal(to: key, in: &step)
         self.visitorArrived(key, in: &step)
+    }
+
+    /// Says again of the stream what a client has not heard that comes back.
+    private mutating func repeatSignal(to key: String, in step: inout Step) {
+        if let name = self.chats[key]?.standingSignal { self.signal(name, [:], to: key, in: &step) }
     }
 
     private mutating func visitorArrived(_ key: String, in step: inout Step) {
@@ -134,6 +140,7 @@ extension BoldChatServer {
             self.chats[key]?.isGreeted = true
             self.answerPoll(exchange, in: &step)
         }
+        self.repeatSignal(to: key, in: &step)
         self.visitorArrived(key, in: &step)
     }
 

@@ -5,32 +5,17 @@ import Machines
 /// Misbehavior on order: of single answers, of the event stream, of the network in between.
 extension BoldChatServer {
     /// Orders a fault for coming answers.
-    mutating func orderFault(_ method: DeskMethod, _ arguments: JSONObject) -> CommandOutcome {
-        let name = arguments["method"]?.string ?? "*"
-        let times = arguments["times"]?.integer ?? 1
-        guard Faults.otherNames.contains(name) || RESTMethod(rawValue: name) != nil else {
+    mutating func orderFault(_ fault: Faults.Fault, of method: String, times: Int64) -> CommandOutcome {
+        guard Faults.otherNames.contains(method) || RESTMethod(rawValue: method) != nil else {
             let others = Faults.otherNames.map { "\"\($0)\"" }.joined(separator: ", ")
             return .refused(
-                "'\(name)' is not a method of the visitor API; use a name such as \"submitPreChat\", or one of \(others)"
+                "'\(method)' is not a method of the visitor API; use a name such as \"submitPreChat\", or one of \(others)"
             )
-        }
-        let fault: Faults.Fault
-        switch method {
-        case .failNext: fault = .message(arguments["message"]?.string ?? "Internal error")
-        case .delayNext:
-            let seconds = arguments["delay"]?.double ?? 1
-            fault = .delay(Duration(scriptSeconds: seconds) ?? .seconds(1))
-        default:
-            switch arguments["how"]?.string {
-            case "drop"?: fault = .drop
-            case "status"?: fault = .status(Int(clamping: arguments["status"]?.integer ?? 500))
-            default: fault = .malformed
-            }
         }
         if case .status(let code) = fault, !(200...599 ~= code) {
             return .refused("\(code) is not an HTTP status that an answer can have; use 200 to 599")
         }
-        self.faults.order(fault, method: name, times: times)
+        self.faults.order(fault, method: method, times: times)
         return .done(.null)
     }
 
@@ -104,10 +89,16 @@ extension BoldChatServer {
         if chat.isLive { step.ask(.setTimer(.gone(key), self.account.clientTimeout)) }
     }
 
+    /// Tells a client something about the stream that stands for those that come back too.
+    private mutating func sendStanding(_ name: String, to key: String, in step: inout Step) {
+        self.chats[key]?.standingSignal = name
+        self.signal(name, [:], to: key, in: &step)
+    }
+
     /// Does what a script orders for one chat.
-    mutating func misbehave(_ method: DeskMethod, _ arguments: JSONObject, _ key: String, in step: inout Step) {
+    mutating func misbehave(_ fault: StreamFault, _ key: String, in step: inout Step) {
         guard let chat = self.chats[key] else { return }
-        switch method {
+        switch fault {
         case .dropSocket: self.dropSocket(key, in: &step)
         case .closeSocket: if let socket = chat.socket { step.ask(.close(socket, code: 1001, reason: "going away")) }
         case .sendReconnect: self.signal("reconnect", [:], to: key, in: &step)
@@ -118,20 +109,17 @@ extension BoldChatServer {
                 "LongPollURL": urls["LongPollURL"] ?? .null,
             ]
             self.signal("redirect", params, to: key, in: &step)
-        case .sendReset: self.signal("reset", [:], to: key, in: &step)
-        case .sendClosed: self.signal("closed", [:], to: key, in: &step)
-        case .setHeartbeats: self.chats[key]?.sendsHeartbeats = arguments["active"]?.bool ?? true
-        case .sendEvent:
-            self.send(arguments["method"]?.string ?? "", arguments["params"]?.object ?? [:], to: key, in: &step)
-        case .sendText:
-            if let socket = chat.socket { step.ask(.transmit(socket, .text(arguments["text"]?.string ?? ""))) }
-        case .updateMessage:
+        case .sendReset: self.sendStanding("reset", to: key, in: &step)
+        case .sendClosed: self.sendStanding("closed", to: key, in: &step)
+        case .setHeartbeats(let areSent): self.chats[key]?.sendsHeartbeats = areSent
+        case .sendEvent(let method, let params): self.send(method, params, to: key, in: &step)
+        case .sendText(let text): if let socket = chat.socket { step.ask(.transmit(socket, .text(text))) }
+        case .updateMessage(let text):
             guard let last = chat.messages.last else { return }
-            let values: JSONValue = ["Text": .string(arguments["text"]?.string ?? "")]
+            let values: JSONValue = ["Text": .string(text)]
             self.send("addMessage", ["MessageID": .string(String(last.id)), "Values": values], to: key, in: &step)
         case .deleteChat:
             self.send("updateChat", ["ChatID": .string(chat.id), "Values": .null], to: key, in: &step)
-        default: break
         }
     }
 }

@@ -207,6 +207,7 @@ extension BoldChatServer {
         guard let chat = self.chats[key], chat.isLive else { return Self.error("Chat has ended") }
         // The new link starts from the beginning, so its log holds only what the client does not have.
         self.restartLog(key, after: parameters.integer("LastChatMessageID") ?? 0)
+        self.chats[key]?.standingSignal = nil
         var answer = Self.success.merging(self.connectionMembers(key))
         if parameters.truth("IncludeBrandingValues") {
             answer["Brandings"] = self.account.brandingMembers(for: chat.language)

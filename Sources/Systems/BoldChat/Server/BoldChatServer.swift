@@ -5,7 +5,7 @@ import Machines
 /// A simulated BoldChat account: the visitor API, the event stream, and a desk whose agents scripts play.
 ///
 /// What visitors see follows the vendor's documents; the desk has no published protocol and is defined here.
-struct BoldChatServer: KeyedServerMachine {
+struct BoldChatServer: ServerMachine {
     /// Its timers.
     enum Timer: MachineTimer {
         /// Heartbeats are due.

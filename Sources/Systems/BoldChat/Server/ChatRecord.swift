@@ -83,6 +83,9 @@ struct ChatRecord: Sendable {
     var log = ChatEventLog()
     /// The visitor's open socket.
     var socket: ConnectionID?
+    /// What the server has said of the stream that holds until the client acts on it, `reset` or `closed`: a client that
+    /// comes back instead has not heard it and is told again (defined here).
+    var standingSignal: String?
     /// Whether the client has asked for its events on this socket.
     var isGreeted = false
     /// A poll that waits for events, and the id that it named.

@@ -14,7 +14,13 @@ import Machines
 /// | joined | lost and found again | joined | `reconnecting`, `reconnected` |
 /// | joined | no attempt left, session closed | ended | `terminated` |
 /// | joined | `leave_session` | ended | |
-struct AgentClient: ClientMachine, SessionMember {
+struct AgentClient: SessionMember {
+    enum Keys: MachineKeys {
+        typealias Timer = AssistTimer
+        typealias Exchange = PendingRequest<Errand>
+        typealias Connection = AssistConnection
+    }
+
     /// Where an agent is; the transitions stand at ``AgentClient``.
     enum State: String, Hashable, Sendable {
         case idle, resolving, connecting, joined, ended
@@ -28,43 +34,28 @@ struct AgentClient: ClientMachine, SessionMember {
         case farewell
     }
 
-    /// A document that was pushed and has no outcome yet, or is open.
-    struct PushedDocument: Hashable, Sendable {
-        let id: Int16
-        var content: [UInt8]?
-        var metadata: String
-        var isDone = false
-    }
+    private static let defaultIntervals: [Duration] = [1, 2, 4, 8, 16, 32].map { .seconds($0) }
 
-    /// How long the agent waits for the outcome of a document (vendor's web SDK).
-    static let documentTimeout = Duration.seconds(300)
-    static let defaultIntervals: [Duration] = [1, 2, 4, 8, 16, 32].map { .seconds($0) }
-
-    let options: JSONObject
-    let origin: Origin
-    let name: String
-    var state = State.idle
-    var cid = ""
-    var token = ""
-    var dutyToken = ""
-    var dutyConnection: ConnectionID?
-    var call: Int64?
-    var link: TopicLink
-    var directory = TopicDirectory()
-    var hasRequested = false
-    var isWatching = false
-    var isActive = false
-    var isZooming = false
-    var frames: Int64 = 0
-    var width: Int64 = 0
-    var height: Int64 = 0
-    var shown: [JSONValue] = []
-    var form: JSONValue?
-    var snapshot: [UInt8]?
-    var documents: [PushedDocument] = []
-    var nextDocument: Int16 = 0
-    var errands = ErrandBook<Errand>()
+    private let options: JSONObject
+    private let origin: Origin
+    private let name: String
+    private var state = State.idle
+    private var cid = ""
+    private var token = ""
+    private var dutyToken = ""
+    /// The WebSocket over which calls come.
+    private var dutyConnection: AssistConnection?
     private var dutyNumber: UInt64 = 0
+    private var call: Int64?
+    private var hasRequested = false
+    private var isWatching = false
+    private var isActive = false
+    private var isZooming = false
+    private var screen = AgentScreen()
+    private var documents = PushedDocuments()
+    var errands = PendingRequests<Errand>()
+    var link: TopicLink
+    private(set) var directory = TopicDirectory()
 
     /// Creates an agent who has joined no session.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
@@ -89,43 +80,42 @@ struct AgentClient: ClientMachine, SessionMember {
     var properties: JSONObject {
         self.identity.merging([
             "state": .string(self.state.rawValue), "connection": .string(self.link.stateName),
-            "cobrowsing": .bool(self.isWatching), "active": .bool(self.isActive), "frames": .integer(self.frames),
-            "elements": .array(self.shown), "form": self.form ?? .null,
+            "cobrowsing": .bool(self.isWatching), "active": .bool(self.isActive),
+            "frames": .integer(self.screen.frames),
+            "elements": .array(self.screen.shown), "form": self.screen.form ?? .null,
         ])
     }
 
-    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
-        case .responded(let exchange, let response):
-            guard let errand = self.errands.finish(exchange) else { return }
-            self.answered(errand, response, in: &step)
-        case .exchangeFailed(let exchange, let failure):
-            guard let errand = self.errands.finish(exchange), errand != .farewell else { return }
+        case .responded(let request, let response):
+            self.errands.end(request)
+            self.answered(request.purpose, response, in: &step)
+        case .exchangeFailed(let request, let failure):
+            self.errands.end(request)
+            guard request.purpose != .farewell else { return }
             self.fail("SOCKET", 2, failure.message, in: &step)
-        case .opened(let connection, _) where connection == self.dutyConnection: break
         case .received(let connection, let message) where connection == self.dutyConnection:
             self.dutySaid(message, in: &step)
         case .openFailed(let connection, _) where connection == self.dutyConnection,
             .closed(let connection, _) where connection == self.dutyConnection:
             self.dutyConnection = nil
-        case .timerFired(let timer) where timer.text.hasPrefix("document-"):
-            self.documentTimedOut(timer, in: &step)
-        default:
-            for news in self.link.handle(input, in: &step) { self.linkReported(news, in: &step) }
+        case .timerFired(.document(let id)): self.perform(self.documents.timedOut(id), in: &step)
+        default: self.passToLink(input, in: &step)
         }
     }
 
-    mutating func tearDown(in step: inout ClientStep) {
+    mutating func tearDown(in step: inout Step) {
         if self.link.isOpen {
-            self.link.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
+            self.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
         }
-        self.link.close(in: &step)
-        self.errands.cancelAll(where: { _ in true }, in: &step)
-        for document in self.documents { step.ask(.cancelTimer(TimerName("document-\(document.id)"))) }
+        self.closeLink(in: &step)
+        self.cancelAll(where: { _ in true }, in: &step)
+        for id in self.documents.ids { step.ask(.cancelTimer(.document(id))) }
         if let connection = self.dutyConnection { step.ask(.close(connection, code: 1000, reason: "")) }
         self.dutyConnection = nil
         if !self.dutyToken.isEmpty {
-            self.errands.send(.farewell, Request(self.origin.request(.delete, "/assistserver/agent")), in: &step)
+            self.ask(.farewell, Request(self.origin.request(.delete, "/assistserver/agent")), in: &step)
             self.dutyToken = ""
         }
         self.state = .ended
@@ -136,30 +126,30 @@ struct AgentClient: ClientMachine, SessionMember {
 
 extension AgentClient {
     /// Tells the script of an event, with the name of the console's callback.
-    func emit(
+    private func emit(
         _ kind: EventKind, _ callback: String, _ fields: JSONObject = [:], raw: JSONValue? = nil,
-        in step: inout ClientStep
+        in step: inout Step
     ) {
         step.ask(.emit(ChatEvent(kind, fields.merging(["callback": .string(callback)]), raw: raw)))
     }
 
     /// Reports an error with the web SDK's code.
-    mutating func fail(_ name: String, _ code: Int64, _ message: String, in step: inout ClientStep) {
+    private mutating func fail(_ name: String, _ code: Int64, _ message: String, in step: inout Step) {
         if self.state == .resolving || self.state == .connecting { self.state = .idle }
         self.emit(
             .error, "onError", ["code": .integer(code), "name": .string(name), "message": .string(message)], in: &step)
     }
 
     /// Opens the connection over which calls come.
-    mutating func openDuty(in step: inout ClientStep) {
+    private mutating func openDuty(in step: inout Step) {
         self.dutyNumber += 1
-        let connection = ConnectionID(1 << 32 | self.dutyNumber)
+        let connection = AssistConnection.gateway(self.dutyNumber)
         self.dutyConnection = connection
         let request = self.origin.webSocket("/gateway/agent", [("sessionId", self.dutyToken)], cookies: nil)
         step.ask(.open(connection, request, subprotocols: []))
     }
 
-    private mutating func answered(_ errand: Errand, _ response: Response, in step: inout ClientStep) {
+    private mutating func answered(_ errand: Errand, _ response: Response, in step: inout Step) {
         let status = response.head.status.code
         let value = try? JSONReader.read(response.body, depth: 16)
         guard response.head.status.kind == .successful, let value else {
@@ -192,7 +182,7 @@ extension AgentClient {
     }
 
     /// Asks for a session token with the agent's name and permissions, as a customer's own web application does.
-    mutating func askForToken(in step: inout ClientStep) {
+    private mutating func askForToken(in step: inout Step) {
         guard self.options["permissions"] != nil || self.options["name"] != nil || self.token.isEmpty else {
             return self.connect(in: &step)
         }
@@ -212,27 +202,27 @@ extension AgentClient {
                 "AED2.allowedTopic": self.options["allowed_topic"] ?? .string(self.cid),
             ],
         ])
-        self.errands.send(.token, request, in: &step)
+        self.ask(.token, request, in: &step)
     }
 
     /// Opens the topic WebSocket of the session.
-    mutating func connect(in step: inout ClientStep) {
+    private mutating func connect(in step: inout Step) {
         self.state = .connecting
         let query = [("appkey", self.cid), ("topic", self.cid), ("sessionId", self.token)]
         self.directory = TopicDirectory()
-        self.link.connect(
-            self.origin.webSocket("/assistserver/topic", query, cookies: nil), limit: .seconds(30), in: &step)
+        let request = self.origin.webSocket("/assistserver/topic", query, cookies: nil)
+        self.perform(self.link.handle(.connectWanted(request, limit: .seconds(30))), in: &step)
     }
 
     /// Takes what happened to the topic WebSocket.
-    mutating func linkReported(_ news: LinkNews, in step: inout ClientStep) {
+    mutating func linkReported(_ news: LinkNews, in step: inout Step) {
         switch news {
         case .connected(let isFirst):
             self.state = .joined
             self.emit(
                 isFirst ? .connected : .reconnected, isFirst ? "connectionEstablished" : "connectionReestablished",
                 ["correlation_id": .string(self.cid)], in: &step)
-            self.link.ping(in: &step)
+            self.perform(self.link.handle(.pingWanted), in: &step)
         case .failedFirst(let reason): self.fail("SOCKET", 2, reason, in: &step)
         case .disconnected(let reason): self.emit(.disconnected, "", ["reason": .string(reason)], in: &step)
         case .willRetry(let delay, let attempt, let count):
@@ -253,7 +243,7 @@ extension AgentClient {
 
     // MARK: Duty
 
-    private mutating func dutySaid(_ message: WebSocketMessage, in step: inout ClientStep) {
+    private mutating func dutySaid(_ message: WebSocketMessage, in step: inout Step) {
         guard let value = try? JSONReader.read(message.bytes, depth: 8),
             let status = value["status"]?.string.flatMap(CallStatus.init), let call = value["call"]?.integer
         else { return }
@@ -275,10 +265,330 @@ extension AgentClient {
     }
 
     /// Tells the gateway what to do with the call; false without one.
-    func tellGateway(_ action: String, in step: inout ClientStep) -> Bool {
+    private func tellGateway(_ action: String, in step: inout Step) -> Bool {
         guard let call, let connection = self.dutyConnection else { return false }
         let message: JSONValue = ["call": .integer(call), "action": .string(action)]
         step.ask(.transmit(connection, .text(message.description)))
         return true
+    }
+}
+
+// MARK: - What reaches an agent on the topic WebSocket
+
+extension AgentClient {
+    /// Takes a frame from the server.
+    private mutating func take(_ frame: TopicFrame, in step: inout Step) {
+        if frame.kind == .closeTopic, frame.topic == 0 { return self.sessionClosed(in: &step) }
+        for news in self.directory.take(frame) { self.take(news, in: &step) }
+    }
+
+    private mutating func sessionClosed(in step: inout Step) {
+        self.stopWatching(in: &step)
+        self.closeLink(in: &step)
+        self.state = .ended
+        self.emit(.terminated, "connectionLost", ["code": 0, "reason": "the server closed the session"], in: &step)
+    }
+
+    private mutating func take(_ news: TopicNews, in step: inout Step) {
+        switch news {
+        case .listed: break
+        case .joined(topic: 0, let participant):
+            if participant.role == "consumer" {
+                self.emit(.consumerJoined, "consumerJoined", ["name": .string(participant.name)], in: &step)
+            }
+        case .left(topic: 0, let participant):
+            if participant.role == "consumer" {
+                self.emit(.consumerLeft, "consumerLeft", ["name": .string(participant.name)], in: &step)
+            }
+        case .joined, .left: break
+        case .opened(let topic): self.topicOpened(topic, in: &step)
+        case .closed(let topic): self.topicClosed(topic, in: &step)
+        case .permission(let topic, let source, let target, let permission):
+            guard target == self.directory.ownID, source != target else { return }
+            self.permissionChanged(permission, on: topic, in: &step)
+        case .message(let topic, let source, let bytes): self.received(bytes, on: topic, from: source, in: &step)
+        }
+    }
+
+    private mutating func topicOpened(_ topic: Topic, in step: inout Step) {
+        guard topic.owner != self.directory.ownID, !topic.isPrivate else { return }
+        // Public ones are open to all who see them: documents, windows, snapshots, drawings of others.
+        self.join(topic.id, in: &step)
+    }
+
+    private mutating func join(_ topic: UInt16, in step: inout Step) {
+        self.directory.setJoined(topic, true)
+        self.send(TopicFrame(.joinTopic, topic: topic, participant: self.directory.ownID), in: &step)
+    }
+
+    private mutating func topicClosed(_ topic: Topic, in step: inout Step) {
+        if topic.isScreen { self.stopWatching(in: &step) }
+        if topic.type == "input", self.screen.formClosed() {
+            self.emit(.form, "form", ["fields": []], in: &step)
+        }
+    }
+
+    private mutating func permissionChanged(
+        _ permission: TopicPermission, on id: UInt16, in step: inout Step
+    ) {
+        guard let topic = self.directory.topics[id] else { return }
+        switch (topic.isScreen, permission) {
+        case (true, .allowed):
+            self.hasRequested = false
+            self.join(id, in: &step)
+            guard !self.isWatching else { return }
+            self.isWatching = true
+            for type in ["annotation", "spotlight"]
+            where self.directory.first(where: { $0.type == type && $0.owner == self.directory.ownID }) == nil {
+                self.send(TopicFrame(.openTopic, topic: id, json: ["type": .string(type)]), in: &step)
+            }
+        case (true, .denied):
+            if self.hasRequested {
+                self.hasRequested = false
+                self.emit(.cobrowseRejected, "screenShareRejected", in: &step)
+            }
+            self.stopWatching(in: &step)
+        case (false, .allowed): self.join(id, in: &step)
+        default: break
+        }
+    }
+
+    /// What an agent no longer may see it no longer shows.
+    private mutating func stopWatching(in step: inout Step) {
+        self.isWatching = false
+        self.screen.blank()
+        self.isZooming = false
+        if self.isActive {
+            self.isActive = false
+            self.emit(.cobrowseActive, "screenShareActive", ["active": false], in: &step)
+        }
+    }
+
+    // MARK: Messages
+
+    private mutating func received(
+        _ bytes: [UInt8], on id: UInt16, from source: UInt16, in step: inout Step
+    ) {
+        // Other agents hear each other too; only the consumer speaks for its screen.
+        guard self.directory.participants[source]?.role == "consumer" else { return }
+        guard id != 0 else {
+            if (try? JSONReader.read(bytes, depth: 16))?["type"]?.string == "consumerEndedSupport" {
+                self.emit(.ended, "consumerEndedSupport", in: &step)
+            }
+            return
+        }
+        guard let topic = self.directory.topics[id], let message = WindowMessage(bytes) else { return }
+        switch message {
+        case .offAssist where topic.isScreen: self.setActive(false, in: &step)
+        case .onAssist where topic.isScreen: self.setActive(true, in: &step)
+        case .mouseMove(let x, let y) where topic.isScreen:
+            self.emit(
+                .remoteInput, "", ["type": "mouse_move", "x": .integer(Int64(x)), "y": .integer(Int64(y))], in: &step)
+        case .annotationsSet(let paths) where topic.type == "annotation" && paths.isEmpty:
+            self.emit(.annotationsCleared, "", in: &step)
+        case .annotationAdded, .annotationsSet, .cursorPing: break
+        case .inputClicked(let x, let y, let value) where topic.type == "input":
+            self.emit(
+                .remoteInput, "",
+                [
+                    "type": "click", "x": .integer(Int64(x)), "y": .integer(Int64(y)),
+                    "label": value["clicked"]?["label"] ?? .null,
+                ], raw: value, in: &step)
+        default:
+            if let news = self.screen.received(message, on: topic) {
+                self.emit(news.kind, news.callback, news.fields, raw: news.raw, in: &step)
+            }
+            let hasScreen = self.directory.screen != nil
+            self.perform(self.documents.received(message, hasScreen: hasScreen), in: &step)
+        }
+    }
+
+    private mutating func setActive(_ isActive: Bool, in step: inout Step) {
+        guard self.isActive != isActive else { return }
+        self.isActive = isActive
+        self.emit(.cobrowseActive, "screenShareActive", ["active": .bool(isActive)], in: &step)
+    }
+
+    /// Does what becomes of pushed documents.
+    private mutating func perform(_ actions: [PushedDocuments.Action], in step: inout Step) {
+        for action in actions {
+            switch action {
+            case .say(let message):
+                if let screen = self.directory.screen { self.say(message, on: screen.id, in: &step) }
+            case .setTimer(let timer, let delay): step.ask(.setTimer(timer, delay))
+            case .cancelTimer(let timer): step.ask(.cancelTimer(timer))
+            case .report(let outcome, let fields): self.emit(.documentResult, outcome, fields, in: &step)
+            }
+        }
+    }
+}
+
+// MARK: - Commands
+
+extension AgentClient {
+    static var commands: CommandSet<AgentCommand> { AgentVocabulary.commands }
+
+    mutating func perform(_ command: AgentCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .logIn(let username, let password):
+            let pairs = [
+                ("username", username), ("password", password ?? ""), ("type", "create"),
+                ("targetServer", self.origin.base64), ("name", self.name), ("text", self.name),
+            ]
+            self.ask(.login, self.origin.form(.post, "/assistserver/agent", pairs), in: &step)
+        case .join(let shortCode, let session, let consumer, let token):
+            let named = session ?? consumer?["correlation_id"]?.string
+            return self.joinSession(shortCode: shortCode, session: named, token: token, in: &step)
+        case .call(let action):
+            guard self.tellGateway(action.rawValue, in: &step) else {
+                return .refused("there is no call; log in and expect \"call\" first")
+            }
+        case .view: return .done(.array(self.screen.shown))
+        case .form: return .done(self.screen.form ?? .null)
+        case .joined(let command, let name):
+            guard self.state == .joined else {
+                return .refused("\(name) needs a joined session; call join and expect \"connected\" first")
+            }
+            return self.perform(command, name: name, in: &step)
+        }
+        return .done(.null)
+    }
+
+    private mutating func joinSession(
+        shortCode: String?, session: String?, token: String?, in step: inout Step
+    ) -> CommandOutcome {
+        guard self.state == .idle || self.state == .ended else {
+            return .refused("the agent is in a session already; call leave_session first")
+        }
+        if let shortCode {
+            self.state = .resolving
+            let path = "/assistserver/shortcode/agent?" + FormEncoding.encode([("appkey", shortCode)])
+            self.ask(.code, Request(self.origin.request(.get, path)), in: &step)
+            return .done(.null)
+        }
+        guard let session, !session.isEmpty else {
+            return .refused("join needs a short_code, a correlation_id or a consumer who has started support")
+        }
+        self.cid = session
+        self.token = token ?? ""
+        self.state = .resolving
+        if self.token.isEmpty { self.askForToken(in: &step) } else { self.connect(in: &step) }
+        return .done(.null)
+    }
+
+    private mutating func perform(_ command: JoinedCommand, name: String, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .leaveSession:
+            self.stopWatching(in: &step)
+            self.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
+            self.closeLink(in: &step)
+            self.state = .ended
+        case .requestCobrowse:
+            self.hasRequested = true
+            if let screen = self.directory.screen {
+                self.send(
+                    .permission(
+                        topic: screen.id, target: self.directory.ownID, .requested,
+                        participant: self.directory.ownID), in: &step)
+            } else {
+                self.tell(["type": "requestScreenShare"], in: &step)
+            }
+        case .pushLink(let url): self.tell(["type": "url", "url": .string(url)], in: &step)
+        case .sendFrame(let text):
+            guard let bytes = Base64.decode(text) else { return .refused("send_frame takes base64 text with padding") }
+            step.ask(.transmit(.topics(self.link.number), .binary(bytes)))
+        case .watching(let command):
+            guard self.isWatching, let screen = self.directory.screen else {
+                return .refused("\(name) needs co-browsing; request it and expect \"cobrowse_active\" first")
+            }
+            return self.perform(command, name: name, on: screen, in: &step)
+        }
+        return .done(.null)
+    }
+
+    private mutating func perform(
+        _ command: WatchingCommand, name: String, on screen: Topic, in step: inout Step
+    ) -> CommandOutcome {
+        switch command {
+        case .leaveCobrowse:
+            self.stopWatching(in: &step)
+            self.directory.setJoined(screen.id, false)
+            self.send(TopicFrame(.leaveTopic, topic: screen.id, participant: self.directory.ownID), in: &step)
+        case .zoom(let isOn):
+            self.isZooming = isOn
+            self.tell(["type": isOn ? "startZoom" : "endZoom"], in: &step)
+            self.emit(.zoom, isOn ? "zoomStarted" : "zoomEnded", ["active": .bool(isOn)], in: &step)
+        case .fillForm(let values): return self.fillForm(values, in: &step)
+        case .pushDocument(let document): return self.push(document, in: &step)
+        case .closeDocument(let id):
+            do throws(CommandRefusal) {
+                self.perform(try self.documents.close(id), in: &step)
+            } catch {
+                return .refused(error.message)
+            }
+        case .draw(let path, let color, let width, let opacity):
+            let element = Annotation.element(
+                path: path, stroke: color ?? "#ff0000", width: width ?? 1, opacity: opacity ?? 1)
+            return self.draw(.annotationAdded(element), in: &step)
+        case .clearAnnotations: return self.draw(.annotationsSet(""), in: &step)
+        case .scroll(let direction): self.say(.scroll(direction ?? .down), on: screen.id, in: &step)
+        case .touch(let touch, let place):
+            guard let (x, y) = self.screen.pixels(of: place) else {
+                return .refused("\(name) needs x and y, or an element that the agent sees")
+            }
+            return self.perform(touch, x, y, on: screen, in: &step)
+        }
+        return .done(.null)
+    }
+
+    private func draw(_ message: WindowMessage, in step: inout Step) -> CommandOutcome {
+        let own = self.directory.first { $0.type == "annotation" && $0.owner == self.directory.ownID }
+        guard let own else { return .refused("the annotation topic is not open yet; wait for the screen") }
+        self.say(message, on: own.id, in: &step)
+        return .done(.null)
+    }
+
+    private func perform(
+        _ touch: Touch, _ x: Int16, _ y: Int16, on screen: Topic, in step: inout Step
+    ) -> CommandOutcome {
+        switch touch {
+        case .point:
+            let own = self.directory.first { $0.type == "spotlight" && $0.owner == self.directory.ownID }
+            guard let own else { return .refused("the spotlight topic is not open yet; wait for the screen") }
+            self.say(.cursorPing(x: x, y: y), on: own.id, in: &step)
+        case .click:
+            self.say(.mouseDown(x: x, y: y, button: 0), on: screen.id, in: &step)
+            self.say(.mouseUp(x: x, y: y, button: 0), on: screen.id, in: &step)
+        case .mouseDown: self.say(.mouseDown(x: x, y: y, button: 0), on: screen.id, in: &step)
+        case .mouseUp: self.say(.mouseUp(x: x, y: y, button: 0), on: screen.id, in: &step)
+        case .doubleClick: self.say(.doubleClick(x: x, y: y), on: screen.id, in: &step)
+        case .move: self.say(.mouseMove(x: x, y: y), on: screen.id, in: &step)
+        case .type(let text): self.say(.inputAtLocation(x: x, y: y, text: text), on: screen.id, in: &step)
+        }
+        return .done(.null)
+    }
+
+    private mutating func fillForm(_ values: JSONObject, in step: inout Step) -> CommandOutcome {
+        guard let topic = self.directory.first(where: { $0.type == "input" }) else {
+            return .notOffered("there is no form; expect \"form\" first")
+        }
+        do throws(AgentScreen.FormMismatch) {
+            self.say(try self.screen.filled(with: values), on: topic.id, in: &step)
+            return .done(.null)
+        } catch {
+            return .notOffered(error.text)
+        }
+    }
+
+    private mutating func push(_ document: DocumentArguments, in step: inout Step) -> CommandOutcome {
+        // While the consumer shows nothing the vendor's console refuses by itself.
+        guard self.isActive else { return .refused("the consumer has paused; expect \"cobrowse_active\" first") }
+        do throws(CommandRefusal) {
+            let pushed = try self.documents.push(document)
+            self.perform(pushed.actions, in: &step)
+            return .done(.integer(Int64(pushed.id)))
+        } catch {
+            return .refused(error.message)
+        }
     }
 }

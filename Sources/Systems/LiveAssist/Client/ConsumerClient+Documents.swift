@@ -25,7 +25,7 @@ extension ConsumerClient {
         return fields
     }
 
-    private func reply(_ message: WindowMessage, in step: inout ClientStep) {
+    private func reply(_ message: WindowMessage, in step: inout Step) {
         guard let screen = self.directory.screen else { return }
         self.say(message, on: screen.id, in: &step)
     }
@@ -33,7 +33,7 @@ extension ConsumerClient {
     // MARK: Pushed by an agent
 
     /// Takes a message about a document that an agent pushes.
-    mutating func receivedDocument(_ message: WindowMessage, from source: UInt16, in step: inout ClientStep) {
+    mutating func receivedDocument(_ message: WindowMessage, from source: UInt16, in step: inout Step) {
         switch message {
         case .pushDocument(let id, let text):
             let parts = text.split(separator: "#sharedDocMetadata=", maxSplits: 1).map(String.init)
@@ -70,7 +70,7 @@ extension ConsumerClient {
     }
 
     private mutating func begin(
-        _ id: Int16, from source: UInt16, type: String, url: String?, metadata: String, in step: inout ClientStep
+        _ id: Int16, from source: UInt16, type: String, url: String?, metadata: String, in step: inout Step
     ) {
         guard self.index(of: id, from: source) == nil, self.documents.count < Self.documentCount else { return }
         self.documentNumber += 1
@@ -90,7 +90,7 @@ extension ConsumerClient {
     }
 
     /// Accepts a document that waits for an answer.
-    mutating func accept(_ key: Int64, in step: inout ClientStep) {
+    mutating func accept(_ key: Int64, in step: inout Step) {
         guard let index = self.index(key: key), self.documents[index].state == .asking else { return }
         self.reply(.documentAccepted(id: self.documents[index].id), in: &step)
         guard let url = self.documents[index].url else {
@@ -101,11 +101,11 @@ extension ConsumerClient {
         guard let request = self.request(for: url) else {
             return self.documentFailed(key, .connection, http: 0, "the URL cannot be read", in: &step)
         }
-        self.errands.send(.document(key), Request(request), in: &step)
+        self.ask(.document(key), Request(request), in: &step)
     }
 
     /// Rejects a document that waits for an answer.
-    mutating func reject(_ key: Int64, in step: inout ClientStep) {
+    mutating func reject(_ key: Int64, in step: inout Step) {
         guard let index = self.index(key: key), self.documents[index].state == .asking else { return }
         self.reply(.documentRejected(id: self.documents[index].id), in: &step)
         self.documents.remove(at: index)
@@ -117,7 +117,7 @@ extension ConsumerClient {
     }
 
     /// Shows a document that was fetched, or says why it cannot be shown.
-    mutating func documentFetched(_ key: Int64, _ response: Response, in step: inout ClientStep) {
+    mutating func documentFetched(_ key: Int64, _ response: Response, in step: inout Step) {
         guard let index = self.index(key: key) else { return }
         let status = response.head.status.code
         let isFetched = response.head.status.kind == .successful
@@ -142,7 +142,7 @@ extension ConsumerClient {
 
     /// Forgets a document and tells agent and script why.
     mutating func documentFailed(
-        _ key: Int64, _ error: DocumentError, http: Int, _ details: String, in step: inout ClientStep
+        _ key: Int64, _ error: DocumentError, http: Int, _ details: String, in step: inout Step
     ) {
         guard let index = self.index(key: key) else { return }
         let document = self.documents.remove(at: index)
@@ -160,7 +160,7 @@ extension ConsumerClient {
 
     // MARK: Windows
 
-    private mutating func openDocument(at index: Int, in step: inout ClientStep) {
+    private mutating func openDocument(at index: Int, in step: inout Step) {
         guard let screen = self.directory.screen else { return }
         self.documents[index].state = .opening
         let document = self.documents[index]
@@ -171,11 +171,11 @@ extension ConsumerClient {
             "sharedItemId": document.agent == nil ? "local" : .integer(Int64(document.id)),
             "key": .integer(document.key),
         ]
-        self.link.send(TopicFrame(.openTopic, topic: screen.id, json: metadata), in: &step)
+        self.send(TopicFrame(.openTopic, topic: screen.id, json: metadata), in: &step)
     }
 
     /// Shows a document in the window that the server has confirmed.
-    mutating func documentTopicOpened(_ topic: Topic, in step: inout ClientStep) {
+    mutating func documentTopicOpened(_ topic: Topic, in step: inout Step) {
         guard let key = topic.metadata["key"]?.integer, let index = self.index(key: key),
             self.documents[index].state == .opening
         else { return }
@@ -211,24 +211,24 @@ extension ConsumerClient {
     }
 
     /// Takes an agent's wish to close the window of a document.
-    mutating func documentWindowClosed(_ topic: UInt16, by initiator: WireInitiator, in step: inout ClientStep) {
+    mutating func documentWindowClosed(_ topic: UInt16, by initiator: WireInitiator, in step: inout Step) {
         guard self.configuration.canCloseDocuments, let index = self.documents.firstIndex(where: { $0.topic == topic })
         else { return }
         self.closeDocument(at: index, by: initiator, in: &step)
     }
 
-    private mutating func closeDocument(at index: Int, by initiator: WireInitiator, in step: inout ClientStep) {
+    private mutating func closeDocument(at index: Int, by initiator: WireInitiator, in step: inout Step) {
         let document = self.documents.remove(at: index)
         if let topic = document.topic {
             self.say(.windowClosed(initiator), on: topic, in: &step)
-            self.link.send(TopicFrame(.closeTopic, topic: topic), in: &step)
+            self.send(TopicFrame(.closeTopic, topic: topic), in: &step)
         }
         if document.agent != nil { self.reply(.documentClosed(id: document.id, initiator), in: &step) }
         self.emitClosed(document, by: initiator, in: &step)
     }
 
     /// Tells the script that a document is gone, and who closed it.
-    func emitClosed(_ document: SharedDocument, by initiator: WireInitiator, in step: inout ClientStep) {
+    func emitClosed(_ document: SharedDocument, by initiator: WireInitiator, in step: inout Step) {
         // The numbers of the iOS enumeration, which has agent and consumer the other way round from the wire.
         let numbers: [WireInitiator: Int64] = [.unknown: 0, .agent: 1, .consumer: 2, .supportEnded: 3]
         let callback = document.agent == nil ? "onConsumerDocClosed(_:by:)" : "onClosed(_:by:)"
@@ -240,7 +240,7 @@ extension ConsumerClient {
     }
 
     /// Closes a document for the consumer.
-    mutating func closeDocument(_ key: Int64?, in step: inout ClientStep) -> CommandOutcome {
+    mutating func closeDocument(_ key: Int64?, in step: inout Step) -> CommandOutcome {
         let index = key.map { self.index(key: $0) } ?? self.documents.indices.last
         guard let index, self.documents[index].state == .open else {
             return .refused("no such document is open; expect \"document_opened\" first")
@@ -255,7 +255,9 @@ extension ConsumerClient {
     // MARK: Shared by the consumer
 
     /// Shows a document of the consumer's own, while somebody watches.
-    mutating func shareDocument(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+    mutating func shareDocument(
+        _ url: String?, _ data: String?, type: String?, in step: inout Step
+    ) -> CommandOutcome {
         guard self.isActive, !self.isPaused, !self.isZooming else {
             self.emit(
                 .assistConsumerDocumentShareFailedNotScreenSharing,
@@ -265,9 +267,9 @@ extension ConsumerClient {
         guard self.documents.count < Self.documentCount else { return .refused("too many documents are open") }
         self.documentNumber += 1
         var document = SharedDocument(
-            agent: nil, id: -1, state: .fetching, type: arguments["type"]?.string?.lowercased() ?? "",
-            url: arguments["url"]?.string, metadata: "", key: self.documentNumber)
-        if let text = arguments["data"]?.string {
+            agent: nil, id: -1, state: .fetching, type: type?.lowercased() ?? "",
+            url: url, metadata: "", key: self.documentNumber)
+        if let text = data {
             guard let bytes = Base64.decode(text) else { return .refused("data is base64 text with padding") }
             document.bytes = bytes
             document.url = nil
@@ -285,7 +287,7 @@ extension ConsumerClient {
             return .refused("share_document needs url or data with type; pass one of them")
         }
         self.documents.append(document)
-        self.errands.send(.document(document.key), Request(request), in: &step)
+        self.ask(.document(document.key), Request(request), in: &step)
         return .done(.integer(document.key))
     }
 }

@@ -4,7 +4,7 @@ import Machines
 /// What an agent does with mouse and keyboard on the consumer's screen.
 extension ConsumerClient {
     /// Takes an input message; what the agent may not touch stays untouched.
-    mutating func receivedInput(_ message: WindowMessage, from source: UInt16, in step: inout ClientStep) {
+    mutating func receivedInput(_ message: WindowMessage, from source: UInt16, in step: inout Step) {
         guard !self.isPaused, let agent = self.agents[source] else { return }
         // Each agent touches what it may touch by itself.
         let view = ScreenView(self.screen, for: agent.permissions, self.configuration)
@@ -47,7 +47,7 @@ extension ConsumerClient {
 
     private func emitInput(
         _ type: String, _ agent: AgentRecord, _ x: Int16, _ y: Int16, _ item: ScreenView.Item?,
-        in step: inout ClientStep
+        in step: inout Step
     ) {
         var fields: JSONObject = [
             "type": .string(type), "x": .integer(Int64(x)), "y": .integer(Int64(y)), "agent": .string(agent.name),
@@ -57,7 +57,7 @@ extension ConsumerClient {
     }
 
     private mutating func clicked(
-        _ item: ScreenView.Item, _ agent: AgentRecord, _ x: Int16, _ y: Int16, in step: inout ClientStep
+        _ item: ScreenView.Item, _ agent: AgentRecord, _ x: Int16, _ y: Int16, in step: inout Step
     ) {
         self.emitInput("click", agent, x, y, item, in: &step)
         switch item.kind {

@@ -12,7 +12,7 @@ extension ConsumerClient {
     }
 
     /// Sends the whole screen, or a part of it, to those who watch.
-    mutating func sendPicture(of part: ScreenElement.Box? = nil, in step: inout ClientStep) {
+    mutating func sendPicture(of part: ScreenElement.Box? = nil, in step: inout Step) {
         guard self.isActive, let topic = self.directory.screen, let view else { return }
         guard !self.isPaused else { return }
         let box = part ?? ScreenElement.Box(x: 0, y: 0, width: self.screen.width, height: self.screen.height)
@@ -30,7 +30,7 @@ extension ConsumerClient {
     }
 
     /// Replaces the screen.
-    mutating func show(_ screen: Screen, in step: inout ClientStep) {
+    mutating func show(_ screen: Screen, in step: inout Step) {
         let hasNewSize = screen.width != self.screen.width || screen.height != self.screen.height
         self.screen = screen
         if hasNewSize, self.isActive, let topic = self.directory.screen {
@@ -44,21 +44,21 @@ extension ConsumerClient {
     }
 
     /// Notes a change; changes are collected for a moment before they are sent.
-    mutating func changed(_ box: ScreenElement.Box, after delay: Duration = changeDelay, in step: inout ClientStep) {
+    mutating func changed(_ box: ScreenElement.Box, after delay: Duration = changeDelay, in step: inout Step) {
         let isFirst = self.pendingChange == nil
         self.pendingChange = self.pendingChange?.union(box) ?? box
-        if isFirst { step.ask(.setTimer("screen", delay)) }
+        if isFirst { step.ask(.setTimer(.screen, delay)) }
     }
 
     /// Sends what has changed since the last picture.
-    mutating func sendChange(in step: inout ClientStep) {
+    mutating func sendChange(in step: inout Step) {
         guard let box = self.pendingChange else { return }
         self.pendingChange = nil
         if !self.configuration.keepsAnnotations { self.clearAnnotations(behind: box, in: &step) }
         self.sendPicture(of: box, in: &step)
     }
 
-    private mutating func clearAnnotations(behind box: ScreenElement.Box, in step: inout ClientStep) {
+    private mutating func clearAnnotations(behind box: ScreenElement.Box, in step: inout Step) {
         guard self.annotations.contains(where: { $0.box.overlaps(box) }) else { return }
         let topics = Set(self.annotations.map(\.topic)).sorted()
         for topic in topics { self.say(.annotationsSet(""), on: topic, in: &step) }
@@ -68,7 +68,7 @@ extension ConsumerClient {
 
     /// Takes what an agent draws or clears.
     mutating func receivedDrawing(
-        _ message: WindowMessage, on topic: UInt16, from source: UInt16, in step: inout ClientStep
+        _ message: WindowMessage, on topic: UInt16, from source: UInt16, in step: inout Step
     ) {
         guard !self.isPaused else { return }
         let agent = JSONValue.string(self.agents[source]?.name ?? "")
@@ -97,7 +97,7 @@ extension ConsumerClient {
     // MARK: Pause
 
     /// Stops sending the screen, or starts again with a whole picture.
-    mutating func setPaused(_ isPaused: Bool, in step: inout ClientStep) {
+    mutating func setPaused(_ isPaused: Bool, in step: inout Step) {
         guard self.state == .inSession, self.isPaused != isPaused else { return }
         self.isPaused = isPaused
         guard self.isActive, let topic = self.directory.screen else { return }
@@ -112,17 +112,17 @@ extension ConsumerClient {
     // MARK: Forms
 
     /// Opens, renews or closes the input topic as there is something to fill in or not.
-    mutating func updateForm(in step: inout ClientStep) {
+    mutating func updateForm(in step: inout Step) {
         guard let screen = self.directory.screen, screen.owner == self.directory.ownID else { return }
         let topic = self.directory.first { $0.type == "input" && $0.owner == self.directory.ownID }
         let fillable = self.view?.fillable ?? []
         guard !fillable.isEmpty else {
-            if let topic { self.link.send(TopicFrame(.closeTopic, topic: topic.id), in: &step) }
+            if let topic { self.send(TopicFrame(.closeTopic, topic: topic.id), in: &step) }
             self.formElements = []
             return
         }
         guard topic != nil else {
-            return self.link.send(.openPrivate(parent: 0, metadata: ["type": "input"]), in: &step)
+            return self.send(.openPrivate(parent: 0, metadata: ["type": "input"]), in: &step)
         }
         self.sendForm(in: &step)
     }
@@ -132,7 +132,7 @@ extension ConsumerClient {
     /// What can be filled in makes a form, and another set of elements another one: answers to an older one are dropped
     /// from then on. The same form sent again, to somebody who has just come, keeps its number, so that what somebody
     /// else is filling in meanwhile is not lost.
-    mutating func sendForm(in step: inout ClientStep) {
+    mutating func sendForm(in step: inout Step) {
         guard !self.isPaused, self.isActive, let view,
             let topic = self.directory.first(where: { $0.type == "input" && $0.owner == self.directory.ownID })
         else { return }
@@ -164,7 +164,7 @@ extension ConsumerClient {
     }
 
     /// Takes what an agent filled in, as far as it may, and shows the result.
-    mutating func receivedForm(_ message: WindowMessage, from source: UInt16, in step: inout ClientStep) {
+    mutating func receivedForm(_ message: WindowMessage, from source: UInt16, in step: inout Step) {
         guard !self.isPaused, case .inputPopulated(let value) = message, value["screenId"]?.integer == self.formID,
             let agent = self.agents[source],
             let topic = self.directory.first(where: { $0.type == "input" && $0.owner == self.directory.ownID })
@@ -186,7 +186,7 @@ extension ConsumerClient {
     }
 
     /// Gives an element the value that an agent entered.
-    mutating func set(_ id: String, to value: String, by agent: AgentRecord, how: String, in step: inout ClientStep) {
+    mutating func set(_ id: String, to value: String, by agent: AgentRecord, how: String, in step: inout Step) {
         guard let box = self.screen.update(id, { $0.value = value }) else { return }
         self.emit(
             .remoteInput, "",
@@ -201,17 +201,17 @@ extension ConsumerClient {
     /// Sends a picture of the device's screen, as when a user shares a screenshot.
     ///
     /// The topic is said to be public; here it is private, so that nobody gets a snapshot who is not admitted.
-    mutating func takeSnapshot(in step: inout ClientStep) {
+    mutating func takeSnapshot(in step: inout Step) {
         self.hasSnapshot = true
         if self.directory.first(where: { $0.type == "snapshot" && $0.owner == self.directory.ownID }) != nil {
             self.sendSnapshot(in: &step)
         } else {
-            self.link.send(.openPrivate(parent: 0, metadata: ["type": "snapshot"]), in: &step)
+            self.send(.openPrivate(parent: 0, metadata: ["type": "snapshot"]), in: &step)
         }
     }
 
     /// Sends the waiting snapshot when all who watch have come for it.
-    mutating func sendSnapshot(in step: inout ClientStep) {
+    mutating func sendSnapshot(in step: inout Step) {
         guard self.hasSnapshot, self.isActive, !self.isPaused, let items = self.view?.items,
             let topic = self.directory.first(where: { $0.type == "snapshot" && $0.owner == self.directory.ownID }),
             self.agents.values.allSatisfy({ !$0.isCobrowsing || topic.members.contains($0.id) })

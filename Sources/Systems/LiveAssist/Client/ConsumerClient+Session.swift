@@ -4,21 +4,21 @@ import Machines
 /// The session on the topic WebSocket: agents who come and go, and who of them may see the screen.
 extension ConsumerClient {
     /// The topic of the screen, which only those see whom the consumer admits.
-    mutating func openScreenTopic(in step: inout ClientStep) {
+    mutating func openScreenTopic(in step: inout Step) {
         let metadata: JSONValue = ["type": "shared-window", "interactive": "true", "scrollable": "true"]
-        self.link.send(.openPrivate(parent: 0, metadata: metadata), in: &step)
+        self.send(.openPrivate(parent: 0, metadata: metadata), in: &step)
     }
 
     /// Takes a frame from the server.
-    mutating func take(_ frame: TopicFrame, in step: inout ClientStep) {
+    mutating func take(_ frame: TopicFrame, in step: inout Step) {
         if frame.kind == .closeTopic, frame.topic == 0 {
-            self.link.close(in: &step)
+            self.closeLink(in: &step)
             return self.terminated(.assistTransportFailure, "the server closed the session", in: &step)
         }
         for news in self.directory.take(frame) { self.take(news, in: &step) }
     }
 
-    private mutating func take(_ news: TopicNews, in step: inout ClientStep) {
+    private mutating func take(_ news: TopicNews, in step: inout Step) {
         switch news {
         case .listed(let topic): if topic == 0 { self.renewAfterReconnect(in: &step) }
         case .joined(topic: 0, let participant): self.agentJoinedSession(participant, in: &step)
@@ -41,7 +41,7 @@ extension ConsumerClient {
     }
 
     /// After a reconnect the topics that are still there stay; what is missing is opened again.
-    private mutating func renewAfterReconnect(in step: inout ClientStep) {
+    private mutating func renewAfterReconnect(in step: inout Step) {
         guard let screen = self.directory.screen else {
             // On the first connection the topic is on its way already.
             if self.hasOpenedScreen { self.openScreenTopic(in: &step) }
@@ -50,7 +50,7 @@ extension ConsumerClient {
         guard screen.owner == self.directory.ownID else { return }
         for topic in self.directory.topics.values.sorted(by: { $0.id < $1.id })
         where topic.owner == self.directory.ownID {
-            self.link.send(TopicFrame(.joinTopic, topic: topic.id, participant: self.directory.ownID), in: &step)
+            self.send(TopicFrame(.joinTopic, topic: topic.id, participant: self.directory.ownID), in: &step)
             self.directory.setJoined(topic.id, true)
         }
         // What was decided while the connection was away has not reached the server: those who lost their admission
@@ -63,11 +63,11 @@ extension ConsumerClient {
         }
     }
 
-    private mutating func topicOpened(_ topic: Topic, in step: inout ClientStep) {
+    private mutating func topicOpened(_ topic: Topic, in step: inout Step) {
         if topic.isScreen, topic.owner == self.directory.ownID {
             self.hasOpenedScreen = true
             let metadata: JSONValue = ["type": "scrollbar"]
-            self.link.send(.openPrivate(parent: topic.id, metadata: metadata), in: &step)
+            self.send(.openPrivate(parent: topic.id, metadata: metadata), in: &step)
             for agent in self.agents.values.sorted(by: { $0.id < $1.id })
             where agent.isAllowed || self.approvedNames.contains(agent.name) {
                 self.allow(agent.id, in: &step)
@@ -81,7 +81,7 @@ extension ConsumerClient {
             else {
                 return
             }
-            self.link.send(TopicFrame(.joinTopic, topic: topic.id, participant: self.directory.ownID), in: &step)
+            self.send(TopicFrame(.joinTopic, topic: topic.id, participant: self.directory.ownID), in: &step)
             return self.directory.setJoined(topic.id, true)
         }
         switch topic.type {
@@ -95,7 +95,7 @@ extension ConsumerClient {
         }
     }
 
-    private mutating func topicClosed(_ topic: Topic, in step: inout ClientStep) {
+    private mutating func topicClosed(_ topic: Topic, in step: inout Step) {
         if topic.isScreen {
             let watching = self.agents.values.filter(\.isCobrowsing).map(\.id).sorted()
             for id in watching { self.agentLeftScreen(id, in: &step) }
@@ -105,7 +105,7 @@ extension ConsumerClient {
 
     // MARK: Agents
 
-    private mutating func agentJoinedSession(_ participant: Participant, in step: inout ClientStep) {
+    private mutating func agentJoinedSession(_ participant: Participant, in step: inout Step) {
         guard participant.role == "agent", self.agents.count < 1_000 else { return }
         let name = participant.name.isEmpty ? self.configuration.agentName : participant.name
         let agent = AgentRecord(
@@ -116,7 +116,7 @@ extension ConsumerClient {
             in: &step)
     }
 
-    private mutating func agentLeftSession(_ id: UInt16, in step: inout ClientStep) {
+    private mutating func agentLeftSession(_ id: UInt16, in step: inout Step) {
         self.agentLeftScreen(id, in: &step)
         guard let agent = self.agents.removeValue(forKey: id) else { return }
         if self.lastAsked == id { self.lastAsked = nil }
@@ -125,7 +125,7 @@ extension ConsumerClient {
             in: &step)
     }
 
-    private mutating func agentRequested(_ id: UInt16, in step: inout ClientStep) {
+    private mutating func agentRequested(_ id: UInt16, in step: inout Step) {
         guard let agent = self.agents[id] else { return }
         self.agents[id]?.hasAsked = true
         self.lastAsked = id
@@ -141,7 +141,7 @@ extension ConsumerClient {
     }
 
     /// Admits an agent, or notes the approval until there is something to admit to.
-    mutating func allow(_ id: UInt16, in step: inout ClientStep) {
+    mutating func allow(_ id: UInt16, in step: inout Step) {
         guard let agent = self.agents[id] else { return }
         guard let screen = self.directory.screen, screen.owner == self.directory.ownID else {
             self.approvedNames.insert(agent.name)
@@ -161,22 +161,22 @@ extension ConsumerClient {
         self.updateForm(in: &step)
     }
 
-    private mutating func permit(_ agent: AgentRecord, on topic: Topic, in step: inout ClientStep) {
+    private mutating func permit(_ agent: AgentRecord, on topic: Topic, in step: inout Step) {
         let mayTouchAll = agent.permissions.interactive.contains(AgentPermissions.defaultMarker)
         guard topic.type != "scrollbar" || mayTouchAll else { return }
         self.setPermission(.allowed, of: agent.id, on: topic.id, in: &step)
     }
 
     private mutating func setPermission(
-        _ permission: TopicPermission, of target: UInt16, on topic: UInt16, in step: inout ClientStep
+        _ permission: TopicPermission, of target: UInt16, on topic: UInt16, in step: inout Step
     ) {
         self.directory.setPermission(topic, of: target, permission)
-        self.link.send(
+        self.send(
             .permission(topic: topic, target: target, permission, participant: self.directory.ownID), in: &step)
     }
 
     /// Refuses an agent who asked, or sends one away who is watching.
-    mutating func disallow(_ id: UInt16, in step: inout ClientStep) {
+    mutating func disallow(_ id: UInt16, in step: inout Step) {
         guard let agent = self.agents[id] else { return }
         self.approvedNames.remove(agent.name)
         guard let screen = self.directory.screen else { return }
@@ -192,7 +192,7 @@ extension ConsumerClient {
     /// Takes the permissions of an agent back, on all topics that the consumer owns.
     ///
     /// - Parameter everywhere: Also where the consumer knows of no permission.
-    private mutating func withdraw(_ id: UInt16, everywhere: Bool = false, in step: inout ClientStep) {
+    private mutating func withdraw(_ id: UInt16, everywhere: Bool = false, in step: inout Step) {
         for topic in self.directory.topics.values.sorted(by: { $0.id < $1.id })
         where topic.owner == self.directory.ownID && topic.isPrivate
             && (everywhere || topic.isScreen || topic.permissions[id] == .allowed)
@@ -201,7 +201,7 @@ extension ConsumerClient {
         }
     }
 
-    private mutating func agentJoinedScreen(_ id: UInt16, in step: inout ClientStep) {
+    private mutating func agentJoinedScreen(_ id: UInt16, in step: inout Step) {
         guard let agent = self.agents[id], agent.isAllowed else {
             // A server that lets somebody in whom nobody admitted: nothing is shown to that one.
             return self.withdraw(id, in: &step)
@@ -225,7 +225,7 @@ extension ConsumerClient {
     }
 
     /// Takes the admission of an agent back who has left or was sent away.
-    mutating func agentLeftScreen(_ id: UInt16, in step: inout ClientStep) {
+    mutating func agentLeftScreen(_ id: UInt16, in step: inout Step) {
         guard let agent = self.agents[id], agent.isCobrowsing || agent.isAllowed else { return }
         // Leaving resets the permission; the agent has to ask again.
         if agent.isAllowed { self.withdraw(id, in: &step) }
@@ -245,7 +245,7 @@ extension ConsumerClient {
     }
 
     /// Tells the script when the first agent begins to watch and the last one stops.
-    mutating func setActive(_ isActive: Bool, in step: inout ClientStep) {
+    mutating func setActive(_ isActive: Bool, in step: inout Step) {
         guard self.isActive != isActive else { return }
         self.isActive = isActive
         self.emit(.cobrowseActive, "cobrowseActiveDidChange(to:)", ["active": .bool(isActive)], in: &step)
@@ -254,14 +254,14 @@ extension ConsumerClient {
                 "type": "shared-window", "moveable": true, "name": "draggable-agent-window",
                 "onTop": .bool(self.configuration.isAgentWindowOnTop),
             ]
-            self.link.send(TopicFrame(.openTopic, topic: screen.id, json: metadata), in: &step)
+            self.send(TopicFrame(.openTopic, topic: screen.id, json: metadata), in: &step)
         }
     }
 
     // MARK: Messages
 
     private mutating func received(
-        _ bytes: [UInt8], on topic: UInt16, from source: UInt16, in step: inout ClientStep
+        _ bytes: [UInt8], on topic: UInt16, from source: UInt16, in step: inout Step
     ) {
         guard topic != 0 else {
             guard self.agents[source] != nil, let value = try? JSONReader.read(bytes, depth: 16) else { return }
@@ -291,7 +291,7 @@ extension ConsumerClient {
         }
     }
 
-    private mutating func receivedJSON(_ value: JSONValue, from source: UInt16, in step: inout ClientStep) {
+    private mutating func receivedJSON(_ value: JSONValue, from source: UInt16, in step: inout Step) {
         let agent = JSONValue.string(self.agents[source]?.name ?? "")
         switch value["type"]?.string {
         case "url":
@@ -312,9 +312,9 @@ extension ConsumerClient {
                     "type": "zoom-window", "moveable": true, "closeable": true, "zoomable": true, "resizeable": true,
                     "name": "zoom-window",
                 ]
-                self.link.send(TopicFrame(.openTopic, topic: screen.id, json: metadata), in: &step)
+                self.send(TopicFrame(.openTopic, topic: screen.id, json: metadata), in: &step)
             } else if let window = self.directory.first(where: { $0.type == "zoom-window" }) {
-                self.link.send(TopicFrame(.closeTopic, topic: window.id), in: &step)
+                self.send(TopicFrame(.closeTopic, topic: window.id), in: &step)
             }
             self.emit(.zoom, "", ["active": .bool(isStart), "agent": agent], raw: value, in: &step)
         default: break

@@ -7,29 +7,31 @@ extension ConsumerClient {
     // MARK: Short codes
 
     /// Asks for a short code.
-    mutating func createCode(_ arguments: JSONObject, in step: inout ClientStep) {
+    ///
+    /// - Parameter session: The correlation id of a session to bind it to.
+    mutating func createCode(for session: String?, in step: inout Step) {
         var path = "/assistserver/shortcode/create"
         var query: [(String, String)] = []
         if !self.configuration.auditName.isEmpty { query.append(("auditName", self.configuration.auditName)) }
         // How a known session is bound to a new code is not published; the parameter is defined here.
-        if let cid = arguments["correlation_id"]?.string { query.append(("cid", cid)) }
+        if let session { query.append(("cid", session)) }
         if !query.isEmpty { path += "?" + FormEncoding.encode(query) }
-        self.errands.send(.createCode, Request(self.origin.request(.put, path)), in: &step)
-        step.ask(.setTimer("code-limit", Self.codeTimeout))
+        self.ask(.createCode, Request(self.origin.request(.put, path)), in: &step)
+        step.ask(.setTimer(.codeLimit, Self.codeTimeout))
     }
 
     /// Asks for the token and the session of a short code.
-    mutating func redeemCode(_ code: String, in step: inout ClientStep) {
+    mutating func redeemCode(_ code: String, in step: inout Step) {
         var query = [("appkey", code)]
         if !self.configuration.auditName.isEmpty { query.append(("auditName", self.configuration.auditName)) }
         let path = "/assistserver/shortcode/consumer?" + FormEncoding.encode(query)
-        self.errands.send(.redeemCode(code), Request(self.origin.request(.get, path)), in: &step)
-        step.ask(.setTimer("code-limit", Self.codeTimeout))
+        self.ask(.redeemCode(code), Request(self.origin.request(.get, path)), in: &step)
+        step.ask(.setTimer(.codeLimit, Self.codeTimeout))
     }
 
     /// Tells the script what a short code is or stands for.
-    mutating func codeAnswered(_ errand: ConsumerErrand, _ response: Response, in step: inout ClientStep) {
-        step.ask(.cancelTimer("code-limit"))
+    mutating func codeAnswered(_ errand: ConsumerErrand, _ response: Response, in step: inout Step) {
+        step.ask(.cancelTimer(.codeLimit))
         let value = try? JSONReader.read(response.body, depth: 16)
         guard response.head.status.kind == .successful, let value else {
             let status = response.head.status.code
@@ -49,8 +51,8 @@ extension ConsumerClient {
     }
 
     /// Gives up a request for a short code.
-    mutating func codeTimedOut(in step: inout ClientStep) {
-        self.errands.cancelAll(
+    mutating func codeTimedOut(in step: inout Step) {
+        self.cancelAll(
             where: { errand in
                 switch errand {
                 case .createCode, .redeemCode: true
@@ -63,7 +65,9 @@ extension ConsumerClient {
     // MARK: Session
 
     /// Starts support in one of the three ways that the configuration implies.
-    mutating func startSupport(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+    ///
+    /// - Parameter options: What differs from the options of the actor.
+    mutating func startSupport(_ options: JSONObject?, in step: inout Step) -> CommandOutcome {
         guard !self.state.isActive else {
             self.emit(.assistSessionInProgress, "support is started already; end it first", in: &step)
             return .done(.null)
@@ -71,7 +75,7 @@ extension ConsumerClient {
         let configuration: SupportConfiguration
         let origin: Origin
         do {
-            configuration = try SupportConfiguration(self.base.merging(arguments["configuration"]?.object ?? [:]))
+            configuration = try SupportConfiguration(self.base.merging(options ?? [:]))
             origin = try Origin(self.clientConfiguration, server: configuration.server)
         } catch { return .refused(error.message) }
         let isEscalation = !configuration.sessionToken.isEmpty && !configuration.correlationID.isEmpty
@@ -96,8 +100,8 @@ extension ConsumerClient {
             pairs.append(("uui", Hexadecimal.encode(configuration.uui)))
         }
         if !configuration.auditName.isEmpty { pairs.append(("auditName", configuration.auditName)) }
-        self.errands.send(.session, origin.form(.post, "/assistserver/consumer", pairs), in: &step)
-        if configuration.timeout > .zero { step.ask(.setTimer("session-limit", configuration.timeout)) }
+        self.ask(.session, origin.form(.post, "/assistserver/consumer", pairs), in: &step)
+        if configuration.timeout > .zero { step.ask(.setTimer(.sessionLimit, configuration.timeout)) }
         return .done(.null)
     }
 
@@ -106,7 +110,7 @@ extension ConsumerClient {
         self.origin = origin
         self.link = TopicLink(
             rules: .iOS, intervals: configuration.retryIntervals, limits: configuration.reconnectTimeouts,
-            after: self.link.connection)
+            after: self.link.number)
         self.directory = TopicDirectory()
         self.agents = [:]
         self.lastAsked = nil
@@ -123,8 +127,8 @@ extension ConsumerClient {
     }
 
     /// Goes on with the session that the server has made.
-    mutating func sessionAnswered(_ response: Response, in step: inout ClientStep) {
-        step.ask(.cancelTimer("session-limit"))
+    mutating func sessionAnswered(_ response: Response, in step: inout Step) {
+        step.ask(.cancelTimer(.sessionLimit))
         guard self.state == .creatingSession else { return }
         let status = response.head.status.code
         guard status == 200, let value = try? JSONReader.read(response.body, depth: 16),
@@ -146,9 +150,9 @@ extension ConsumerClient {
     }
 
     /// Gives up the request for a session.
-    mutating func sessionTimedOut(in step: inout ClientStep) {
+    mutating func sessionTimedOut(in step: inout Step) {
         guard self.state == .creatingSession else { return }
-        self.errands.cancelAll(where: { $0 == .session }, in: &step)
+        self.cancelAll(where: { $0 == .session }, in: &step)
         self.state = .idle
         self.emit(.assistTransportFailure, "the server did not answer within the timeout", in: &step)
     }
@@ -156,7 +160,7 @@ extension ConsumerClient {
     // MARK: Call
 
     /// Places the call; signalling is not published, so it is a WebSocket of our own with one JSON text per state.
-    private mutating func placeCall(in step: inout ClientStep) {
+    private mutating func placeCall(in step: inout Step) {
         self.state = .calling
         let connection = self.nextCallConnection()
         self.callConnection = connection
@@ -168,7 +172,7 @@ extension ConsumerClient {
     }
 
     /// Takes a state of the call.
-    mutating func callSaid(_ message: WebSocketMessage, in step: inout ClientStep) {
+    mutating func callSaid(_ message: WebSocketMessage, in step: inout Step) {
         guard let value = try? JSONReader.read(message.bytes, depth: 8), let word = value["status"]?.string,
             let status = CallStatus(rawValue: word)
         else { return }
@@ -187,7 +191,7 @@ extension ConsumerClient {
     }
 
     /// Ends a start whose call came to nothing.
-    mutating func callFailed(_ error: ErrorCode, _ reason: String, in step: inout ClientStep) {
+    mutating func callFailed(_ error: ErrorCode, _ reason: String, in step: inout Step) {
         self.endCall(in: &step)
         guard self.state == .calling else { return }
         self.state = .idle
@@ -195,14 +199,14 @@ extension ConsumerClient {
     }
 
     /// Closes the connection of the call.
-    mutating func endCall(in step: inout ClientStep) {
+    mutating func endCall(in step: inout Step) {
         guard let connection = self.callConnection else { return }
         self.callConnection = nil
         step.ask(.close(connection, code: 1000, reason: ""))
     }
 
     /// Ends support with its call.
-    mutating func callEnded(_ reason: String, in step: inout ClientStep) {
+    mutating func callEnded(_ reason: String, in step: inout Step) {
         self.endCall(in: &step)
         if self.state == .calling { return self.callFailed(.callFailed, reason, in: &step) }
         guard self.hasCall, self.state.isActive else { return }
@@ -212,7 +216,7 @@ extension ConsumerClient {
     // MARK: Topic WebSocket
 
     /// Opens the topic WebSocket of the session.
-    mutating func connect(in step: inout ClientStep) {
+    mutating func connect(in step: inout Step) {
         self.state = .connecting
         let query = [("appkey", self.cid), ("topic", self.cid), ("sessionId", self.token)]
         var cookies: String?
@@ -220,20 +224,20 @@ extension ConsumerClient {
             cookies = self.cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
         }
         let limit = self.configuration.initialTimeout
-        self.link.connect(
-            self.origin.webSocket("/assistserver/topic", query, cookies: cookies), limit: limit > .zero ? limit : nil,
-            in: &step)
+        let request = self.origin.webSocket("/assistserver/topic", query, cookies: cookies)
+        let actions = self.link.handle(.connectWanted(request, limit: limit > .zero ? limit : nil))
+        self.perform(actions, in: &step)
     }
 
     /// Takes what happened to the topic WebSocket.
-    mutating func linkReported(_ news: LinkNews, in step: inout ClientStep) {
+    mutating func linkReported(_ news: LinkNews, in step: inout Step) {
         let isSet = self.configuration.hasConnectionDelegate
         switch news {
         case .connected(let isFirst):
             self.state = .inSession
             self.emit(.connected, "onConnect()", ["first": .bool(isFirst)], isSet: isSet, in: &step)
             if isFirst { self.openScreenTopic(in: &step) }
-            self.link.ping(in: &step)
+            self.perform(self.link.handle(.pingWanted), in: &step)
         case .failedFirst(let reason):
             self.endCall(in: &step)
             self.state = .idle
@@ -260,10 +264,10 @@ extension ConsumerClient {
     }
 
     /// The connection is gone for good.
-    mutating func terminated(_ error: ErrorCode, _ reason: String, in step: inout ClientStep) {
+    mutating func terminated(_ error: ErrorCode, _ reason: String, in step: inout Step) {
         self.state = .ended
         self.endCall(in: &step)
-        step.ask(.cancelTimer("screen"))
+        step.ask(.cancelTimer(.screen))
         self.emit(
             .terminated, "onTerminated(_:)", Self.reason(error, reason),
             isSet: self.configuration.hasConnectionDelegate,
@@ -276,13 +280,13 @@ extension ConsumerClient {
 
     /// Ends support for the reason that the application or the call gave.
     mutating func finish(
-        _ error: ErrorCode, _ reason: String, closing initiator: WireInitiator, in step: inout ClientStep
+        _ error: ErrorCode, _ reason: String, closing initiator: WireInitiator, in step: inout Step
     ) {
         let hadCall = self.hasCall
         self.leaveSession(closing: initiator, in: &step)
         self.state = .ended
-        step.ask(.cancelTimer("screen"))
-        step.ask(.cancelTimer("session-limit"))
+        step.ask(.cancelTimer(.screen))
+        step.ask(.cancelTimer(.sessionLimit))
         self.setActive(false, in: &step)
         self.agents = [:]
         self.emit(
@@ -295,7 +299,7 @@ extension ConsumerClient {
 
     /// Says goodbye on the wire.
     mutating func leaveSession(
-        closing initiator: WireInitiator, isSilent: Bool = false, in step: inout ClientStep
+        closing initiator: WireInitiator, isSilent: Bool = false, in step: inout Step
     ) {
         for document in self.documents where document.state == .open {
             if let topic = document.topic { self.say(.windowClosed(initiator), on: topic, in: &step) }
@@ -303,24 +307,24 @@ extension ConsumerClient {
         }
         self.documents = []
         self.tell(["type": "consumerEndedSupport"], in: &step)
-        self.link.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
+        self.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
         let wasOpen = self.link.isOpen
-        self.link.close(in: &step)
+        self.closeLink(in: &step)
         self.endCall(in: &step)
         self.hasCall = false
-        self.errands.cancelAll(where: { $0 != .farewell }, in: &step)
+        self.cancelAll(where: { $0 != .farewell }, in: &step)
         guard !self.token.isEmpty else { return }
         // Over another connection the request could overtake what was said last, so it waits for the end of this one.
-        self.farewell = (self.link.connection, self.token)
+        self.farewell = (.topics(self.link.number), self.token)
         if !wasOpen { self.endSession(in: &step) }
     }
 
     /// Ends the session on the server.
-    mutating func endSession(in step: inout ClientStep) {
+    mutating func endSession(in step: inout Step) {
         guard let farewell else { return }
         self.farewell = nil
         var request = Request(self.origin.request(.delete, "/assistserver/consumer"))
         if let name = HTTPField.Name("X-Token") { request.head.headerFields[name] = farewell.token }
-        self.errands.send(.farewell, request, in: &step)
+        self.ask(.farewell, request, in: &step)
     }
 }

@@ -19,7 +19,13 @@ import Machines
 /// | inSession | no attempt left, `terminate` | ended | `terminated`, `cobrowse_active` |
 /// | any active | `end_support`, call ended | ended | `cobrowse_active`, `terminated`, `support_ended` |
 /// | any active | `start_support` | unchanged | `error` 30103 |
-struct ConsumerClient: ClientMachine, SessionMember {
+struct ConsumerClient: SessionMember {
+    enum Keys: MachineKeys {
+        typealias Timer = AssistTimer
+        typealias Exchange = PendingRequest<ConsumerErrand>
+        typealias Connection = AssistConnection
+    }
+
     /// How long the two requests for a short code may take (vendor's sample code).
     static let codeTimeout = Duration.seconds(4)
     /// How long changes of the screen are collected (vendor's web SDK).
@@ -40,7 +46,8 @@ struct ConsumerClient: ClientMachine, SessionMember {
     var cid = ""
     var token = ""
     var hasCall = false
-    var callConnection: ConnectionID?
+    /// The WebSocket of the call.
+    var callConnection: AssistConnection?
     var link: TopicLink
     var directory = TopicDirectory()
     var agents: [UInt16: AgentRecord] = [:]
@@ -61,9 +68,9 @@ struct ConsumerClient: ClientMachine, SessionMember {
     var documents: [SharedDocument] = []
     var documentNumber: Int64 = 0
     /// The session to end on the server as soon as its WebSocket has said everything.
-    var farewell: (connection: ConnectionID, token: String)?
+    var farewell: (connection: AssistConnection, token: String)?
     var cookies: [(name: String, value: String)] = []
-    var errands = ErrandBook<ConsumerErrand>()
+    var errands = PendingRequests<ConsumerErrand>()
     private var callNumber: UInt64 = 0
 
     /// Creates a consumer who has not started support.
@@ -106,16 +113,15 @@ struct ConsumerClient: ClientMachine, SessionMember {
 
     var acceptsAnyCertificate: Bool { self.configuration.acceptsSelfSigned }
 
-    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
-        case .responded(let exchange, let response):
-            guard let errand = self.errands.finish(exchange) else { return }
+        case .responded(let request, let response):
+            self.errands.end(request)
             self.keepCookies(of: response)
-            self.answered(errand, response, in: &step)
-        case .exchangeFailed(let exchange, let failure):
-            guard let errand = self.errands.finish(exchange) else { return }
-            self.failed(errand, failure.message, in: &step)
-        case .opened(let connection, _) where connection == self.callConnection: break
+            self.answered(request.purpose, response, in: &step)
+        case .exchangeFailed(let request, let failure):
+            self.errands.end(request)
+            self.failed(request.purpose, failure.message, in: &step)
         case .openFailed(let connection, let failure) where connection == self.callConnection:
             self.callConnection = nil
             self.callFailed(.callCreationFailed, failure.message, in: &step)
@@ -125,19 +131,18 @@ struct ConsumerClient: ClientMachine, SessionMember {
             self.callConnection = nil
             self.callEnded("the gateway closed the call with \(closure.code)", in: &step)
         case .closed(let connection, _) where connection == self.farewell?.connection: self.endSession(in: &step)
-        case .timerFired("session-limit"): self.sessionTimedOut(in: &step)
-        case .timerFired("code-limit"): self.codeTimedOut(in: &step)
-        case .timerFired("screen"): self.sendChange(in: &step)
-        default:
-            for news in self.link.handle(input, in: &step) { self.linkReported(news, in: &step) }
+        case .timerFired(.sessionLimit): self.sessionTimedOut(in: &step)
+        case .timerFired(.codeLimit): self.codeTimedOut(in: &step)
+        case .timerFired(.screen): self.sendChange(in: &step)
+        default: self.passToLink(input, in: &step)
         }
     }
 
-    mutating func tearDown(in step: inout ClientStep) {
+    mutating func tearDown(in step: inout Step) {
         if self.state.isActive { self.leaveSession(closing: .supportEnded, isSilent: true, in: &step) }
-        self.link.close(in: &step)
-        self.errands.cancelAll(where: { $0 != .farewell }, in: &step)
-        for timer: TimerName in ["session-limit", "code-limit", "screen"] { step.ask(.cancelTimer(timer)) }
+        self.closeLink(in: &step)
+        self.cancelAll(where: { $0 != .farewell }, in: &step)
+        for timer: Timer in [.sessionLimit, .codeLimit, .screen] { step.ask(.cancelTimer(timer)) }
         self.state = .ended
     }
 }
@@ -146,16 +151,15 @@ struct ConsumerClient: ClientMachine, SessionMember {
 
 extension ConsumerClient {
     /// The next number for the connection of a call.
-    mutating func nextCallConnection() -> ConnectionID {
+    mutating func nextCallConnection() -> AssistConnection {
         self.callNumber += 1
-        // Far from the numbers of the topic WebSocket.
-        return ConnectionID(1 << 32 | self.callNumber)
+        return .gateway(self.callNumber)
     }
 
     /// Tells the script of an event; the callback is empty where the application has set no such delegate.
     func emit(
         _ kind: EventKind, _ callback: String, _ fields: JSONObject = [:], isSet: Bool = true, raw: JSONValue? = nil,
-        in step: inout ClientStep
+        in step: inout Step
     ) {
         var fields = fields
         fields["callback"] = .string(isSet ? callback : "")
@@ -163,7 +167,7 @@ extension ConsumerClient {
     }
 
     /// Tells the script of an error with the vendor's code.
-    func emit(_ error: ErrorCode, _ message: String, in step: inout ClientStep) {
+    func emit(_ error: ErrorCode, _ message: String, in step: inout Step) {
         self.emit(
             .error, "assistSDKDidEncounterError(_:)",
             ["code": .integer(Int64(error.rawValue)), "name": .string(error.name), "message": .string(message)],
@@ -190,7 +194,7 @@ extension ConsumerClient {
         return true
     }
 
-    private mutating func answered(_ errand: ConsumerErrand, _ response: Response, in step: inout ClientStep) {
+    private mutating func answered(_ errand: ConsumerErrand, _ response: Response, in step: inout Step) {
         switch errand {
         case .createCode, .redeemCode: self.codeAnswered(errand, response, in: &step)
         case .session: self.sessionAnswered(response, in: &step)
@@ -199,13 +203,13 @@ extension ConsumerClient {
         }
     }
 
-    private mutating func failed(_ errand: ConsumerErrand, _ reason: String, in step: inout ClientStep) {
+    private mutating func failed(_ errand: ConsumerErrand, _ reason: String, in step: inout Step) {
         switch errand {
         case .createCode, .redeemCode:
-            step.ask(.cancelTimer("code-limit"))
+            step.ask(.cancelTimer(.codeLimit))
             self.emit(.assistTransportFailure, reason, in: &step)
         case .session:
-            step.ask(.cancelTimer("session-limit"))
+            step.ask(.cancelTimer(.sessionLimit))
             self.state = .idle
             self.emit(.assistTransportFailure, reason, in: &step)
         case .document(let key): self.documentFailed(key, .connection, http: 0, reason, in: &step)

@@ -1,26 +1,133 @@
 import JSON
 import Machines
 
-/// What consumers and agents do alike once they are in a session.
-protocol SessionMember {
+/// The timers of consumers and agents.
+enum AssistTimer: MachineTimer {
+    /// The topic WebSocket pings, or has been silent too long.
+    case ping
+    /// The topic WebSocket is not open in time.
+    case connectLimit
+    /// The topic WebSocket is opened again.
+    case retry
+    /// The server has not made a session in time.
+    case sessionLimit
+    /// The server has not answered for a short code in time.
+    case codeLimit
+    /// The collected changes of the screen are sent.
+    case screen
+    /// The outcome of a pushed document has not come in time.
+    case document(Int16)
+
+    var description: String {
+        switch self {
+        case .ping: "ping"
+        case .connectLimit: "connect-limit"
+        case .retry: "retry"
+        case .sessionLimit: "session-limit"
+        case .codeLimit: "code-limit"
+        case .screen: "screen"
+        case .document(let id): "document-\(id)"
+        }
+    }
+}
+
+/// The connections of consumers and agents, counted from 1.
+enum AssistConnection: Hashable, Sendable {
+    /// The topic WebSocket of a session.
+    case topics(UInt64)
+    /// The WebSocket to the gateway: of the consumer's call, or of the agent's duty.
+    case gateway(UInt64)
+}
+
+/// What consumers and agents do alike.
+protocol SessionMember: ClientMachine
+where Keys.Timer == AssistTimer, Keys.Connection == AssistConnection, Keys.Exchange == PendingRequest<Errand> {
+    /// What a request is for.
+    associatedtype Errand: Hashable & Sendable
+
+    /// The requests that have no answer yet.
+    var errands: PendingRequests<Errand> { get set }
+
     /// The topic WebSocket.
-    var link: TopicLink { get }
+    var link: TopicLink { get set }
 
     /// Who and what is in the session.
     var directory: TopicDirectory { get }
+
+    /// Takes what happened to the topic WebSocket.
+    mutating func linkReported(_ news: LinkNews, in step: inout Step)
 }
 
 extension SessionMember {
+    // MARK: Requests
+
+    /// Starts an exchange.
+    mutating func ask(_ errand: Errand, _ request: Request, in step: inout Step) {
+        step.ask(.send(self.errands.begin(errand), request))
+    }
+
+    /// Drops the exchanges that are meant.
+    mutating func cancelAll(where isMeant: (Errand) -> Bool, in step: inout Step) {
+        for request in self.errands.endAll(where: isMeant) { step.ask(.cancel(request)) }
+    }
+
+    // MARK: Topic WebSocket
+
+    /// Does what the topic WebSocket wants done.
+    mutating func perform(_ actions: [TopicLink.Action], in step: inout Step) {
+        for action in actions {
+            let connection = AssistConnection.topics(self.link.number)
+            switch action {
+            case .open(let request):
+                // The limit of the SDK, if there is one, is counted here.
+                step.ask(.open(connection, request, subprotocols: [], WebSocketOptions(timeLimit: .none)))
+            case .transmit(let bytes): step.ask(.transmit(connection, .binary(bytes)))
+            case .close: step.ask(.close(connection, code: 1000, reason: ""))
+            case .abort: step.ask(.abort(connection))
+            case .setTimer(let timer, let delay): step.ask(.setTimer(timer, delay))
+            case .cancelTimer(let timer): step.ask(.cancelTimer(timer))
+            case .report(let news): self.linkReported(news, in: &step)
+            }
+        }
+    }
+
+    /// Passes what happened on to the topic WebSocket, if it is about that.
+    mutating func passToLink(_ input: Input, in step: inout Step) {
+        switch input {
+        case .opened(.topics(self.link.number), _): self.perform(self.link.handle(.opened), in: &step)
+        case .openFailed(.topics(self.link.number), let failure):
+            self.perform(self.link.handle(.openFailed(failure.message)), in: &step)
+        case .received(.topics(self.link.number), let message):
+            self.perform(self.link.handle(.received(message)), in: &step)
+        case .closed(.topics(self.link.number), let closure):
+            self.perform(self.link.handle(.lost(code: closure.code)), in: &step)
+        case .timerFired(let timer): self.perform(self.link.handle(.timerFired(timer)), in: &step)
+        default: break
+        }
+    }
+
+    /// Ends the topic WebSocket for good.
+    mutating func closeLink(in step: inout Step) {
+        self.perform(self.link.handle(.closeWanted), in: &step)
+    }
+
+    // MARK: Frames
+
+    /// Sends a frame; without an open connection it is dropped.
+    func send(_ frame: TopicFrame, in step: inout Step) {
+        guard self.link.isOpen else { return }
+        step.ask(.transmit(.topics(self.link.number), .binary(frame.bytes)))
+    }
+
     /// Sends a message into a topic.
-    func say(_ message: WindowMessage, on topic: UInt16, in step: inout ClientStep) {
-        self.link.send(
+    func say(_ message: WindowMessage, on topic: UInt16, in step: inout Step) {
+        self.send(
             TopicFrame(.sendMessage, topic: topic, participant: self.directory.ownID, payload: message.bytes), in: &step
         )
     }
 
     /// Sends a JSON message to the whole session.
-    func tell(_ message: JSONValue, in step: inout ClientStep) {
-        self.link.send(
-            TopicFrame(.sendMessage, topic: 0, participant: self.directory.ownID, json: message), in: &step)
+    func tell(_ message: JSONValue, in step: inout Step) {
+        self.send(TopicFrame(.sendMessage, topic: 0, participant: self.directory.ownID, json: message), in: &step)
     }
 }

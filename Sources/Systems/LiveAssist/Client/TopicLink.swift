@@ -17,12 +17,12 @@ enum LinkNews: Hashable, Sendable {
 ///
 /// | state | input | → state | news |
 /// |---|---|---|---|
-/// | idle | `connect` | opening | |
-/// | opening, first | opened / failed or too late | open / idle | connected / failedFirst |
-/// | open | closed, or silent for 10 s | waiting or lost | disconnected, willRetry |
-/// | waiting | timer, or `reconnect` | opening | |
-/// | opening, later | opened / failed or too late | open / waiting, lost or idle | connected / disconnected and more |
-/// | any | `close` | idle | |
+/// | idle | `connectWanted` | opening | |
+/// | opening, first | `opened` / `openFailed` or too late | open / idle | connected / failedFirst |
+/// | open | `lost`, or silent for 10 s | waiting, lost or idle | disconnected, willRetry or exhausted |
+/// | waiting, lost | the timer, or `reconnectWanted` | opening | |
+/// | opening, later | `opened` / `openFailed` or too late | open / waiting, lost or idle | connected / disconnected and more |
+/// | any | `closeWanted` | idle | |
 struct TopicLink: Sendable {
     /// Whose rules count: the SDKs of iOS and web differ (*WebSocket Reconnection Control*; the vendor's web SDK).
     enum Rules: Sendable {
@@ -31,7 +31,8 @@ struct TopicLink: Sendable {
         case web
     }
 
-    private enum State: Hashable, Sendable {
+    /// What the connection is.
+    enum State: String, CaseIterable, Hashable, Sendable {
         case idle
         case opening
         case open
@@ -40,36 +41,63 @@ struct TopicLink: Sendable {
         case lost
     }
 
-    /// How often the client pings, and after how long a silence the connection counts as lost.
-    static let pingInterval = Duration.seconds(10)
-    private static let pingTimer: TimerName = "ping"
-    private static let limitTimer: TimerName = "connect-limit"
-    private static let retryTimer: TimerName = "retry"
+    /// What happens to the connection, or is wanted of it.
+    enum Input: Sendable {
+        /// Open the first connection; without a limit it may take for ever.
+        case connectWanted(HTTPRequest, limit: Duration?)
+        /// Open a lost connection again at once, as the vendor's connector does.
+        case reconnectWanted(limit: Duration?)
+        /// Send a ping and wait for the next one's time.
+        case pingWanted
+        /// End the connection for good.
+        case closeWanted
+        case opened
+        case openFailed(String)
+        case received(WebSocketMessage)
+        case lost(code: UInt16)
+        case timerFired(AssistTimer)
+    }
 
-    let rules: Rules
-    let intervals: [Duration]
-    let limits: [Duration]
-    private var state = State.idle
-    private(set) var connection: ConnectionID
+    /// What is to be done; all of it is about the connection whose number is ``number`` then.
+    enum Action: Hashable, Sendable {
+        case open(HTTPRequest)
+        case transmit([UInt8])
+        case close
+        case abort
+        case setTimer(AssistTimer, Duration)
+        case cancelTimer(AssistTimer)
+        case report(LinkNews)
+    }
+
+    /// How often the client pings, and after how long a silence the connection counts as lost.
+    private static let pingInterval = Duration.seconds(10)
+
+    private let rules: Rules
+    private let intervals: [Duration]
+    private let limits: [Duration]
+    private(set) var state = State.idle
+    /// Which connection it is, counted from 1.
+    private(set) var number: UInt64
     private var request: HTTPRequest?
     private var hasBeenOpen = false
     /// How many automatic attempts have been announced since the connection was last good.
     private var attempt = 0
     private var hasHeard = false
-    private var losses = 0
 
     /// Creates a link that is not connected.
     ///
     /// - Parameter former: The last connection of a link before this one; the numbers go on after it.
-    init(rules: Rules, intervals: [Duration], limits: [Duration], after former: ConnectionID = ConnectionID(0)) {
-        self.connection = former
+    init(rules: Rules, intervals: [Duration], limits: [Duration], after former: UInt64 = 0) {
+        self.number = former
         self.rules = rules
         self.intervals = intervals
         self.limits = limits
     }
 
     var isOpen: Bool { self.state == .open }
-    var isIdle: Bool { self.state == .idle }
+
+    /// Whether there is a lost connection to open again.
+    var canReconnect: Bool { self.hasBeenOpen && (self.state == .waiting || self.state == .lost) }
 
     /// The word for the state in properties.
     var stateName: String {
@@ -82,95 +110,58 @@ struct TopicLink: Sendable {
         }
     }
 
-    /// Opens the first connection.
-    ///
-    /// - Parameter limit: How long it may take; nil for no limit.
-    mutating func connect(_ request: HTTPRequest, limit: Duration?, in step: inout ClientStep) {
-        self.request = request
-        self.hasBeenOpen = false
-        self.attempt = 0
-        self.losses = 0
-        self.open(limit: limit, in: &step)
-    }
-
-    /// Opens a lost connection again at once, as the vendor's connector does.
-    ///
-    /// - Returns: False if there is nothing to reconnect.
-    mutating func reconnect(limit: Duration?, in step: inout ClientStep) -> Bool {
-        guard self.hasBeenOpen, self.state == .waiting || self.state == .lost else { return false }
-        step.ask(.cancelTimer(Self.retryTimer))
-        self.open(limit: limit, in: &step)
-        return true
-    }
-
-    private mutating func open(limit: Duration?, in step: inout ClientStep) {
-        guard let request else { return }
-        self.connection = ConnectionID(self.connection.number + 1)
-        self.state = .opening
-        // The limit of the SDK, if there is one, is counted here.
-        step.ask(.open(self.connection, request, subprotocols: [], WebSocketOptions(timeLimit: .none)))
-        if let limit { step.ask(.setTimer(Self.limitTimer, limit)) }
-    }
-
-    /// Sends a frame; without an open connection it is dropped.
-    func send(_ frame: TopicFrame, in step: inout ClientStep) {
-        guard self.isOpen else { return }
-        step.ask(.transmit(self.connection, .binary(frame.bytes)))
-    }
-
-    /// Ends the connection for good.
-    mutating func close(in step: inout ClientStep) {
-        switch self.state {
-        case .open: step.ask(.close(self.connection, code: 1000, reason: ""))
-        case .opening: step.ask(.abort(self.connection))
-        case .idle, .waiting, .lost: break
-        }
-        for timer in [Self.pingTimer, Self.limitTimer, Self.retryTimer] { step.ask(.cancelTimer(timer)) }
-        self.state = .idle
-    }
-
-    /// Takes what happened to the WebSocket or its timers.
-    mutating func handle(_ input: ClientInput, in step: inout ClientStep) -> [LinkNews] {
-        switch input {
-        case .opened(self.connection, _) where self.state == .opening:
-            step.ask(.cancelTimer(Self.limitTimer))
+    /// Takes in what happened.
+    mutating func handle(_ input: Input) -> [Action] {
+        switch (input, self.state) {
+        case (.connectWanted(let request, let limit), _):
+            self.request = request
+            self.hasBeenOpen = false
+            self.attempt = 0
+            return self.open(limit: limit)
+        case (.reconnectWanted(let limit), _):
+            guard self.canReconnect else { return [] }
+            return [.cancelTimer(.retry)] + self.open(limit: limit)
+        case (.pingWanted, _): return self.ping()
+        case (.closeWanted, let state):
+            self.state = .idle
+            let ending: [Action] = state == .open ? [.close] : state == .opening ? [.abort] : []
+            return ending + [.cancelTimer(.ping), .cancelTimer(.connectLimit), .cancelTimer(.retry)]
+        case (.opened, .opening):
             let isFirst = !self.hasBeenOpen
             self.hasBeenOpen = true
             self.state = .open
             self.hasHeard = true
             self.attempt = 0
-            step.ask(.setTimer(Self.pingTimer, Self.pingInterval))
-            return [.connected(isFirst: isFirst)]
-        case .openFailed(self.connection, let failure) where self.state == .opening:
-            return self.failed(failure.message, in: &step)
-        case .received(self.connection, let message) where self.isOpen:
+            return [
+                .cancelTimer(.connectLimit), .setTimer(.ping, Self.pingInterval), .report(.connected(isFirst: isFirst)),
+            ]
+        case (.openFailed(let reason), .opening): return self.failed(reason)
+        case (.received(let message), .open):
             self.hasHeard = true
             guard case .binary(let bytes) = message, let frame = TopicFrame(bytes) else { return [] }
-            return [.frame(frame)]
-        case .closed(self.connection, let closure) where self.isOpen:
-            return self.failed("the server closed the connection with \(closure.code)", in: &step)
-        case .timerFired(Self.limitTimer) where self.state == .opening:
-            step.ask(.abort(self.connection))
-            return self.failed("the connection was not open in time", in: &step)
-        case .timerFired(Self.retryTimer) where self.state == .waiting:
-            self.open(limit: self.limit(attempt: self.attempt - 1), in: &step)
-            return []
-        case .timerFired(Self.pingTimer) where self.isOpen:
-            guard self.hasHeard else {
-                step.ask(.abort(self.connection))
-                return self.failed("the server was silent for 10 s", in: &step)
-            }
+            return [.report(.frame(frame))]
+        case (.lost(let code), .open): return self.failed("the server closed the connection with \(code)")
+        case (.timerFired(.connectLimit), .opening):
+            return [.abort] + self.failed("the connection was not open in time")
+        case (.timerFired(.retry), .waiting): return self.open(limit: self.limit(attempt: self.attempt - 1))
+        case (.timerFired(.ping), .open):
+            guard self.hasHeard else { return [.abort] + self.failed("the server was silent for 10 s") }
             self.hasHeard = false
-            self.ping(in: &step)
-            return []
+            return self.ping()
         default: return []
         }
     }
 
-    /// Sends a ping and waits for the next one's time.
-    func ping(in step: inout ClientStep) {
-        self.send(TopicFrame(.ping, topic: 0), in: &step)
-        step.ask(.setTimer(Self.pingTimer, Self.pingInterval))
+    private mutating func open(limit: Duration?) -> [Action] {
+        guard let request else { return [] }
+        self.number += 1
+        self.state = .opening
+        return [.open(request)] + (limit.map { [.setTimer(.connectLimit, $0)] } ?? [])
+    }
+
+    private func ping() -> [Action] {
+        let frame = self.isOpen ? [Action.transmit(TopicFrame(.ping, topic: 0).bytes)] : []
+        return frame + [.setTimer(.ping, Self.pingInterval)]
     }
 
     private func limit(attempt: Int) -> Duration? {
@@ -179,37 +170,37 @@ struct TopicLink: Sendable {
         return limit > .zero ? limit : nil
     }
 
-    private mutating func failed(_ reason: String, in step: inout ClientStep) -> [LinkNews] {
-        for timer in [Self.pingTimer, Self.limitTimer] { step.ask(.cancelTimer(timer)) }
+    private mutating func failed(_ reason: String) -> [Action] {
+        let ending: [Action] = [.cancelTimer(.ping), .cancelTimer(.connectLimit)]
         guard self.hasBeenOpen else {
             self.state = .idle
-            return [.failedFirst(reason)]
+            return ending + [.report(.failedFirst(reason))]
         }
-        self.losses += 1
         let count = self.intervals.count
         switch self.rules {
         case .iOS:
             guard self.attempt < count else {
                 // With an empty list the script alone decides; otherwise the last attempt was the end.
                 self.state = count == 0 ? .lost : .idle
-                return count == 0 ? [.disconnected(reason)] : [.disconnected(reason), .exhausted(reason)]
+                let end: [Action] = count == 0 ? [] : [.report(.exhausted(reason))]
+                return ending + [.report(.disconnected(reason))] + end
             }
-            return [.disconnected(reason), self.wait(in: &step)]
+            return ending + self.wait(after: [.report(.disconnected(reason))])
         case .web:
-            let lost: [LinkNews] = self.attempt == 0 ? [] : [.disconnected(reason)]
+            let lost: [Action] = self.attempt == 0 ? [] : [.report(.disconnected(reason))]
             guard self.attempt + 1 < count else {
                 self.state = .idle
-                return lost + [.exhausted(reason)]
+                return ending + lost + [.report(.exhausted(reason))]
             }
-            return lost + [self.wait(in: &step)]
+            return ending + self.wait(after: lost)
         }
     }
 
-    private mutating func wait(in step: inout ClientStep) -> LinkNews {
+    private mutating func wait(after news: [Action]) -> [Action] {
         let interval = self.intervals[self.attempt]
         self.attempt += 1
         self.state = .waiting
-        step.ask(.setTimer(Self.retryTimer, interval))
-        return .willRetry(after: interval, attempt: self.attempt, of: self.intervals.count)
+        let retry = LinkNews.willRetry(after: interval, attempt: self.attempt, of: self.intervals.count)
+        return [.setTimer(.retry, interval)] + news + [.report(retry)]
     }
 }

@@ -18,35 +18,52 @@ enum AssistServerVocabulary {
         ParameterDeclaration("latency", .duration, optional: true, "How late frames go out; 0 unless given."),
     ]
 
-    private static let role = ParameterDeclaration(
-        "role", .choice(["consumer", "agent"]), optional: true, "Whose connections; everybody's unless given.")
+    private static let role = Parameter.choice(
+        "role", of: AssistRole.self, "Whose connections; everybody's unless given."
+    ).optional
 
-    static let methods = [
-        MethodDeclaration(
-            "set_access", [ParameterDeclaration("mode", .choice(["disabled", "enabled", "trusted"]), "The mode.")],
-            "Changes anonymous consumer access."),
-        MethodDeclaration(
-            "set_call_status",
-            [ParameterDeclaration("status", .choice(CallStatus.allCases.map(\.rawValue)), "The state.")],
-            "Sets the state of the last call."),
-        MethodDeclaration(
-            "swallow_pongs", [ParameterDeclaration("on", .boolean, optional: true, "True unless given.")],
-            isFault: true, "Leaves pings unanswered."),
-        MethodDeclaration(
-            "refuse_handshakes",
-            [
-                ParameterDeclaration("count", .integer, optional: true, "How many; 1 unless given."),
-                ParameterDeclaration(
-                    "status", .integer, optional: true, "The HTTP status, 0 never answers; 503 unless given."),
-            ], isFault: true, "Refuses the next topic handshakes."),
-        MethodDeclaration(
-            "set_latency", [ParameterDeclaration("latency", .duration, "How late frames go out.")], isFault: true,
-            "Delays frames."),
-        MethodDeclaration(
-            "drop", [Self.role], returns: .integer, isFault: true, "Drops connections; returns how many."),
-        MethodDeclaration(
-            "send_frame", [ParameterDeclaration("base64", .string, "The bytes."), Self.role],
-            "Sends any frame, as a broken server would."),
-        MethodDeclaration("expire_codes", [], "Ends the life of all short codes."),
-    ]
+    /// All that scripts can ask of the server.
+    static let commands = CommandSet<AssistServerCommand>([
+        CommandDeclaration(
+            "set_access", Parameter.choice("mode", of: AssistServer.Access.self, "The mode."),
+            summary: "Changes anonymous consumer access.", as: { .setAccess($0) }),
+        CommandDeclaration(
+            "set_call_status", Parameter.choice("status", of: CallStatus.self, "The state."),
+            summary: "Sets the state of the last call.", as: { .setCallStatus($0) }),
+        CommandDeclaration(
+            "swallow_pongs", Parameter.boolean("on", "True unless given.").optional, isFault: true,
+            summary: "Leaves pings unanswered.", as: { .swallowPongs($0 ?? true) }),
+        CommandDeclaration(
+            "refuse_handshakes", Parameter.integer("count", "How many; 1 unless given.").optional,
+            Parameter.integer("status", "The HTTP status, 0 never answers; 503 unless given.").optional, isFault: true,
+            summary: "Refuses the next topic handshakes.",
+            as: { .refuseHandshakes(count: $0 ?? 1, status: $1 ?? 503) }),
+        CommandDeclaration(
+            "set_latency", Parameter.duration("latency", "How late frames go out."), isFault: true,
+            summary: "Delays frames.", as: { .setLatency($0) }),
+        CommandDeclaration(
+            "drop", Self.role, returns: .integer, isFault: true, summary: "Drops connections; returns how many.",
+            as: { .drop($0) }),
+        CommandDeclaration(
+            "send_frame", Parameter.string("base64", "The bytes."), Self.role,
+            summary: "Sends any frame, as a broken server would.", as: { .sendFrame(base64: $0, to: $1) }),
+        CommandDeclaration("expire_codes", summary: "Ends the life of all short codes.", as: { .expireCodes }),
+    ])
+}
+
+/// What a script asks the assist server to do.
+enum AssistServerCommand: Sendable {
+    case setAccess(AssistServer.Access)
+    case setCallStatus(CallStatus)
+    case swallowPongs(Bool)
+    case refuseHandshakes(count: Int64, status: Int64)
+    case setLatency(Duration)
+    case drop(AssistRole?)
+    case sendFrame(base64: String, to: AssistRole?)
+    case expireCodes
+}
+
+/// Whose side somebody in a session is on.
+enum AssistRole: String, CaseIterable, Sendable {
+    case consumer, agent
 }

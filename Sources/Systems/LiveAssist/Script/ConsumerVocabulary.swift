@@ -2,88 +2,126 @@ import Machines
 
 /// What scripts can say to a consumer.
 enum ConsumerVocabulary {
-    private static let agent = ParameterDeclaration(
-        "agent", .json, optional: true, "The agent's name or identity; the one who asked last unless given.")
-    private static let document = ParameterDeclaration(
-        "document", .integer, optional: true, "The field document of an event; the last one unless given.")
+    private static let agent = Parameter.optionalJSON(
+        "agent", "The agent's name or identity; the one who asked last unless given.")
+    private static let document = Parameter.integer(
+        "document", "The field document of an event; the last one unless given."
+    ).optional
 
-    static let methods = Self.starting + Self.cobrowsing + Self.screen + Self.documents
+    /// All that scripts can ask of a consumer.
+    static let commands = CommandSet<ConsumerCommand>(
+        Self.own + Self.shared,
+        refusals: Dictionary(
+            uniqueKeysWithValues: AgentVocabulary.methods.map { method in
+                (
+                    method.name,
+                    "\(method.name) is not a method of a consumer; give the actor role = \"agent\" for it"
+                )
+            }))
 
-    private static let starting = [
-        MethodDeclaration(
-            "parse_url", [ParameterDeclaration("server", .string, "A host or a URL without a path.")],
+    /// The methods that agents have not, in the order in which they are documented.
+    static let ownMethods = Self.own.map(\.method)
+
+    private static let own: [CommandDeclaration<ConsumerCommand>] =
+        Self.starting + Self.cobrowsing + Self.screen + Self.documents
+
+    private static func active(
+        _ declaration: CommandDeclaration<ActiveConsumerCommand>
+    ) -> CommandDeclaration<ConsumerCommand> {
+        let name = declaration.method.name
+        return declaration.mapped { .active($0, name: name) }
+    }
+
+    private static let starting: [CommandDeclaration<ConsumerCommand>] = [
+        CommandDeclaration(
+            "parse_url", Parameter.string("server", "A host or a URL without a path."),
             returns: .record([
                 ParameterDeclaration("scheme", .string, "http or https."),
                 ParameterDeclaration("host", .string, "The host; IPv6 in brackets."),
                 ParameterDeclaration("port", .integer, "The port."),
-            ]), "Returns what the vendor's parseURL makes of a server name."),
-        MethodDeclaration(
-            "create_short_code",
-            [ParameterDeclaration("correlation_id", .string, optional: true, "A session to bind the code to.")],
-            "Asks for a short code; `short_code` follows."),
-        MethodDeclaration(
-            "redeem_short_code", [ParameterDeclaration("code", .string, "The code.")],
-            "Asks for the session token and correlation id of a code; `short_code` follows."),
-        MethodDeclaration(
-            "set_cookie",
-            [ParameterDeclaration("name", .string, "Its name."), ParameterDeclaration("value", .string, "Its value.")],
-            "Keeps a cookie for the WebSocket handshake."),
-        MethodDeclaration(
+            ]), summary: "Returns what the vendor's parseURL makes of a server name.", as: { .parseURL($0) }),
+        CommandDeclaration(
+            "create_short_code", Parameter.string("correlation_id", "A session to bind the code to.").optional,
+            summary: "Asks for a short code; `short_code` follows.", as: { .createShortCode(session: $0) }),
+        CommandDeclaration(
+            "redeem_short_code", Parameter.string("code", "The code."),
+            summary: "Asks for the session token and correlation id of a code; `short_code` follows.",
+            as: { .redeemShortCode($0) }),
+        CommandDeclaration(
+            "set_cookie", Parameter.string("name", "Its name."), Parameter.string("value", "Its value."),
+            summary: "Keeps a cookie for the WebSocket handshake.", as: { .setCookie(name: $0, value: $1) }),
+        CommandDeclaration(
             "start_support",
-            [
-                ParameterDeclaration(
-                    "configuration", .record(ClientOptionVocabulary.configuration), optional: true,
-                    "What differs from the actor's options.")
-            ], "Starts support; `connected` or `error` follows."),
-        MethodDeclaration("end_support", [], "Ends support; `terminated` follows."),
-        MethodDeclaration(
-            "reconnect",
-            [
-                ParameterDeclaration(
-                    "timeout", .duration, optional: true, "How long it may take; no limit unless given.")
-            ], "Opens a lost connection again at once."),
-        MethodDeclaration(
-            "terminate", [ParameterDeclaration("reason", .string, optional: true, "Why.")],
-            "Gives up a connection, lost or not."),
+            Parameter.record(
+                "configuration", ClientOptionVocabulary.configuration, "What differs from the actor's options."
+            ).optional, summary: "Starts support; `connected` or `error` follows.", as: { .startSupport($0) }),
+        Self.active(
+            CommandDeclaration("end_support", summary: "Ends support; `terminated` follows.", as: { .endSupport })),
+        Self.active(
+            CommandDeclaration(
+                "reconnect", Parameter.duration("timeout", "How long it may take; no limit unless given.").optional,
+                summary: "Opens a lost connection again at once.", as: { .reconnect(limit: $0) })),
+        Self.active(
+            CommandDeclaration(
+                "terminate", Parameter.string("reason", "Why.").optional,
+                summary: "Gives up a connection, lost or not.", as: { .terminate(reason: $0) })),
     ]
 
-    private static let cobrowsing = [
-        MethodDeclaration("allow_cobrowse", [Self.agent], "Admits an agent, also before it has asked."),
-        MethodDeclaration("disallow_cobrowse", [Self.agent], "Refuses an agent, or sends it away."),
-        MethodDeclaration("pause_cobrowse", [], "Stops sending the screen for a while."),
-        MethodDeclaration("resume_cobrowse", [], "Sends the screen again."),
-        MethodDeclaration("take_snapshot", [], "Sends a screenshot to those who are admitted."),
+    private static let cobrowsing: [CommandDeclaration<ConsumerCommand>] = [
+        Self.active(
+            CommandDeclaration(
+                "allow_cobrowse", Self.agent, summary: "Admits an agent, also before it has asked.",
+                as: { .answerRequest(isAllowed: true, agent: $0) })),
+        Self.active(
+            CommandDeclaration(
+                "disallow_cobrowse", Self.agent, summary: "Refuses an agent, or sends it away.",
+                as: { .answerRequest(isAllowed: false, agent: $0) })),
+        CommandDeclaration(
+            "pause_cobrowse", summary: "Stops sending the screen for a while.", as: { .pauseCobrowse }),
+        CommandDeclaration("resume_cobrowse", summary: "Sends the screen again.", as: { .resumeCobrowse }),
+        Self.active(
+            CommandDeclaration(
+                "take_snapshot", summary: "Sends a screenshot to those who are admitted.", as: { .takeSnapshot })),
     ]
 
-    private static let screen = [
-        MethodDeclaration(
+    private static let screen: [CommandDeclaration<ConsumerCommand>] = [
+        CommandDeclaration(
             "show_screen",
-            [
-                ParameterDeclaration(
-                    "screen", .json,
-                    "width, height and elements: id, type, label, value, tag, permission, secure, x, y, width, height, options, elements."
-                )
-            ], "Replaces the synthetic screen."),
-        MethodDeclaration(
-            "change",
-            [
-                ParameterDeclaration("id", .string, "The element."),
-                ParameterDeclaration("value", .string, optional: true, "Its new value."),
-                ParameterDeclaration("permission", .string, optional: true, "Its new marker; empty for none."),
-            ], "Changes an element; the change goes out half a second later."),
-        MethodDeclaration("screen", [], returns: .json, "Returns the screen as the consumer sees it."),
-        MethodDeclaration("annotations", [], returns: .list(.json), "Returns what agents have drawn."),
+            Parameter.json(
+                "screen",
+                "width, height and elements: id, type, label, value, tag, permission, secure, x, y, width, height, options, elements."
+            ), summary: "Replaces the synthetic screen.", as: { .showScreen($0) }),
+        CommandDeclaration(
+            "change", Parameter.string("id", "The element."), Parameter.string("value", "Its new value.").optional,
+            Parameter.string("permission", "Its new marker; empty for none.").optional,
+            summary: "Changes an element; the change goes out half a second later.",
+            as: { .change(id: $0, value: $1, permission: $2) }),
+        CommandDeclaration(
+            "screen", returns: .json, summary: "Returns the screen as the consumer sees it.", as: { .screen }),
+        CommandDeclaration(
+            "annotations", returns: .list(.json), summary: "Returns what agents have drawn.", as: { .annotations }),
     ]
 
-    private static let documents = [
-        MethodDeclaration("accept_document", [Self.document], "Accepts a pushed document."),
-        MethodDeclaration("reject_document", [Self.document], "Rejects a pushed document."),
-        MethodDeclaration(
-            "share_document",
-            [
-                ParameterDeclaration("url", .string, optional: true, "Where it is."),
-                ParameterDeclaration("data", .string, optional: true, "Its bytes in base64."),
-                ParameterDeclaration("type", .string, optional: true, "The MIME type of data."),
-            ], returns: .integer, "Shows a document to agents; `document_opened` follows."),
+    private static let documents: [CommandDeclaration<ConsumerCommand>] = [
+        Self.active(
+            CommandDeclaration(
+                "accept_document", Self.document, summary: "Accepts a pushed document.",
+                as: { .answerDocument(isAccepted: true, $0) })),
+        Self.active(
+            CommandDeclaration(
+                "reject_document", Self.document, summary: "Rejects a pushed document.",
+                as: { .answerDocument(isAccepted: false, $0) })),
+        CommandDeclaration(
+            "share_document", Parameter.string("url", "Where it is.").optional,
+            Parameter.string("data", "Its bytes in base64.").optional,
+            Parameter.string("type", "The MIME type of data.").optional, returns: .integer,
+            summary: "Shows a document to agents; `document_opened` follows.",
+            as: { .shareDocument(url: $0, data: $1, type: $2) }),
+    ]
+
+    /// What both roles do.
+    private static let shared: [CommandDeclaration<ConsumerCommand>] = [
+        Self.active(AgentVocabulary.closeDocument { _, document in .closeDocument(document) }),
+        Self.active(AgentVocabulary.moveMouse { .moveMouse(x: $0.x, y: $0.y) }),
     ]
 }

@@ -7,19 +7,24 @@ public enum LiveAssistSystem {
     public static let system = ChatSystem(
         name: "liveassist",
         title: "Live Assist",
-        clientMethods: ConsumerVocabulary.methods + AgentVocabulary.methods,
+        clientMethods: ConsumerVocabulary.ownMethods + AgentVocabulary.methods,
         clientOptions: ClientOptionVocabulary.options,
-        serverMethods: AssistServerVocabulary.methods,
+        serverMethods: AssistServerVocabulary.commands.methods,
         serverOptions: AssistServerVocabulary.options,
         events: EventVocabulary.events,
         noise: EventVocabulary.noise,
         absences: EventVocabulary.absences,
         troubles: [EventPattern(.documentError)],
+        faultPromises: [
+            FaultPromise(
+                "duplicate", .impossible,
+                because: "messages of a topic have no number; its WebSocket carries each once and in order")
+        ],
         makeClient: { configuration throws(ConfigurationError) in
             // Both sides speak the same protocol, so a scenario plays them with two actors of one system.
             let role = configuration.options["role"] ?? configuration.target["role"]
-            if role?.string == "agent" { return try AgentClient(configuration) }
-            return try ConsumerClient(configuration)
+            if role?.string == "agent" { return KeyedClientAdapter(try AgentClient(configuration)) }
+            return KeyedClientAdapter(try ConsumerClient(configuration))
         },
         makeServer: { configuration throws(ConfigurationError) in
             KeyedServerAdapter(try AssistServer(configuration))

@@ -13,7 +13,7 @@ import Machines
 /// - that what the protocol forbids, such as joining a topic without permission, is ignored and counted;
 /// - calls to an agent who is busy, which are `queued` without a position until the agent is free;
 /// - the signalling of calls, which has states and no media.
-struct AssistServer: KeyedServerMachine {
+struct AssistServer: ServerMachine {
     /// Its timers.
     enum Timer: MachineTimer {
         /// A late frame is due.

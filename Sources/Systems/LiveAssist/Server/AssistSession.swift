@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import Patterns
 
 /// One support session of the simulated server: its participants and topics.
 struct AssistSession: Sendable {
@@ -100,7 +101,7 @@ struct AssistSession: Sendable {
 /// What a token stands for.
 struct SessionToken: Sendable {
     var metadata: JSONObject
-    /// The regular expression that a session's name must match.
+    /// The regular expression that a session's name must match; clients choose it.
     let allowedTopic: String
     let cid: String?
     let expires: Instant
@@ -108,8 +109,10 @@ struct SessionToken: Sendable {
     /// Returns whether the token opens a session; an expression that cannot be read opens its own text only.
     func allows(_ cid: String) -> Bool {
         if self.allowedTopic == cid { return true }
-        guard cid.utf8.count <= 256, let regex = try? Regex(self.allowedTopic) else { return false }
-        return (try? regex.wholeMatch(in: cid)) != nil
+        guard cid.utf8.count <= 256,
+            let regex = try? TextRegex(self.allowedTopic, longest: TextRegex.longestOfServer)
+        else { return false }
+        return regex.matches(cid)
     }
 }
 

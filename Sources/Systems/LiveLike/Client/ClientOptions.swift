@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import Patterns
 
 /// How one member of rooms behaves; the options of an actor over those of its target.
 struct ClientOptions: Sendable {
@@ -56,12 +57,9 @@ struct ClientOptions: Sendable {
         self.accessToken = options["access_token"]?.string
         self.nickname = options["nickname"]?.string
         self.avatarURL = options["avatarURL"]?.string
-        let pattern = options["chatMessageUrlPatterns"]?.string
-        if let pattern, (try? Regex(pattern)) == nil {
-            throw ConfigurationError("chatMessageUrlPatterns is no regular expression: \(pattern)")
-        }
         self.links = LinkDetector(
-            isEnabled: options["enableChatMessageURLs"]?.bool ?? (platform == .iOS), pattern: pattern)
+            isEnabled: options["enableChatMessageURLs"]?.bool ?? (platform == .iOS),
+            pattern: try options["chatMessageUrlPatterns"]?.string.map(Self.linkPattern))
         self.includesFiltered = options["includeFilteredChatMessages"]?.bool ?? false
         self.echoesOwn = options["echo_own"]?.bool ?? true
         self.discardsOwnEcho = options["allowDiscardOwnPublishedMessageInSubscription"]?.bool ?? true
@@ -79,6 +77,12 @@ struct ClientOptions: Sendable {
             throw ConfigurationError("message_limit is a number from 1 to 100000, not \(limit)")
         }
         self.messageLimit = Int(limit)
+    }
+
+    private static func linkPattern(_ pattern: String) throws(ConfigurationError) -> TextRegex {
+        do throws(RegexMistake) { return try TextRegex(pattern) } catch {
+            throw ConfigurationError("chatMessageUrlPatterns \(pattern) cannot be read: \(error.message)")
+        }
     }
 
     /// How often the spoiler-free queue looks at the play head (200 ms on iOS, 500 ms on Android).

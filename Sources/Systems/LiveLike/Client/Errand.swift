@@ -1,7 +1,8 @@
 import JSON
+import Machines
 
 /// Why an exchange of the client is under way, and so what its answer means.
-enum Errand: Sendable {
+enum Errand: Hashable, Sendable {
     case application
     case profile
     case displayName(String)
@@ -18,18 +19,6 @@ enum Errand: Sendable {
     case call(PendingCall)
     /// The answer does not matter.
     case farewell
-}
-
-/// Which page of history was asked for.
-enum HistoryPage: Hashable, Sendable {
-    /// The first one, which belongs to connecting.
-    case initial
-    /// The next older one (`loadNextHistory`).
-    case next
-    /// Everything after a token; the list is not touched (`getMessages(since:)`, `getMessageCount(since:)`).
-    case since(TimeToken, counting: Bool)
-    /// The replies to a message.
-    case replies(to: String)
 }
 
 /// A call whose answer goes to the script as it is.
@@ -52,6 +41,23 @@ struct PendingCall: Hashable, Sendable {
     let callback: String
     let room: String?
     let reading: Reading
+
+    /// Creates a call.
+    init(_ callback: String, _ reading: Reading, room: String? = nil) {
+        self.callback = callback
+        self.reading = reading
+        self.room = room
+    }
+
+    /// What every event about it says.
+    var fields: JSONObject {
+        var fields: JSONObject = [:]
+        fields["room"] = self.room.map { .string($0) }
+        return fields
+    }
+
+    /// The list whose pages it asks for.
+    var list: String { self.callback + (self.room ?? "") }
 }
 
 /// A message on its way out.
@@ -67,4 +73,30 @@ struct OutgoingMessage: Hashable, Sendable {
     var quote: JSONObject?
     var parentID: String?
     var programDateTime: String?
+
+    /// Adds what the message quotes or answers.
+    ///
+    /// - Throws: ``CommandRefusal`` if that message is not loaded or cannot be answered.
+    mutating func add(_ context: MessageContext, in room: RoomPart) throws(CommandRefusal) {
+        func target(_ id: String) throws(CommandRefusal) -> ChatMessage {
+            if let message = room.message(id) { return message }
+            throw CommandRefusal("no message \"\(id)\" is loaded in the room \"\(room.id)\"; load history first")
+        }
+        switch context {
+        case .reply(let id):
+            let target = try target(id.lowercased())
+            guard target.parentID == nil else {
+                throw CommandRefusal(
+                    "the message \"\(target.id)\" is a reply itself; threads do not nest, reply to its parent")
+            }
+            self.parentID = target.id
+        case .quote(let id):
+            let target = try target(id.lowercased())
+            // One level only: the quoted message goes without its own quote.
+            self.quote = [
+                "id": .string(target.id), "message": .string(target.text), "sender_id": .string(target.senderID),
+                "sender_nickname": .string(target.senderNickname),
+            ]
+        }
+    }
 }

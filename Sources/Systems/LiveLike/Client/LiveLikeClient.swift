@@ -2,223 +2,533 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// One member of chat rooms: bootstrap, one subscribe loop for all rooms, the message lists, and the calls of the SDK.
+/// One member of chat rooms, put together from its parts: the session, one subscribe loop for all rooms, the rooms, the
+/// outbox and the calls of the SDK.
 ///
-/// | state | input | → state | events |
-/// |---|---|---|---|
-/// | new | `connect` | starting | |
-/// | starting | application and profile | ready | `session_created` |
-/// | starting | failure | new | `error` |
-/// | ready | any room | ready | as ``RoomSession`` says, and the events of its messages |
-///
-/// Rooms connect side by side, each by its own ``RoomSession``.
+/// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
+/// ``SessionPart``, ``SubscribePart``, ``RoomPart``, ``OutboxPart`` and ``CallPart``. Rooms connect side by side.
 struct LiveLikeClient: ClientMachine {
-    /// How far the bootstrap has come.
-    enum State: String, Sendable {
-        case new, starting, ready
-    }
+    typealias Keys = MemberKeys
 
     /// A client holds at most this many rooms; defined here.
-    static let roomLimit = 100
-    /// At most this many messages wait to be sent; defined here.
-    static let outboxLimit = 1_000
-    /// The pause after each answered message (vendor's Android SDK).
-    static let sendPause = Duration.milliseconds(100)
+    private static let roomLimit = 100
 
-    let options: ClientOptions
-    let origin: WebAddress
-    var state = State.new
-    var application: ApplicationResource?
-    var profile: ProfileResource?
-    var token: String?
-    var rooms: [RoomSession] = []
-    var roomsByChannel: [String: String] = [:]
-    var loop = SubscribeLoop()
-    var loopAskedAt = Instant.start
-    var errands = ErrandBook<Errand>()
-    var outbox: [OutgoingMessage] = []
-    var isSending = false
-    var blocked: Set<String> = []
-    var pages: [String: JSONObject] = [:]
-    /// The play head for spoiler-free rooms: where it was when, in ticks since 1970.
-    var playHead: (ticks: Int64, at: Instant)?
+    private let options: ClientOptions
+    private var session: SessionPart
+    private var subscription: SubscribePart
+    private var rooms: [RoomPart] = []
+    private var outbox = OutboxPart()
+    private var calls = CallPart()
+    private var requests = PendingRequests<Errand>()
+    private var playHead: PlayHead?
 
     /// Creates a member that has not connected.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
-        self.options = try ClientOptions(configuration)
+        let options = try ClientOptions(configuration)
         guard let origin = WebAddress(configuration.origin) else {
             throw ConfigurationError("\"\(configuration.origin)\" is no URL of a service; write https://host")
         }
-        self.origin = origin
-        self.token = self.options.accessToken
+        self.options = options
+        self.session = SessionPart(options, origin: origin)
+        self.subscription = SubscribePart(options)
     }
 
-    var identity: JSONObject {
-        var fields: JSONObject = [:]
-        fields["profile_id"] = self.profile.map { .string($0.id) }
-        fields["nickname"] = self.profile.map { .string($0.nickname) }
-        fields["access_token"] = self.token.map { .string($0) }
-        return fields
-    }
+    var identity: JSONObject { self.session.identity }
 
     var properties: JSONObject {
         var fields = self.identity
-        fields["state"] = .string(self.state.rawValue)
-        fields["rooms"] = .array(
-            self.rooms.map { room in
-                [
-                    "room": .string(room.id), "state": .string(room.state.rawValue),
-                    "title": .string(room.resource.title), "messages": .integer(Int64(room.messages.count)),
-                ]
-            })
+        fields["state"] = .string(self.session.state.rawValue)
+        fields["rooms"] = .array(self.rooms.map { .object($0.summary) })
         return fields
     }
 
-    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
-        switch input {
-        case .responded(let exchange, let response):
-            guard let errand = self.errands.finish(exchange) else { return }
-            self.answered(errand, response, in: &step)
-        case .exchangeFailed(let exchange, let failure):
-            guard let errand = self.errands.finish(exchange) else { return }
-            self.failed(errand, SDKError(failure), in: &step)
-        case .timerFired("subscribe-retry"): self.ask(in: &step)
-        case .timerFired("subscribe-limit"): self.checkSubscribeLimit(in: &step)
-        case .timerFired("send"):
-            self.isSending = false
-            self.sendNext(in: &step)
-        case .timerFired("play-head"): self.releaseSpoilers(in: &step)
-        case .timerFired("heartbeat"): self.heartbeat(in: &step)
-        case .responseBegan, .bodyReceived, .responseEnded, .opened, .openFailed, .received, .closed, .timerFired,
-            .scriptReturned:
-            break
-        }
-    }
-
-    mutating func tearDown(in step: inout ClientStep) {
-        for room in self.rooms { self.drop(room.id) }
-        self.endLoop(in: &step)
-        self.errands.cancelAll(where: { if case .farewell = $0 { false } else { true } }, in: &step)
-        self.outbox = []
-        for timer: TimerName in ["send", "play-head", "heartbeat"] { step.ask(.cancelTimer(timer)) }
-        self.state = .new
-    }
-}
-
-// MARK: - What all parts use
-
-extension LiveLikeClient {
-    /// Starts an exchange.
-    mutating func request(
-        _ errand: Errand, _ method: HTTPRequest.Method, _ url: WebAddress, token: String? = nil,
-        json: JSONValue? = nil,
-        in step: inout ClientStep
-    ) {
-        var request = Request(url.request(method, token: token))
-        if let json {
-            request.head.headerFields[.contentType] = "application/json"
-            request.body = JSONWriter.write(json)
-        }
-        self.send(errand, request, in: &step)
-    }
-
-    /// Starts an exchange with a request that is made already.
-    mutating func send(_ errand: Errand, _ request: Request, in step: inout ClientStep) {
-        let exchange = self.errands.send(errand, request, in: &step)
-        if case .subscribe = errand { self.loop.asked(exchange) }
-    }
-
-    /// Tells the script of an event, with the name of the platform's callback for its kind unless another is given.
-    func emit(
-        _ kind: EventKind, _ fields: JSONObject, callback: String? = nil, raw: JSONValue? = nil,
-        in step: inout ClientStep
-    ) {
-        var fields = fields
-        fields["callback"] = .string(callback ?? self.options.platform.callback(for: kind))
-        step.ask(.emit(ChatEvent(kind, fields, raw: self.options.keepsRaw ? raw : nil)))
-    }
-
-    /// Tells the script of an error, as the completion of a call would.
-    func emit(_ error: SDKError, callback: String, _ fields: JSONObject = [:], in step: inout ClientStep) {
-        var fields = fields
-        fields["code"] = .string(error.code)
-        fields["message"] = .string(error.message)
-        fields["status"] = error.status.map { .integer(Int64($0)) }
-        self.emit(.error, fields, callback: callback, in: &step)
-    }
-
     /// The place of a connected room.
-    func index(of room: String) -> Int? { self.rooms.firstIndex { $0.id == room } }
+    private func index(of room: String) -> Int? { self.rooms.firstIndex { $0.id == room } }
 
-    /// A message as scripts see it.
-    func fields(of message: ChatMessage, room: String) -> JSONObject {
-        MessageFields.fields(of: message, room: room, ownID: self.profile?.id ?? "", links: self.options.links)
-    }
+    // MARK: Inputs
 
-    /// A path on the message carrier.
-    func carrierURL(_ path: String) -> WebAddress? { self.application?.carrier.at(path: path) }
-
-    /// Who asks, as the message carrier wants to know with every call.
-    var carrierParameters: [(String, String?)] {
-        guard let application, application.publishKey != nil else { return [] }
-        return [("uuid", self.profile?.id), ("auth", self.token)]
-    }
-
-    private mutating func answered(_ errand: Errand, _ response: Response, in step: inout ClientStep) {
-        guard case .subscribe = errand else {
-            guard response.head.status.kind == .successful else {
-                return self.failed(errand, SDKError(response), in: &step)
-            }
-            return self.succeeded(errand, response.body, in: &step)
+    mutating func handle(_ input: Input, in step: inout Step) {
+        switch input {
+        case .responded(let request, let response):
+            self.requests.end(request)
+            self.answered(request.purpose, response, in: &step)
+        case .exchangeFailed(let request, let failure):
+            self.requests.end(request)
+            self.failed(request.purpose, SDKError(failure), in: &step)
+        case .timerFired(.subscribeRetry): self.perform(self.subscription.handle(.retryDue, now: step.now), in: &step)
+        case .timerFired(.subscribeLimit): self.perform(self.subscription.handle(.limitDue, now: step.now), in: &step)
+        case .timerFired(.send): self.perform(self.outbox.handle(.pauseOver), in: &step)
+        case .timerFired(.playHead): self.releaseSpoilers(in: &step)
+        case .timerFired(.heartbeat):
+            self.perform(self.session.handle(.heartbeatDue(channels: self.subscription.channels)), in: &step)
+        case .responseBegan, .bodyReceived, .responseEnded, .scriptReturned: break
         }
-        self.subscribeAnswered(response, in: &step)
     }
 
-    private mutating func succeeded(_ errand: Errand, _ body: [UInt8], in step: inout ClientStep) {
+    mutating func tearDown(in step: inout Step) {
+        self.rooms = []
+        self.perform(self.subscription.handle(.ended, now: step.now), in: &step)
+        for request in self.requests.endAll(where: { $0 != .farewell }) { step.ask(.cancel(request)) }
+        self.perform(self.outbox.handle(.ended), in: &step)
+        for timer: Timer in [.send, .playHead, .heartbeat] { step.ask(.cancelTimer(timer)) }
+        self.perform(self.session.handle(.ended), in: &step)
+    }
+
+    private mutating func answered(_ errand: Errand, _ response: Response, in step: inout Step) {
+        if case .subscribe = errand {
+            return self.perform(self.subscription.handle(.answered(response), now: step.now), in: &step)
+        }
+        guard response.head.status.kind == .successful else {
+            return self.failed(errand, SDKError(response), in: &step)
+        }
+        self.succeeded(errand, response.body, in: &step)
+    }
+
+    private mutating func succeeded(_ errand: Errand, _ body: [UInt8], in step: inout Step) {
         switch errand {
-        case .application: self.applicationArrived(body, in: &step)
-        case .profile: self.profileArrived(body, in: &step)
-        case .displayName(let name): self.displayNameAccepted(name, body, in: &step)
-        case .blockedIDs: self.blockedIDsArrived(body)
-        case .room(let id): self.roomArrived(id, body, in: &step)
-        case .history(let room, let page): self.historyArrived(room, page, body, in: &step)
+        case .application: self.perform(self.session.handle(.applicationArrived(body)), in: &step)
+        case .profile: self.perform(self.session.handle(.profileArrived(body)), in: &step)
+        case .displayName(let name): self.perform(self.session.handle(.renamed(name, body)), in: &step)
+        case .blockedIDs: self.perform(self.session.handle(.blockedArrived(body)), in: &step)
+        case .room(let id):
+            self.inRoom(id, in: &step) { $0.handle(.resourceArrived(body), $1) }
+            if let index = self.index(of: id), self.rooms[index].state == .subscribing { self.resubscribe(in: &step) }
+        case .history(let room, let page):
+            self.inRoom(room, in: &step) { $0.handle(.historyArrived(page, body), $1) }
         case .upload(let message): self.uploaded(message, body, in: &step)
-        case .message(let message): self.messageAccepted(message, body, in: &step)
-        case .custom(let room): self.customAccepted(room, body, in: &step)
+        case .message(let message):
+            self.perform(self.outbox.handle(.answered), in: &step)
+            self.inRoom(message.room, in: &step) { room, _ in room.accepted(message, body) }
+        case .custom(let room):
+            let value = try? JSONReader.read(body)
+            let fields: JSONObject = [
+                "room": .string(room), "id": value?["id"] ?? .null, "type": "custom",
+                "custom_data": value?["custom_data"] ?? .null,
+            ]
+            self.perform(
+                .emit(MemberEvent(.messageSent, fields, callback: "sendCustomMessage", raw: value)), in: &step)
         case .removeReaction(let room, let message, let next):
-            self.reactionRemoved(room, message, thenAdd: next, in: &step)
+            self.inRoom(room, in: &step) { $0.reactionRemoved(from: message, thenAdd: next, $1) }
         case .addReaction(let room, let message, let reaction):
-            self.reactionAdded(room, message, reaction, body, in: &step)
-        case .call(let call): self.callAnswered(call, body, in: &step)
+            self.inRoom(room, in: &step) { $0.reactionAdded(reaction, to: message, body, $1) }
+        case .call(let call):
+            switch call.reading {
+            case .delete(let message): self.inRoom(call.room, in: &step) { room, _ in room.deleted(message, raw: nil) }
+            case .block(let profile): self.session.block(profile)
+            case .unblock(let profile): self.session.unblock(profile)
+            case .status, .value, .page: break
+            }
+            self.perform(self.calls.answered(call, body), in: &step)
         case .subscribe, .farewell: break
         }
     }
 
-    private mutating func failed(_ errand: Errand, _ error: SDKError, in step: inout ClientStep) {
+    private mutating func failed(_ errand: Errand, _ error: SDKError, in step: inout Step) {
         switch errand {
-        case .application, .profile: self.bootstrapFailed(error, in: &step)
-        case .displayName: self.displayNameRefused(error, in: &step)
+        case .application, .profile: self.perform(self.session.handle(.failed(error)), in: &step)
+        case .displayName: self.perform(self.session.handle(.renameRefused(error)), in: &step)
         case .blockedIDs, .farewell: break
-        case .room(let id): self.connectFailed(id, error, in: &step)
-        case .subscribe: self.subscribeFailed(error, in: &step)
-        case .history(let room, let page): self.historyFailed(room, page, error, in: &step)
-        case .upload(let message), .message(let message): self.messageRefused(message, error, in: &step)
+        case .room(let id): self.perform(.failRoom(id, error), in: &step)
+        case .subscribe: self.perform(self.subscription.handle(.failed(error), now: step.now), in: &step)
+        case .history(let room, let page): self.inRoom(room, in: &step) { $0.handle(.historyFailed(page, error), $1) }
+        case .upload(let message), .message(let message): self.refused(message, error, in: &step)
         case .custom(let room):
-            self.emit(error, callback: "sendCustomMessage", ["room": .string(room)], in: &step)
+            self.perform(
+                .emit(MemberEvent(error, callback: "sendCustomMessage", ["room": .string(room)])), in: &step)
         case .removeReaction(let room, let message, _):
             let code = error.status == 400 ? "messageActionDoesntExist" : "failedToRemoveMessageAction"
-            self.emit(
-                SDKError(code, error.message, status: error.status), callback: "removeMessageReactions",
-                ["room": .string(room), "id": .string(message)], in: &step)
+            self.reactionFailed(code, "removeMessageReactions", error, room, message, in: &step)
         case .addReaction(let room, let message, _):
             let code = error.status == 409 ? "messageActionAlreadyAdded" : "failedToSendMessageAction"
-            self.emit(
-                SDKError(code, error.message, status: error.status), callback: "sendMessageReaction",
-                ["room": .string(room), "id": .string(message)], in: &step)
+            self.reactionFailed(code, "sendMessageReaction", error, room, message, in: &step)
         case .call(let call):
-            var fields: JSONObject = [:]
-            fields["room"] = call.room.map { .string($0) }
-            self.emit(error, callback: call.callback, fields, in: &step)
+            self.perform(.emit(MemberEvent(error, callback: call.callback, call.fields)), in: &step)
         }
+    }
+
+    private mutating func reactionFailed(
+        _ code: String, _ callback: String, _ error: SDKError, _ room: String, _ message: String, in step: inout Step
+    ) {
+        let error = SDKError(code, error.message, status: error.status)
+        let fields: JSONObject = ["room": .string(room), "id": .string(message)]
+        self.perform(.emit(MemberEvent(error, callback: callback, fields)), in: &step)
+    }
+
+    // MARK: Actions
+
+    /// Does what a part wants done.
+    private mutating func perform(_ actions: [MemberAction], in step: inout Step) {
+        for action in actions { self.perform(action, in: &step) }
+    }
+
+    private mutating func perform(_ action: MemberAction, in step: inout Step) {
+        switch action {
+        case .ask(let errand, let request): step.ask(.send(self.requests.begin(errand), request))
+        case .emit(let event):
+            var fields = event.fields
+            fields["callback"] = .string(event.callback ?? self.options.platform.callback(for: event.kind))
+            step.ask(.emit(ChatEvent(event.kind, fields, raw: self.options.keepsRaw ? event.raw : nil)))
+        case .setTimer(let timer, let delay): step.ask(.setTimer(timer, delay))
+        case .cancelTimer(let timer): step.ask(.cancelTimer(timer))
+        case .askForRooms:
+            for room in self.rooms where room.state == .asking { self.perform(.askForRoom(room.id), in: &step) }
+        case .askForRoom(let id):
+            let template = self.session.application?.roomTemplate
+            guard let url = WebAddress.filled(template, "chat_room_id", with: id) else {
+                return self.perform(.failRoom(id, .unreadable), in: &step)
+            }
+            self.perform(.ask(.room(id), self.session.request(.get, url)), in: &step)
+        case .failRooms(let error):
+            for room in self.rooms.map(\.id) { self.perform(.failRoom(room, error), in: &step) }
+        case .failRoom(let id, let error):
+            guard self.index(of: id) != nil else { return }
+            self.drop(id, in: &step)
+            self.perform(
+                .emit(MemberEvent(error, callback: "connectChatRoom", ["room": .string(id)])), in: &step)
+        case .subscribe(let path):
+            guard let url = self.session.carrierURL(path) else { return }
+            // The machine has a limit of its own, which the driver's must not cut short.
+            let request = Request(url.request(.get, token: nil), timeLimit: SubscribePart.limit * 2)
+            self.perform(.ask(.subscribe, request), in: &step)
+        case .cancelSubscription:
+            for request in self.requests.endAll(where: { $0 == .subscribe }) { step.ask(.cancel(request)) }
+        case .deliver(let items):
+            for item in items { self.receive(item, in: &step) }
+        case .confirm(let channels):
+            for room in self.rooms.map(\.id) {
+                self.inRoom(room, in: &step) { $0.handle(.confirmed(channels), $1) }
+            }
+        case .deny(let error):
+            for room in self.rooms.filter({ $0.state != .connected }).map(\.id) {
+                self.perform(.failRoom(room, error), in: &step)
+            }
+            self.perform(
+                .emit(MemberEvent(error, callback: self.options.platform.callback(for: .error))), in: &step)
+        case .leave(let channels): self.perform(self.session.presence("leave", channels: channels), in: &step)
+        case .send(let message): self.send(message, in: &step)
+        }
+    }
+
+    /// Lets a room do something, if it is there.
+    private mutating func inRoom(
+        _ id: String?, in step: inout Step, _ act: (inout RoomPart, SessionPart) -> [MemberAction]
+    ) {
+        guard let id, let index = self.index(of: id) else { return }
+        self.perform(act(&self.rooms[index], self.session), in: &step)
+    }
+
+    // MARK: Rooms
+
+    /// Begins to connect a room; the first one starts the whole bootstrap.
+    private mutating func connect(_ room: String?, in step: inout Step) -> CommandOutcome {
+        guard let room = room ?? self.options.roomID, !room.isEmpty else {
+            return .refused("connect needs a room; pass its id or give the actor the option roomID")
+        }
+        guard self.index(of: room) == nil else {
+            return .refused("the room \"\(room)\" is connected already; disconnect it first")
+        }
+        guard self.rooms.count < Self.roomLimit else {
+            return .refused("a client connects at most \(Self.roomLimit) rooms; disconnect one first")
+        }
+        self.rooms.append(RoomPart(id: room, self.options))
+        self.perform(self.session.handle(.connectAsked(room: room)), in: &step)
+        return .done(.null)
+    }
+
+    /// Ends the session object of a room, as its release does in the vendor's SDK.
+    private mutating func disconnect(_ room: String, in step: inout Step) {
+        self.drop(room, in: &step)
+        if self.rooms.isEmpty {
+            self.perform(self.subscription.handle(.ended, now: step.now), in: &step)
+        } else {
+            self.resubscribe(in: &step)
+        }
+        let fields: JSONObject = ["room": .string(room), "reason": "unsubscribed"]
+        self.perform(.emit(MemberEvent(.disconnected, fields, callback: "deinit")), in: &step)
+    }
+
+    /// Forgets a room and everything under way for it.
+    private mutating func drop(_ room: String, in step: inout Step) {
+        self.rooms.removeAll { $0.id == room }
+        self.perform(self.outbox.handle(.roomLeft(room)), in: &step)
+    }
+
+    /// Starts the loop again with the channels of the rooms as they are now.
+    private mutating func resubscribe(in step: inout Step) {
+        guard let application = self.session.application, let profile = self.session.profile else { return }
+        let channels = self.rooms.flatMap(\.channels) + (profile.channel.map { [$0] } ?? [])
+        var parameters = self.session.carrierParameters.compactMap { pair in pair.1.map { (pair.0, $0) } }
+        parameters.append(("pnsdk", "repartee"))
+        if let timeout = application.presenceTimeout { parameters.append(("heartbeat", String(timeout))) }
+        if !self.options.includesFiltered {
+            parameters.append(("filter-expr", self.options.platform.filterExpression(profile.id)))
+        }
+        let input = SubscribePart.Input.channelsChanged(
+            channels, subscribeKey: application.subscribeKey, parameters: parameters)
+        self.perform(self.subscription.handle(input, now: step.now), in: &step)
+    }
+
+    private mutating func releaseSpoilers(in step: inout Step) {
+        for room in self.rooms.map(\.id) {
+            self.inRoom(room, in: &step) { [playHead, now = step.now] in
+                $0.release(behind: playHead, at: now, $1)
+            }
+        }
+        if self.rooms.contains(where: \.hasSpoilers) {
+            step.ask(.setTimer(.playHead, self.options.playHeadInterval))
+        }
+    }
+
+    // MARK: What the carrier brings
+
+    /// Takes one carried message; one that cannot be read is dropped and the loop goes on.
+    private mutating func receive(_ item: SubscribeReply.Item, in step: inout Step) {
+        let room = self.rooms.last { $0.listens(to: item.channel) }?.id
+        if item.type == 3 { return self.inRoom(room, in: &step) { $0.reacted(item, $1) } }
+        guard item.type == 0, let envelope = Envelope(item.data) else { return }
+        let payload = envelope.payload
+        switch envelope.event {
+        case .messageCreated, .imageCreated, .customMessageCreated:
+            guard let message = ChatMessage(envelope.event, payload, timeToken: item.timeToken) else { return }
+            self.inRoom(room, in: &step) { [playHead, now = step.now] in
+                $0.arrived(message, raw: item.raw, behind: playHead, at: now, $1)
+            }
+        case .messageDeleted, .imageDeleted:
+            guard let id = payload["id"]?.string else { return }
+            self.inRoom(room, in: &step) { room, _ in room.deleted(id.lowercased(), raw: item.raw) }
+        case .messagePinned:
+            self.inRoom(room, in: &step) { room, _ in
+                room.told(.messagePinned, ["pin": .object(payload)], raw: item.raw)
+            }
+        case .messageUnpinned:
+            self.inRoom(room, in: &step) { room, _ in
+                room.told(.messageUnpinned, ["pin_id": payload["id"] ?? .null], raw: item.raw)
+            }
+        case .roomUpdated: self.inRoom(room, in: &step) { room, _ in room.updated(payload, raw: item.raw) }
+        case .roomAdded:
+            let fields: JSONObject = [
+                "room": payload["chat_room_id"] ?? .null, "title": payload["chat_room_title"] ?? .null,
+                "by": payload["sender_nickname"] ?? .null, "by_id": payload["sender_id"] ?? .null,
+            ]
+            self.perform(.emit(MemberEvent(.memberAdded, fields, raw: item.raw)), in: &step)
+        case .roomInvitation:
+            let fields: JSONObject = [
+                "id": payload["id"] ?? .null, "room": payload["chat_room_id"] ?? .null,
+                "status": payload["status"] ?? .null, "by": payload["invited_by"]?["nickname"] ?? .null,
+            ]
+            self.perform(.emit(MemberEvent(.invitation, fields, raw: item.raw)), in: &step)
+        case .profileBlocked, .profileUnblocked:
+            guard let id = payload["blocked_profile_id"]?.string else { return }
+            let isBlocked = envelope.event == .profileBlocked
+            if isBlocked { self.session.block(id) } else { self.session.unblock(id) }
+            let kind: EventKind = isBlocked ? .profileBlocked : .profileUnblocked
+            self.perform(.emit(MemberEvent(kind, ["profile_id": .string(id)], raw: item.raw)), in: &step)
+        }
+    }
+}
+
+// MARK: - Sending
+
+extension LiveLikeClient {
+    /// Puts a message into the list and the outbox.
+    ///
+    /// - Returns: The local id, which is also the client message id.
+    private mutating func queue(_ message: OutgoingMessage, in step: inout Step) -> CommandOutcome {
+        guard !self.outbox.isFull else {
+            return .refused(
+                "\(OutboxPart.limit) messages wait to be sent; expect \"message_sent\" before sending more")
+        }
+        self.inRoom(message.room, in: &step) { $0.queued(message, $1) }
+        self.perform(self.outbox.handle(.queued(message)), in: &step)
+        return .done(.string(message.clientID))
+    }
+
+    /// Sends the message whose turn it is, its image first if that must be uploaded.
+    private mutating func send(_ message: OutgoingMessage, in step: inout Step) {
+        guard let index = self.index(of: message.room) else {
+            return self.perform(self.outbox.handle(.answered), in: &step)
+        }
+        let requests = RoomRequests(self.rooms[index], self.session)
+        do throws(SDKError) {
+            let action =
+                message.kind == .image && message.imageData != nil
+                ? try requests.upload(message, self.options) { step.random.hexadecimalDigits(16) }
+                : try requests.post(message, self.options)
+            if let action { self.perform(action, in: &step) }
+        } catch {
+            self.refused(message, error, in: &step)
+        }
+    }
+
+    /// Goes on with the message of an uploaded image.
+    private mutating func uploaded(_ message: OutgoingMessage, _ body: [UInt8], in step: inout Step) {
+        guard !body.isEmpty else {
+            let error = SDKError("noDataInResponse", "the answer to the upload has no body")
+            return self.refused(message, error, in: &step)
+        }
+        guard let url = (try? JSONReader.read(body))?["image_url"]?.string else {
+            let error = SDKError("failedToDecodeDataAsImageResource", "the answer to the upload names no image_url")
+            return self.refused(message, error, in: &step)
+        }
+        let fields: JSONObject = ["room": .string(message.room), "url": .string(url)]
+        self.perform(.emit(MemberEvent(.attachmentUploaded, fields, callback: "uploadImage")), in: &step)
+        var message = message
+        message.imageData = nil
+        message.imageURL = url
+        self.send(message, in: &step)
+    }
+
+    private mutating func refused(_ message: OutgoingMessage, _ error: SDKError, in step: inout Step) {
+        self.perform(self.outbox.handle(.answered), in: &step)
+        self.inRoom(message.room, in: &step) { room, _ in room.refused(message, error) }
+    }
+}
+
+// MARK: - Commands
+
+extension LiveLikeClient {
+    static var commands: CommandSet<MemberCommand> { MemberVocabulary.commands }
+
+    mutating func perform(_ command: MemberCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .absent(let feature):
+            return .refused("LiveLike has no \(feature); send a custom message if the scenario needs a signal")
+        case .connect(let room): return self.connect(room, in: &step)
+        case .setPlayHead(let time): return self.setPlayHead(time, in: &step)
+        case .profile(let command, let name):
+            guard let profile = self.readyProfile else { return Self.unconnected(name) }
+            return self.perform(command, profile, in: &step)
+        case .room(let command, let room, let name):
+            guard self.readyProfile != nil, let room = room ?? self.currentRoom, let index = self.index(of: room)
+            else { return Self.unconnected(name) }
+            return self.perform(command, roomAt: index, in: &step)
+        }
+    }
+
+    private var readyProfile: ProfileResource? { self.session.state == .ready ? self.session.profile : nil }
+
+    private static func unconnected(_ name: String) -> CommandOutcome {
+        .refused("\(name) needs a connected room; call connect and expect \"connected\" first")
+    }
+
+    /// The option's room, or the only one.
+    private var currentRoom: String? {
+        if let room = self.options.roomID, self.index(of: room) != nil { return room }
+        return self.rooms.count == 1 ? self.rooms[0].id : nil
+    }
+
+    private mutating func setPlayHead(_ time: String?, in step: inout Step) -> CommandOutcome {
+        var playHead: PlayHead?
+        if let time {
+            guard let ticks = ServiceTime.ticks(time) else {
+                return .refused("set_play_head takes an ISO 8601 time such as 2026-01-31T12:00:00Z, not \"\(time)\"")
+            }
+            playHead = PlayHead(ticks: ticks, instant: step.now)
+        }
+        self.playHead = playHead
+        self.releaseSpoilers(in: &step)
+        return .done(.null)
+    }
+
+    private mutating func perform(
+        _ command: ProfileCommand, _ profile: ProfileResource, in step: inout Step
+    ) -> CommandOutcome {
+        switch command {
+        case .setDisplayName(let name): self.perform(self.session.handle(.renameAsked(name)), in: &step)
+        case .blocked: return .done(.array(self.session.blocked.sorted().map { .string($0) }))
+        case .sendHeartbeat:
+            self.perform(self.session.presence("heartbeat", channels: self.subscription.channels), in: &step)
+        case .call(.block(profile.id)): return .refused("a member cannot block itself; pass another profile")
+        case .call(let call): self.perform(self.calls.begin(call, profile, self.session), in: &step)
+        }
+        return .done(.null)
+    }
+
+    private mutating func perform(
+        _ command: RoomCommand, roomAt index: Int, in step: inout Step
+    ) -> CommandOutcome {
+        let room = self.rooms[index]
+        switch command {
+        case .disconnect: self.disconnect(room.id, in: &step)
+        case .messages: return .done(.array(room.messages.map { .object(room.fields(of: $0, self.session)) }))
+        case .message(let id):
+            let message = room.message(id.lowercased())
+            return .done(message.map { .object(room.fields(of: $0, self.session)) } ?? .null)
+        case .setAvatar(let url): self.rooms[index].setAvatar(url)
+        case .connected(let command):
+            guard room.state == .connected else {
+                return .refused("the room \"\(room.id)\" is still connecting; expect \"connected\" first")
+            }
+            return self.perform(command, room, in: &step)
+        }
+        return .done(.null)
+    }
+
+    private mutating func perform(
+        _ command: ConnectedCommand, _ room: RoomPart, in step: inout Step
+    ) -> CommandOutcome {
+        switch command {
+        case .say(let text, let context, let time): return self.say(text, context, time, room, in: &step)
+        case .sendImage(let url, let data, let width, let height):
+            return self.sendImage(url, data, width: width, height: height, room, in: &step)
+        case .sendCustom(let data, let time):
+            self.perform(RoomRequests(room, self.session).sendCustom(data, time: time), in: &step)
+        case .loadNextHistory: self.inRoom(room.id, in: &step) { $0.handle(.historyAsked(.next), $1) }
+        case .messagesSince(let text, let isCounting):
+            guard let token = TimeToken(text) else {
+                return .refused("since is a time token of decimal digits, such as a message's field timetoken")
+            }
+            self.inRoom(room.id, in: &step) { $0.handle(.historyAsked(.since(token, counting: isCounting)), $1) }
+        case .replies(let id):
+            guard self.options.carriage == .rest else {
+                return .refused("replies are read from the service; give the actor carriage = \"rest\"")
+            }
+            self.inRoom(room.id, in: &step) { $0.handle(.historyAsked(.replies(to: id.lowercased())), $1) }
+        case .call(let call):
+            guard let profile = self.session.profile else { return .done(.null) }
+            self.perform(self.calls.begin(call, room, profile, self.session), in: &step)
+        case .about(let command, let id):
+            self.perform(self.calls.begin(command, onMessage: id.lowercased(), room, self.session), in: &step)
+        }
+        return .done(.null)
+    }
+
+    private mutating func say(
+        _ text: String, _ context: MessageContext?, _ time: String?, _ room: RoomPart, in step: inout Step
+    ) -> CommandOutcome {
+        guard !text.isEmpty else {
+            let event = MemberEvent(.emptyMessage, callback: "sendMessage", ["room": .string(room.id)])
+            self.perform(.emit(event), in: &step)
+            return .done(.null)
+        }
+        // A new lower-case UUID of version 4 (RFC 9562 §5.4).
+        var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .text, text: text)
+        message.programDateTime = time
+        if let context {
+            do throws(CommandRefusal) {
+                try message.add(context, in: room)
+            } catch {
+                return .refused(error.message)
+            }
+        }
+        return self.queue(message, in: &step)
+    }
+
+    private mutating func sendImage(
+        _ url: String?, _ data: String?, width: Int64?, height: Int64?, _ room: RoomPart, in step: inout Step
+    ) -> CommandOutcome {
+        var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .image)
+        message.imageWidth = max(0, width ?? ChatMessage.defaultImageSide)
+        message.imageHeight = max(0, height ?? ChatMessage.defaultImageSide)
+        message.imageURL = url
+        if let data {
+            guard let bytes = Base64.decode(data), !bytes.isEmpty else {
+                return .refused("send_image takes the bytes of the image as base64 text with padding")
+            }
+            message.imageData = bytes
+            message.imageURL = "mock:\(step.now.nanoseconds / 1_000_000).gif"
+        }
+        guard message.imageURL != nil else { return .refused("send_image needs url or data; pass one of them") }
+        return self.queue(message, in: &step)
     }
 }

@@ -161,6 +161,6 @@ enum EventVocabulary {
             ("end_chat", [.ended, .chatEnded]), ("transcript", [.transcriptRequested]),
             ("read_receipt", [.unreadChanged]),
         ].flatMap { method, kinds in
-            (kinds as [EventKind]).map { ($0, "LiveLike has no \(LiveLikeClient.absentFeatures[method] ?? method)") }
+            (kinds as [EventKind]).map { ($0, "LiveLike has no \(MemberVocabulary.absentFeatures[method] ?? method)") }
         }, uniquingKeysWith: { first, _ in first })
 }

@@ -7,15 +7,24 @@ public enum LiveLikeSystem {
     public static let system = ChatSystem(
         name: "livelike",
         title: "LiveLike",
-        clientMethods: MemberVocabulary.methods,
+        clientMethods: MemberVocabulary.commands.methods,
+        clientProperties: MemberVocabulary.properties,
         clientOptions: MemberVocabulary.options,
-        serverMethods: ServiceVocabulary.methods,
+        serverMethods: ServiceVocabulary.commands.methods,
+        serverProperties: ServiceVocabulary.properties,
         serverOptions: ServiceVocabulary.options,
         parties: [ServiceVocabulary.moderator],
         events: EventVocabulary.events,
         noise: EventVocabulary.noise,
         absences: EventVocabulary.absences,
-        makeClient: { configuration throws(ConfigurationError) in try LiveLikeClient(configuration) },
+        faultPromises: [
+            FaultPromise(
+                "duplicate", .impossible,
+                because: "everything comes in answers of HTTP, and a connection carries each answer once")
+        ],
+        makeClient: { configuration throws(ConfigurationError) in
+            KeyedClientAdapter(try LiveLikeClient(configuration))
+        },
         makeServer: { configuration throws(ConfigurationError) in
             KeyedServerAdapter(try LiveLikeServer(configuration))
         }

@@ -60,96 +60,131 @@ enum ServiceVocabulary {
             "The part of answers whose connection drops instead, from 0 to below 1; 0 unless given."),
     ]
 
-    static let methods = [
-        MethodDeclaration(
-            "create_room",
-            [
-                ParameterDeclaration("id", .string, optional: true, "The id; made unless given."),
-                ParameterDeclaration("options", .record(Self.ownRoomFields), optional: true, "What the room is like."),
-            ], returns: .string, "Creates a room and returns its id."),
-        MethodDeclaration(
-            "room", [ParameterDeclaration("id", .string, "The room's id.")], returns: .json,
-            "Returns a room with its members, messages and pins."),
-        MethodDeclaration(
-            "set_latency",
-            [
-                ParameterDeclaration("latency", .duration, "How late answers go out."),
-                ParameterDeclaration("jitter", .duration, optional: true, "What chance adds at most."),
-            ], isFault: true, "Changes the latency of all answers from now on."),
-        MethodDeclaration(
-            "set_loss", [ParameterDeclaration("loss", .number, "The part of answers that get lost.")],
-            isFault: true, "Changes the loss from now on."),
-        MethodDeclaration(
-            "fail_next",
-            [
-                ParameterDeclaration("path", .string, "A part of the path of the requests that fail."),
-                ParameterDeclaration("status", .integer, optional: true, "The HTTP status, 0 drops; 500 unless given."),
-                ParameterDeclaration("detail", .string, optional: true, "What the body says."),
-                ParameterDeclaration("count", .integer, optional: true, "How many requests fail; 1 unless given."),
-            ], isFault: true, "Makes the next requests to a path fail."),
-        MethodDeclaration(
-            "drop_subscribers", [], returns: .integer, isFault: true,
-            "Drops the connection of every waiting subscribe request and returns how many there were."),
-        MethodDeclaration(
-            "publish_raw",
-            [
-                ParameterDeclaration("channel", .string, "The channel, such as chatroom.lobby."),
-                ParameterDeclaration("envelope", .json, "What is published, well-formed or not."),
-            ], "Publishes anything, as a broken service would."),
+    /// What scripts can read.
+    static let properties = [
+        PropertyDeclaration("rooms", .list(.string), "The ids of the rooms."),
+        PropertyDeclaration("profiles", .integer, "How many profiles there are."),
+        PropertyDeclaration("subscribers", .integer, "How many subscribe requests wait."),
+        PropertyDeclaration("messages", .integer, "How many messages were sent."),
     ]
 
-    private static let room = ParameterDeclaration(
-        "room", .string, optional: true, "The room's id; the only one unless given.")
-    private static let everywhere = ParameterDeclaration(
-        "room", .string, optional: true, "The room's id; everywhere unless given.")
-    private static let member = ParameterDeclaration("member", .actor, "A member who has connected.")
-    private static let messageID = ParameterDeclaration("id", .string, "The id of a message.")
+    /// All that scripts can ask of the service itself.
+    static let commands = CommandSet<ServiceCommand>(Self.own.map { $0.mapped { .service($0) } })
+
+    private static let own: [CommandDeclaration<OwnCommand>] = [
+        CommandDeclaration(
+            "create_room", Parameter.string("id", "The id; made unless given.").optional,
+            Parameter.record("options", Self.ownRoomFields, "What the room is like.").optional, returns: .string,
+            summary: "Creates a room and returns its id.", as: { .createRoom(id: $0, options: $1) }),
+        CommandDeclaration(
+            "room", Parameter.string("id", "The room's id."), returns: .json,
+            summary: "Returns a room with its members, messages and pins.", as: { .room(id: $0) }),
+        CommandDeclaration(
+            "set_latency", Parameter.duration("latency", "How late answers go out."),
+            Parameter.duration("jitter", "What chance adds at most.").optional, isFault: true,
+            summary: "Changes the latency of all answers from now on.", as: { .setLatency($0, jitter: $1) }),
+        CommandDeclaration(
+            "set_loss", Parameter.number("loss", "The part of answers that get lost."), isFault: true,
+            summary: "Changes the loss from now on.", as: { .setLoss($0) }),
+        CommandDeclaration(
+            "fail_next", Parameter.string("path", "A part of the path of the requests that fail."),
+            Parameter.integer("status", "The HTTP status, 0 drops; 500 unless given.").optional,
+            Parameter.string("detail", "What the body says.").optional,
+            Parameter.integer("count", "How many requests fail; 1 unless given.").optional, isFault: true,
+            summary: "Makes the next requests to a path fail.",
+            as: { .failNext(path: $0, status: $1, detail: $2, count: $3) }),
+        CommandDeclaration(
+            "drop_subscribers", returns: .integer, isFault: true,
+            summary: "Drops the connection of every waiting subscribe request and returns how many there were.",
+            as: { .dropSubscribers }),
+        CommandDeclaration(
+            "publish_raw", Parameter.string("channel", "The channel, such as chatroom.lobby."),
+            Parameter.json("envelope", "What is published, well-formed or not."),
+            summary: "Publishes anything, as a broken service would.",
+            as: { .publishRaw(channel: $0, envelope: $1) }),
+    ]
+
+    private static let room = Parameter.string("room", "The room's id; the only one unless given.").optional
+    private static let everywhere = Parameter.string("room", "The room's id; everywhere unless given.").optional
+    private static let member = Parameter<JSONValue>("member", .actor, "A member who has connected.") { $0 }
+    private static let messageID = Parameter.string("id", "The id of a message.")
+
+    private static func muting(
+        _ name: String, isOn: Bool, isShadow: Bool, summary: String
+    ) -> CommandDeclaration<ModeratorCommand> {
+        CommandDeclaration(
+            name, Self.member, Self.everywhere, summary: summary,
+            as: { .mute(Muting(isOn: isOn, isShadow: isShadow), member: $0, room: $1, name: name) })
+    }
+
+    /// What is done in a room, with the name of the room.
+    private typealias InRoom = CommandDeclaration<(room: String?, act: RoomModeration)>
+
+    private static func inRoom(_ declaration: InRoom) -> CommandDeclaration<ModeratorCommand> {
+        let name = declaration.method.name
+        return declaration.mapped { .room($0.act, room: $0.room, name: name) }
+    }
+
+    /// All that scripts can ask of a moderator.
+    static let moderatorCommands = CommandSet<ServiceCommand>(Self.moderation.map { $0.mapped { .moderator($0) } })
+
+    private static let moderation: [CommandDeclaration<ModeratorCommand>] = [
+        Self.inRoom(
+            CommandDeclaration(
+                "say", Parameter.string("text", "The text."), Self.room, returns: .string, sends: "text",
+                summary: "Sends a text and returns its id.", as: { ($1, .say($0)) })),
+        Self.inRoom(
+            CommandDeclaration(
+                "send_image", Parameter.string("url", "The URL of the image."),
+                Parameter.integer("width", "Pixels; 100 unless given.").optional,
+                Parameter.integer("height", "Pixels; 100 unless given.").optional, Self.room, returns: .string,
+                summary: "Sends an image and returns its id.",
+                as: { ($3, .sendImage(url: $0, width: $1, height: $2)) })),
+        Self.inRoom(
+            CommandDeclaration(
+                "send_custom", Parameter.string("data", "Any text."), Self.room, returns: .string,
+                summary: "Sends a custom message and returns its id.", as: { ($1, .sendCustom($0)) })),
+        Self.inRoom(
+            CommandDeclaration(
+                "delete_message", Self.messageID, Self.room,
+                Parameter.boolean("remove", "Whether it leaves the history too; false unless given.").optional,
+                summary: "Deletes a message.", as: { ($1, .delete(message: $0, isRemoved: $2 ?? false)) })),
+        Self.muting("mute", isOn: true, isShadow: false, summary: "Takes the right to send from a member."),
+        Self.muting("unmute", isOn: false, isShadow: false, summary: "Gives the right to send back."),
+        Self.muting("shadow_mute", isOn: true, isShadow: true, summary: "Shows what a member sends to nobody else."),
+        Self.muting("shadow_unmute", isOn: false, isShadow: true, summary: "Ends a shadow mute."),
+        Self.inRoom(
+            CommandDeclaration(
+                "pin", Self.messageID, Self.room, returns: .string,
+                summary: "Pins a message and returns the pin's id.", as: { ($1, .pin(message: $0)) })),
+        Self.inRoom(
+            CommandDeclaration(
+                "unpin", Parameter.string("id", "The pin's id."), Self.room, summary: "Takes a pin away.",
+                as: { ($1, .unpin($0)) })),
+        Self.inRoom(
+            CommandDeclaration(
+                "update_room", Parameter.record("fields", Self.roomFields, "What changes."), Self.room,
+                summary: "Changes a room and tells its members.", as: { ($1, .update($0)) })),
+        Self.inRoom(
+            CommandDeclaration(
+                "add_member", Self.member, Self.room, summary: "Makes someone a member of a room.",
+                as: { ($1, .addMember($0)) })),
+        Self.inRoom(
+            CommandDeclaration(
+                "invite", Self.member, Self.room, returns: .string,
+                summary: "Invites someone; returns the invitation's id.", as: { ($1, .invite($0)) })),
+        CommandDeclaration("watch", summary: "Begins to observe `message_reported`.", as: { .watch }),
+        CommandDeclaration(
+            "reports", returns: .list(.json), summary: "Returns the reports that wait.", as: { .reports }),
+        CommandDeclaration(
+            "dismiss_report", Parameter.string("id", "The report's id."), summary: "Dismisses a report.",
+            as: { .dismissReport(id: $0) }),
+    ]
 
     static let moderator = PartyDeclaration(
         name: "moderator",
         summary: "A producer who moderates every room.",
-        methods: [
-            MethodDeclaration(
-                "say", [ParameterDeclaration("text", .string, "The text."), Self.room], returns: .string,
-                sends: "text", "Sends a text and returns its id."),
-            MethodDeclaration(
-                "send_image",
-                [
-                    ParameterDeclaration("url", .string, "The URL of the image."),
-                    ParameterDeclaration("width", .integer, optional: true, "Pixels; 100 unless given."),
-                    ParameterDeclaration("height", .integer, optional: true, "Pixels; 100 unless given."), Self.room,
-                ], returns: .string, "Sends an image and returns its id."),
-            MethodDeclaration(
-                "send_custom", [ParameterDeclaration("data", .string, "Any text."), Self.room], returns: .string,
-                "Sends a custom message and returns its id."),
-            MethodDeclaration(
-                "delete_message",
-                [
-                    Self.messageID, Self.room,
-                    ParameterDeclaration(
-                        "remove", .boolean, optional: true, "Whether it leaves the history too; false unless given."),
-                ], "Deletes a message."),
-            MethodDeclaration("mute", [Self.member, Self.everywhere], "Takes the right to send from a member."),
-            MethodDeclaration("unmute", [Self.member, Self.everywhere], "Gives the right to send back."),
-            MethodDeclaration(
-                "shadow_mute", [Self.member, Self.everywhere], "Shows what a member sends to nobody else."),
-            MethodDeclaration("shadow_unmute", [Self.member, Self.everywhere], "Ends a shadow mute."),
-            MethodDeclaration(
-                "pin", [Self.messageID, Self.room], returns: .string, "Pins a message and returns the pin's id."),
-            MethodDeclaration(
-                "unpin", [ParameterDeclaration("id", .string, "The pin's id."), Self.room], "Takes a pin away."),
-            MethodDeclaration(
-                "update_room",
-                [ParameterDeclaration("fields", .record(Self.roomFields), "What changes."), Self.room],
-                "Changes a room and tells its members."),
-            MethodDeclaration("add_member", [Self.member, Self.room], "Makes someone a member of a room."),
-            MethodDeclaration(
-                "invite", [Self.member, Self.room], returns: .string, "Invites someone; returns the invitation's id."),
-            MethodDeclaration("watch", [], "Begins to observe `message_reported`."),
-            MethodDeclaration("reports", [], returns: .list(.json), "Returns the reports that wait."),
-            MethodDeclaration(
-                "dismiss_report", [ParameterDeclaration("id", .string, "The report's id.")], "Dismisses a report."),
-        ],
+        methods: Self.moderatorCommands.methods,
         events: [
             EventDeclaration(
                 .messageReported,

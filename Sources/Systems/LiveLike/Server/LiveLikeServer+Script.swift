@@ -4,51 +4,48 @@ import Machines
 
 /// What scripts ask of the service and of its moderators.
 extension LiveLikeServer {
-    mutating func perform(_ command: Command, by party: String?, in step: inout Step) -> CommandOutcome {
-        guard let party else { return self.performService(command, in: &step) }
-        return self.performParty(command, by: party, in: &step)
+    static func commands(of party: String?) -> CommandSet<ServiceCommand> {
+        party == nil ? ServiceVocabulary.commands : ServiceVocabulary.moderatorCommands
+    }
+
+    mutating func perform(_ command: ServiceCommand, by party: String?, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .service(let command): self.perform(command, in: &step)
+        case .moderator(let command): self.perform(command, by: party ?? "", in: &step)
+        }
     }
 
     // MARK: The service
 
-    private mutating func performService(_ command: Command, in step: inout Step) -> CommandOutcome {
-        let arguments = command.arguments
-        switch command.name {
-        case "create_room":
-            let options = arguments["options"]?.object ?? [:]
-            let id = arguments["id"]?.string ?? step.random.uuid()
+    private mutating func perform(_ command: OwnCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .createRoom(let id, let options):
+            let id = id ?? step.random.uuid()
             guard self.rooms[id] == nil else { return .refused("the room \"\(id)\" exists already; choose another id") }
-            self.addRoom(id: id, options, creator: nil, at: step.now)
+            self.addRoom(id: id, options ?? [:], creator: nil, at: step.now)
             return .done(.string(id))
-        case "set_latency":
-            self.options.latency = Duration(scriptSeconds: arguments["latency"]?.double ?? 0) ?? .zero
-            self.options.jitter = Duration(scriptSeconds: arguments["jitter"]?.double ?? 0) ?? .zero
-            return .done(.null)
-        case "set_loss":
-            let loss = arguments["loss"]?.double ?? 0
+        case .setLatency(let latency, let jitter):
+            self.options.latency = latency
+            self.options.jitter = jitter ?? .zero
+        case .setLoss(let loss):
             guard 0..<1 ~= loss else { return .refused("set_loss takes a number from 0 to below 1, not \(loss)") }
             self.options.loss = loss
-            return .done(.null)
-        case "fail_next":
-            let status = arguments["status"]?.integer ?? 500
+        case .failNext(let path, let status, let detail, let count):
+            let status = status ?? 500
             guard status == 0 || 400...599 ~= status else {
                 return .refused("fail_next takes a status from 400 to 599, or 0 to drop the connection, not \(status)")
             }
             self.failures.append(
                 Failure(
-                    path: arguments["path"]?.string ?? "", status: Int(status),
-                    detail: arguments["detail"]?.string ?? "The script failed this request.",
-                    count: max(1, arguments["count"]?.integer ?? 1)))
-            return .done(.null)
-        case "drop_subscribers":
+                    path: path, status: Int(status), detail: detail ?? "The script failed this request.",
+                    count: max(1, count ?? 1)))
+        case .dropSubscribers:
             let dropped = self.carrier.takeAllWaiters()
             for exchange in dropped { step.ask(.drop(exchange)) }
             return .done(.integer(Int64(dropped.count)))
-        case "publish_raw":
-            self.publish(arguments["envelope"] ?? .null, on: arguments["channel"]?.string ?? "", in: &step)
-            return .done(.null)
-        case "room":
-            guard let room = self.rooms[arguments["id"]?.string ?? ""] else { return .done(.null) }
+        case .publishRaw(let channel, let envelope): self.publish(envelope, on: channel, in: &step)
+        case .room(let id):
+            guard let room = self.rooms[id] else { return .done(.null) }
             let messages = self.carrier.messages(
                 on: room.chatChannel, before: nil, after: .zero, limit: 1_000, for: nil)
             return .done(
@@ -58,8 +55,8 @@ extension LiveLikeServer {
                         "messages": .array(messages.map { $0.data["payload"] ?? .null }),
                         "pins": .array(room.pins.map { .object($0) }),
                     ])))
-        default: return .refused("\(command.name) is not a method of a LiveLike server")
         }
+        return .done(.null)
     }
 
     // MARK: Moderators
@@ -73,107 +70,96 @@ extension LiveLikeServer {
     }
 
     /// Reads who is meant: an actor of the scenario, or a profile id.
-    private func memberID(_ value: JSONValue?) -> String? {
-        let id = value?["profile_id"]?.string ?? value?.string
+    private func memberID(_ value: JSONValue) -> String? {
+        let id = value["profile_id"]?.string ?? value.string
         return id.flatMap { self.profiles[$0] == nil ? nil : $0 }
     }
 
-    private mutating func performParty(
-        _ command: Command, by party: String, in step: inout Step
-    ) -> CommandOutcome {
-        let profile = self.profile(of: party, in: &step)
-        let arguments = command.arguments
-        switch command.name {
-        case "watch":
-            if !self.watchers.contains(party) { self.watchers.append(party) }
-            return .done(.null)
-        case "reports": return .done(.array(self.reports.map { .object($0) }))
-        case "dismiss_report":
-            let id = arguments["id"]?.string
-            guard let index = self.reports.firstIndex(where: { $0["id"]?.string == id }) else {
-                return .refused("there is no report \"\(id ?? "")\"; take the id of a report")
-            }
-            self.reports.remove(at: index)
-            return .done(.null)
-        case "mute", "unmute", "shadow_mute", "shadow_unmute": return self.performMute(command)
-        default: break
-        }
-        let name = arguments["room"]?.string ?? (self.roomOrder.count == 1 ? self.roomOrder[0] : "")
-        guard let room = self.rooms[name] else {
-            return .refused("\(command.name) needs a room; there is no room \"\(name)\", pass one that exists")
-        }
-        return self.performInRoom(command, room: room, by: profile, in: &step)
+    private static func unknownMember(_ method: String) -> CommandOutcome {
+        .refused("\(method) needs a member who has connected; expect \"connected\" of it first")
     }
 
-    private mutating func performMute(_ command: Command) -> CommandOutcome {
-        guard let member = self.memberID(command.arguments["member"]) else {
-            return .refused("\(command.name) needs a member who has connected; expect \"connected\" of it first")
+    private mutating func perform(
+        _ command: ModeratorCommand, by party: String, in step: inout Step
+    ) -> CommandOutcome {
+        let profile = self.profile(of: party, in: &step)
+        switch command {
+        case .watch: if !self.watchers.contains(party) { self.watchers.append(party) }
+        case .reports: return .done(.array(self.reports.map { .object($0) }))
+        case .dismissReport(let id):
+            guard let index = self.reports.firstIndex(where: { $0["id"]?.string == id }) else {
+                return .refused("there is no report \"\(id)\"; take the id of a report")
+            }
+            self.reports.remove(at: index)
+        case .mute(let muting, let member, let room, let name):
+            guard let member = self.memberID(member) else { return Self.unknownMember(name) }
+            if let room, self.rooms[room] == nil { return .refused("there is no room \"\(room)\"") }
+            self.mute(muting, member, room: room)
+        case .room(let act, let room, let name):
+            let id = room ?? (self.roomOrder.count == 1 ? self.roomOrder[0] : "")
+            guard let room = self.rooms[id] else {
+                return .refused("\(name) needs a room; there is no room \"\(id)\", pass one that exists")
+            }
+            return self.perform(act, named: name, in: room, by: profile, in: &step)
         }
-        let room = command.arguments["room"]?.string
-        if let room, self.rooms[room] == nil { return .refused("there is no room \"\(room)\"") }
-        let isOn = command.name == "mute" || command.name == "shadow_mute"
-        guard command.name.hasPrefix("shadow") else {
-            self.setMuted(isOn, member, room: room)
-            return .done(.null)
-        }
-        switch (room, isOn) {
+        return .done(.null)
+    }
+
+    private mutating func mute(_ muting: Muting, _ member: String, room: String?) {
+        guard muting.isShadow else { return self.setMuted(muting.isOn, member, room: room) }
+        switch (room, muting.isOn) {
         case (let room?, true): self.rooms[room]?.shadowMuted.insert(member)
         case (let room?, false): self.rooms[room]?.shadowMuted.remove(member)
         case (nil, true): self.globallyShadowMuted.insert(member)
         case (nil, false): self.globallyShadowMuted.remove(member)
         }
-        return .done(.null)
     }
 
-    private mutating func performInRoom(
-        _ command: Command, room: ServerRoom, by profile: ServerProfile, in step: inout Step
+    private mutating func perform(
+        _ act: RoomModeration, named name: String, in room: ServerRoom, by profile: ServerProfile,
+        in step: inout Step
     ) -> CommandOutcome {
-        let arguments = command.arguments
-        let id = arguments["id"]?.string ?? ""
-        switch command.name {
-        case "say": return self.post(.messageCreated, ["message": arguments["text"] ?? ""], room, profile, in: &step)
-        case "send_image":
+        func missing(_ id: String) -> CommandOutcome {
+            .refused("the room \"\(room.id)\" has no message \"\(id)\"; take the id of a message event")
+        }
+        switch act {
+        case .say(let text): return self.post(.messageCreated, ["message": .string(text)], room, profile, in: &step)
+        case .sendImage(let url, let width, let height):
             let image: JSONObject = [
-                "image_url": arguments["url"] ?? "", "image_width": arguments["width"] ?? 100,
-                "image_height": arguments["height"] ?? 100,
+                "image_url": .string(url), "image_width": .integer(width ?? 100),
+                "image_height": .integer(height ?? 100),
             ]
             return self.post(.imageCreated, image, room, profile, in: &step)
-        case "send_custom":
-            return self.post(.customMessageCreated, ["custom_data": arguments["data"] ?? ""], room, profile, in: &step)
-        case "delete_message":
-            guard self.delete(id, in: room, removing: arguments["remove"]?.bool ?? false, in: &step) else {
-                return .refused("the room \"\(room.id)\" has no message \"\(id)\"; take the id of a message event")
-            }
-            return .done(.null)
-        case "pin":
+        case .sendCustom(let data):
+            return self.post(.customMessageCreated, ["custom_data": .string(data)], room, profile, in: &step)
+        case .delete(let id, let isRemoved):
+            guard self.delete(id, in: room, removing: isRemoved, in: &step) else { return missing(id) }
+        case .pin(let id):
             guard let token = room.tokens[id.lowercased()],
                 let entry = self.carrier.entry(on: room.chatChannel, at: token)
-            else { return .refused("the room \"\(room.id)\" has no message \"\(id)\"; take the id of a message event") }
-            let info = self.pin(
-                id, payload: entry.data["payload"] ?? .null, in: room, by: profile.id, in: &step)
+            else { return missing(id) }
+            let info = self.pin(id, payload: entry.data["payload"] ?? .null, in: room, by: profile.id, in: &step)
             return .done(info["id"] ?? .null)
-        case "unpin":
+        case .unpin(let id):
             guard self.unpin(id, in: room.id, in: &step) else {
                 return .refused("nothing is pinned with the id \"\(id)\"; take the id that pin returned")
             }
-            return .done(.null)
-        case "update_room":
-            self.updateRoom(room.id, arguments["fields"]?.object ?? [:], in: &step)
-            return .done(.null)
-        case "add_member", "invite":
-            guard let member = self.memberID(arguments["member"]).flatMap({ self.profiles[$0] }) else {
-                return .refused("\(command.name) needs a member who has connected; expect \"connected\" of it first")
+        case .update(let fields): self.updateRoom(room.id, fields, in: &step)
+        case .invite(let member):
+            guard let member = self.memberID(member).flatMap({ self.profiles[$0] }) else {
+                return Self.unknownMember(name)
             }
-            if command.name == "invite" {
-                return .done(self.invite(member, to: room, by: profile, in: &step)["id"] ?? .null)
+            return .done(self.invite(member, to: room, by: profile, in: &step)["id"] ?? .null)
+        case .addMember(let member):
+            guard let member = self.memberID(member).flatMap({ self.profiles[$0] }) else {
+                return Self.unknownMember(name)
             }
             let response = self.addMember(member, to: room, by: profile, in: &step)
             guard response.head.status.kind == .successful else {
                 return .refused("the member is in the room \"\(room.id)\" already")
             }
-            return .done(.null)
-        default: return .refused("\(command.name) is not a method of a LiveLike moderator")
         }
+        return .done(.null)
     }
 
     private mutating func post(

@@ -6,7 +6,7 @@ import Machines
 ///
 /// Requests are answered at once or, for a subscribe, when there is something to say. `latency` and `loss` change when
 /// and whether an answer goes out; the carrier's log makes sure that a lost answer loses no message.
-struct LiveLikeServer: KeyedServerMachine {
+struct LiveLikeServer: ServerMachine {
     /// Its timers.
     enum Timer: MachineTimer {
         /// The request that has waited longest on the message carrier is due.

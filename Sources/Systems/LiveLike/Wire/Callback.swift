@@ -54,4 +54,12 @@ enum Platform: String, CaseIterable, Hashable, Sendable {
     func callback(for kind: EventKind) -> String {
         self.callbacks.first { $0.kind == kind }?.name ?? ""
     }
+
+    /// The filter on the meta of a published message: the two platforms write it in two ways.
+    func filterExpression(_ profile: String) -> String {
+        switch self {
+        case .iOS: "!(content_filter LIKE '*filtered*') || sender_id == '\(profile)'"
+        case .android: "sender_id == '\(profile)' || !(content_filter contains 'filtered')"
+        }
+    }
 }

@@ -1,8 +1,10 @@
+import Patterns
+
 /// Finds the links in a message text.
 ///
 /// The default detector of the vendor is its platform's own; the rules here are defined here: a word that begins with
 /// `http://`, `https://` or `www.`, or that is a host name under a common top-level domain, with or without a path.
-struct LinkDetector: Hashable, Sendable {
+struct LinkDetector: Sendable {
     /// One link: where it stands in the UTF-8 text, counted from one as scripts do, both ends included.
     struct Link: Hashable, Sendable {
         let start: Int
@@ -10,7 +12,7 @@ struct LinkDetector: Hashable, Sendable {
         let text: String
     }
 
-    /// Longer texts are not searched: a server chooses the text and a pattern may backtrack.
+    /// Longer texts are not searched.
     static let longestText = 10_000
 
     /// A message has at most this many links.
@@ -20,16 +22,13 @@ struct LinkDetector: Hashable, Sendable {
     let isEnabled: Bool
 
     /// The regular expression that replaces the default detector (`chatMessageUrlPatterns`).
-    let pattern: String?
+    let pattern: TextRegex?
 
     /// Returns the links of a text in order.
     func links(in text: String) -> [Link] {
         guard self.isEnabled, text.utf8.count <= Self.longestText else { return [] }
         guard let pattern else { return Self.defaultLinks(in: text) }
-        guard let regex = try? Regex(pattern) else { return [] }
-        return text.matches(of: regex).prefix(Self.linkLimit).compactMap { match in
-            match.range.isEmpty ? nil : Self.link(match.range, in: text)
-        }
+        return pattern.ranges(in: text, limit: Self.linkLimit).map { Self.link($0, in: text) }
     }
 
     private static func link(_ range: Range<String.Index>, in text: String) -> Link {

@@ -3,7 +3,7 @@ import JSON
 import Machines
 
 /// An error as the vendor's SDK names it, with our own words for what happened and what to do.
-struct SDKError: Hashable, Sendable {
+struct SDKError: Error, Hashable, Sendable {
     /// The case name of the iOS SDK, or a name of ours where the SDK has none.
     let code: String
     let message: String

@@ -6,7 +6,7 @@ struct SubscribeReply: Sendable {
     static let messageLimit = 2_000
 
     /// One carried message.
-    struct Item: Sendable {
+    struct Item: Hashable, Sendable {
         let channel: String
         /// Absent or 0 is a message, 3 a message action.
         let type: Int64

@@ -1,5 +1,6 @@
 internal import Digests
 import JSON
+import Machines
 
 /// The JSON Web Token of an authenticated channel (chapter "Create the Oracle iOS Channel"; RFC 7515, RFC 7519).
 ///

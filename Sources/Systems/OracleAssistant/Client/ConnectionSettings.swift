@@ -83,7 +83,7 @@ enum ConnectionStatus: String, CaseIterable, Sendable {
 
 /// What a connection asks of the client around it.
 enum ConnectionAction: Hashable, Sendable {
-    case perform(ClientEffect)
+    case perform(OracleEffect)
     case statusChanged(ConnectionStatus)
     /// A token is needed before a socket can open; answer with `tokenArrived` or `tokenRefused`.
     case tokenWanted
@@ -95,6 +95,8 @@ enum ConnectionAction: Hashable, Sendable {
     case ended(code: String?, message: String)
     /// One message arrived; no value if it is not JSON.
     case received(String, JSONValue?)
+    /// A poll was not answered as it should be; what it would have brought is lost.
+    case pollLost(reason: String)
     /// A message could not be sent by polling.
     case sendFailed(message: String)
 }

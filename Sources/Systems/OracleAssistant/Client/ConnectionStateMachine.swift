@@ -47,16 +47,12 @@ struct ConnectionStateMachine: Sendable {
     /// Until then the tries are counted on, so that a server that takes every socket and refuses every token ends them,
     /// as the vendor's note on first messages says; what proves a token is defined here.
     private var tokenIsProven = true
-    private var connection = ConnectionID(0)
+    /// Which WebSocket it is, counted from 1.
+    private var number: UInt64 = 0
     private var lastExchange: UInt64 = 0
-    private var poll: ExchangeID?
+    private var poll: UInt64?
     private var pollFailures = 0
-    private var sending: Set<ExchangeID> = []
-
-    private static let timers: [TimerName] = [
-        "connection.ping", "connection.pong", "connection.refresh", "connection.token", "connection.upgrade",
-        "connection.poll",
-    ]
+    private var sending: Set<UInt64> = []
 
     /// Creates a connection that is closed.
     init(_ settings: ConnectionSettings) {
@@ -66,7 +62,7 @@ struct ConnectionStateMachine: Sendable {
     /// Creates a connection that is closed and uses no number of another one again.
     init(_ settings: ConnectionSettings, after other: ConnectionStateMachine) {
         self.settings = settings
-        self.connection = other.connection
+        self.number = other.number
         self.lastExchange = other.lastExchange
     }
 
@@ -126,10 +122,12 @@ struct ConnectionStateMachine: Sendable {
         guard self.state == .open else { return nil }
         // The vendor's client takes any frame after the token as proof that the token was good.
         self.tokenIsTaken = true
-        guard self.transport == .polling else { return [.perform(.transmit(self.connection, .text(text)))] }
+        guard self.transport == .polling else {
+            return [.perform(.transmit(.chat(self.number), .text(text)))]
+        }
         let exchange = self.nextExchange()
         self.sending.insert(exchange)
-        return [.perform(.send(exchange, self.post(text)))]
+        return [.perform(.send(.connection(exchange), self.post(text)))]
     }
 
     private mutating func becomeClosing(reopens: Bool) -> [ConnectionAction] {
@@ -137,9 +135,9 @@ struct ConnectionStateMachine: Sendable {
         return []
     }
 
-    private mutating func nextExchange() -> ExchangeID {
+    private mutating func nextExchange() -> UInt64 {
         self.lastExchange += 1
-        return ExchangeID(self.lastExchange)
+        return self.lastExchange
     }
 
     private func post(_ text: String) -> Request {
@@ -174,28 +172,32 @@ struct ConnectionStateMachine: Sendable {
     private mutating func open() -> [ConnectionAction] {
         guard self.transport == .socket else { return self.greet() }
         self.state = .opening
-        self.connection = ConnectionID(self.connection.number + 1)
+        self.number += 1
         let token = self.settings.sendsTokenInHeader ? self.token : nil
-        return [.perform(.open(self.connection, self.settings.address.socketRequest(token: token), subprotocols: []))]
+        return [
+            .perform(
+                .open(
+                    .chat(self.number), self.settings.address.socketRequest(token: token), subprotocols: []))
+        ]
     }
 
     /// A WebSocket is open.
-    mutating func socketOpened(_ connection: ConnectionID) -> [ConnectionAction] {
-        guard connection == self.connection, self.state == .opening else { return [] }
+    mutating func socketOpened(_ number: UInt64) -> [ConnectionAction] {
+        guard number == self.number, self.state == .opening else { return [] }
         var actions: [ConnectionAction] = []
         if self.settings.needsToken, !self.settings.sendsTokenInHeader, let token = self.token {
             let frame = ClientFrame.authentication(token: token).json.description
-            actions.append(.perform(.transmit(connection, .text(frame))))
+            actions.append(.perform(.transmit(.chat(number), .text(frame))))
             // A token that a first message made look good still does on the tries that follow.
             self.tokenIsTaken = self.tokenIsTaken && !self.tokenIsProven && self.failures > 0
             self.tokenIsProven = false
-            actions.append(.perform(.setTimer("connection.token", ConnectionSettings.tokenGrace)))
+            actions.append(.perform(.setTimer(.connection(.token), ConnectionSettings.tokenGrace)))
         } else {
             self.tokenIsTaken = true
             self.tokenIsProven = true
         }
-        actions.append(.perform(.setTimer("connection.ping", ConnectionSettings.pingInterval)))
-        actions.append(.perform(.setTimer("connection.refresh", ConnectionSettings.refreshInterval)))
+        actions.append(.perform(.setTimer(.connection(.ping), ConnectionSettings.pingInterval)))
+        actions.append(.perform(.setTimer(.connection(.refresh), ConnectionSettings.refreshInterval)))
         return actions + self.becomeOpen()
     }
 
@@ -208,8 +210,8 @@ struct ConnectionStateMachine: Sendable {
     }
 
     /// A WebSocket could not be opened.
-    mutating func socketFailed(_ connection: ConnectionID, _ failure: TransportFailure) -> [ConnectionAction] {
-        guard connection == self.connection, self.state == .opening else { return [] }
+    mutating func socketFailed(_ number: UInt64, _ failure: TransportFailure) -> [ConnectionAction] {
+        guard number == self.number, self.state == .opening else { return [] }
         // A handshake refused for its token ends the tries, as a close after the first frame does; defined here.
         if self.settings.sendsTokenInHeader, failure.status == 401 || failure.status == 403 {
             return self.finish(code: TokenRefusal.expired.code, message: failure.message)
@@ -221,7 +223,7 @@ struct ConnectionStateMachine: Sendable {
         self.failures += 1
         if self.triesForever || self.failures <= self.settings.maximumAttempts {
             self.state = .waiting
-            return [.perform(.setTimer("connection.retry", self.settings.retryInterval))]
+            return [.perform(.setTimer(.connection(.retry), self.settings.retryInterval))]
         }
         guard self.settings.canPoll, self.transport == .socket else {
             return self.finish(code: "NetworkFailure", message: reason)
@@ -237,10 +239,10 @@ struct ConnectionStateMachine: Sendable {
 
     /// Cancels timers and requests.
     private mutating func forget() -> [ConnectionAction] {
-        var actions = (Self.timers + ["connection.retry", "connection.close"]).map {
-            ConnectionAction.perform(.cancelTimer($0))
+        var actions = ConnectionTimer.allCases.map {
+            ConnectionAction.perform(.cancelTimer(.connection($0)))
         }
-        if let poll = self.poll { actions.append(.perform(.cancel(poll))) }
+        if let poll = self.poll { actions.append(.perform(.cancel(.connection(poll)))) }
         self.poll = nil
         self.sending = []
         return actions
@@ -253,11 +255,11 @@ struct ConnectionStateMachine: Sendable {
         self.state = .closing(reopens: reopens)
         var actions = self.forget() + [.statusChanged(.closing)]
         if wasOpen, self.transport == .socket {
-            actions.append(.perform(.close(self.connection, code: 1000, reason: "")))
-            actions.append(.perform(.setTimer("connection.close", ConnectionSettings.closeTimeout)))
+            actions.append(.perform(.close(.chat(self.number), code: 1000, reason: "")))
+            actions.append(.perform(.setTimer(.connection(.close), ConnectionSettings.closeTimeout)))
             return actions
         }
-        if wasOpening { actions.append(.perform(.abort(self.connection))) }
+        if wasOpening { actions.append(.perform(.abort(.chat(self.number)))) }
         return actions + self.closingEnded()
     }
 
@@ -274,8 +276,8 @@ struct ConnectionStateMachine: Sendable {
     }
 
     /// A WebSocket ended.
-    mutating func socketClosed(_ connection: ConnectionID, _ closure: WebSocketClosure) -> [ConnectionAction] {
-        guard connection == self.connection, self.transport == .socket else { return [] }
+    mutating func socketClosed(_ number: UInt64, _ closure: WebSocketClosure) -> [ConnectionAction] {
+        guard number == self.number, self.transport == .socket else { return [] }
         switch self.state {
         case .closing: return self.closingEnded()
         case .open:
@@ -296,28 +298,27 @@ struct ConnectionStateMachine: Sendable {
 
     // MARK: Time
 
-    /// A timer of the connection ran out; nil if the timer is another's.
-    mutating func timerFired(_ timer: TimerName) -> [ConnectionAction]? {
-        guard timer.text.hasPrefix("connection.") else { return nil }
+    /// A timer of the connection ran out.
+    mutating func timerFired(_ timer: ConnectionTimer) -> [ConnectionAction] {
         switch (timer, self.state) {
-        case ("connection.retry", .waiting): return self.attempt()
-        case ("connection.token", .open):
+        case (.retry, .waiting): return self.attempt()
+        case (.token, .open):
             self.tokenIsTaken = true
             self.proveToken()
             return []
-        case ("connection.ping", .open):
+        case (.ping, .open):
             self.tokenIsTaken = true
             return [
-                .perform(.transmit(self.connection, .text(ClientFrame.ping.json.description))),
-                .perform(.setTimer("connection.pong", ConnectionSettings.pongTimeout)),
-                .perform(.setTimer("connection.ping", ConnectionSettings.pingInterval)),
+                .perform(.transmit(.chat(self.number), .text(ClientFrame.ping.json.description))),
+                .perform(.setTimer(.connection(.pong), ConnectionSettings.pongTimeout)),
+                .perform(.setTimer(.connection(.ping), ConnectionSettings.pingInterval)),
             ]
-        case ("connection.pong", .open): return self.close(reopens: true)
-        case ("connection.refresh", .open), ("connection.upgrade", .open):
-            self.triesForever = timer == "connection.refresh"
+        case (.pong, .open): return self.close(reopens: true)
+        case (.refresh, .open), (.upgrade, .open):
+            self.triesForever = timer == .refresh
             return self.close(reopens: true)
-        case ("connection.poll", .open): return self.pollAgain()
-        case ("connection.close", .closing): return [.perform(.abort(self.connection))] + self.closingEnded()
+        case (.poll, .open): return self.pollAgain()
+        case (.close, .closing): return [.perform(.abort(.chat(self.number)))] + self.closingEnded()
         default: return []
         }
     }
@@ -331,11 +332,13 @@ struct ConnectionStateMachine: Sendable {
     // MARK: Messages
 
     /// A WebSocket message arrived.
-    mutating func messageReceived(_ connection: ConnectionID, _ message: WebSocketMessage) -> [ConnectionAction] {
-        guard connection == self.connection, self.state == .open, case .text(let text) = message else { return [] }
+    mutating func messageReceived(_ number: UInt64, _ message: WebSocketMessage) -> [ConnectionAction] {
+        guard number == self.number, self.state == .open, case .text(let text) = message else {
+            return []
+        }
         self.proveToken()
         let value = try? JSONReader.read(text)
-        if value?["state"]?["type"] == "pong" { return [.perform(.cancelTimer("connection.pong"))] }
+        if value?["state"]?["type"] == "pong" { return [.perform(.cancelTimer(.connection(.pong)))] }
         return [.received(text, value)]
     }
 }
@@ -347,51 +350,63 @@ extension ConnectionStateMachine {
         self.state = .greeting
         let exchange = self.nextExchange()
         self.poll = exchange
-        return [.perform(.send(exchange, self.post(ClientFrame.ping.json.description)))]
+        return [.perform(.send(.connection(exchange), self.post(ClientFrame.ping.json.description)))]
     }
 
     private mutating func pollAgain() -> [ConnectionAction] {
         let exchange = self.nextExchange()
         self.poll = exchange
-        let head = self.settings.address.httpRequest(.get, path: "/chat/v1/chats/message", token: self.token)
-        return [.perform(.send(exchange, Request(head)))]
+        let head = self.settings.address.httpRequest(
+            .get, path: "/chat/v1/chats/message", token: self.token)
+        return [.perform(.send(.connection(exchange), Request(head)))]
     }
 
-    /// A request was answered; nil if the request is another's.
-    mutating func responded(_ exchange: ExchangeID, _ response: Response) -> [ConnectionAction]? {
+    /// A request was answered.
+    mutating func responded(_ exchange: UInt64, _ response: Response) -> [ConnectionAction] {
         let isSuccess = response.head.status.kind == .successful
         let text = String(decoding: response.body, as: UTF8.self)
         if self.sending.remove(exchange) != nil {
             return isSuccess ? [] : [.sendFailed(message: text)]
         }
-        guard exchange == self.poll else { return nil }
+        guard exchange == self.poll else { return [] }
         self.poll = nil
         if self.state == .greeting {
             guard isSuccess else { return self.finish(code: "NetworkFailure", message: text) }
             self.pollFailures = 0
             self.tokenIsProven = true
-            let upgrade = ConnectionAction.perform(.setTimer("connection.upgrade", self.settings.upgradeInterval))
+            let upgrade = ConnectionAction.perform(
+                .setTimer(.connection(.upgrade), self.settings.upgradeInterval))
             return [upgrade] + self.becomeOpen() + self.pollAgain()
         }
         self.pollFailures = 0
         guard isSuccess else {
             // The vendor's client asks again at once; a server that fails at once would then never be left alone.
-            return [.perform(.setTimer("connection.poll", .seconds(1)))]
+            return [
+                .pollLost(reason: "The server answered with \(response.head.status.code)."),
+                .perform(.setTimer(.connection(.poll), .seconds(1))),
+            ]
         }
         guard response.head.status == .ok else { return self.pollAgain() }
         // The body is a list of texts, each of which is JSON again.
-        let messages = ((try? JSONReader.read(response.body))?.array ?? []).compactMap(\.string)
+        guard let list = (try? JSONReader.read(response.body))?.array else {
+            return [.pollLost(reason: "The answer is no list in JSON.")] + self.pollAgain()
+        }
+        let messages = list.compactMap(\.string)
         return messages.map { .received($0, try? JSONReader.read($0)) } + self.pollAgain()
     }
 
-    /// A request got no answer; nil if the request is another's.
-    mutating func exchangeFailed(_ exchange: ExchangeID, _ failure: TransportFailure) -> [ConnectionAction]? {
+    /// A request got no answer.
+    mutating func exchangeFailed(_ exchange: UInt64, _ failure: TransportFailure)
+        -> [ConnectionAction]
+    {
         if self.sending.remove(exchange) != nil { return [.sendFailed(message: failure.message)] }
-        guard exchange == self.poll else { return nil }
+        guard exchange == self.poll else { return [] }
         self.poll = nil
         if self.state == .greeting { return self.finish(code: "NetworkFailure", message: failure.message) }
         self.pollFailures += 1
-        guard self.pollFailures >= ConnectionSettings.pollFailureLimit else { return self.pollAgain() }
+        guard self.pollFailures >= ConnectionSettings.pollFailureLimit else {
+            return [.pollLost(reason: failure.message)] + self.pollAgain()
+        }
         return self.finish(code: "NetworkFailure", message: failure.message)
     }
 }

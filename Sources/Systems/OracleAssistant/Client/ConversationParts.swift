@@ -45,16 +45,10 @@ struct TypingIndicator: Sendable {
     var isActive = false
     /// For whom it is shown.
     var origin = Screen.Origin.bot
-
-    /// The timer after which it goes away.
-    static let timer: TimerName = "typing.indicator"
 }
 
 /// A text that is coming in pieces.
 struct TextStream: Sendable {
-    /// The timer of the next piece.
-    static let timer: TimerName = "stream.silence"
-
     /// After how long without a piece the text is taken as it is.
     static let patience = Duration.seconds(5)
 

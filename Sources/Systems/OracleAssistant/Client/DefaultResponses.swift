@@ -7,7 +7,7 @@ import Machines
 /// apology at G + T.
 struct DefaultResponses: Sendable {
     /// What there is to say.
-    enum Kind: String, Sendable {
+    enum Kind: String, CaseIterable, Sendable {
         case greeting, wait, sorry
     }
 
@@ -15,7 +15,7 @@ struct DefaultResponses: Sendable {
     struct Outcome: Sendable {
         /// What is to be said, if anything.
         let kind: Kind?
-        let effects: [ClientEffect]
+        let effects: [OracleEffect]
     }
 
     /// Whether the client says anything itself.
@@ -35,9 +35,6 @@ struct DefaultResponses: Sendable {
 
     private var sentAt: Instant?
 
-    /// All timers of this part.
-    static let timers: [TimerName] = ["default.greeting", "default.wait", "default.sorry"]
-
     /// Reads the configuration.
     init(_ settings: ClientSettings) {
         self.isEnabled = settings.flag("enableDefaultClientResponse")
@@ -47,39 +44,40 @@ struct DefaultResponses: Sendable {
     }
 
     /// The user has said something.
-    mutating func messageSent(at now: Instant) -> [ClientEffect] {
+    mutating func messageSent(at now: Instant) -> [OracleEffect] {
         guard self.isEnabled, !self.isWithAgent else { return [] }
         self.sentAt = now
         return [
-            .setTimer("default.greeting", self.greetingTimeout),
-            .setTimer("default.sorry", self.greetingTimeout + self.typingTimeout),
-            .cancelTimer("default.wait"),
+            .setTimer(.defaultResponse(.greeting), self.greetingTimeout),
+            .setTimer(.defaultResponse(.sorry), self.greetingTimeout + self.typingTimeout),
+            .cancelTimer(.defaultResponse(.wait)),
         ]
     }
 
     /// Anything has come from the server, or the conversation is over.
-    mutating func stop() -> [ClientEffect] {
+    mutating func stop() -> [OracleEffect] {
         guard self.sentAt != nil else { return [] }
         self.sentAt = nil
-        return Self.timers.map { .cancelTimer($0) }
+        return Kind.allCases.map { .cancelTimer(.defaultResponse($0)) }
     }
 
-    /// A timer ran out; nil if it is another's.
-    mutating func timerFired(_ timer: TimerName, at now: Instant) -> Outcome? {
-        guard Self.timers.contains(timer) else { return nil }
+    /// A timer ran out.
+    mutating func timerFired(_ timer: Kind, at now: Instant) -> Outcome {
         guard let sentAt = self.sentAt else { return Outcome(kind: nil, effects: []) }
         switch timer {
-        case "default.greeting":
-            return Outcome(kind: self.hasSkillAnswered ? nil : .greeting, effects: self.nextWait(after: now, sentAt))
-        case "default.wait": return Outcome(kind: .wait, effects: self.nextWait(after: now, sentAt))
-        default:
+        case .greeting:
+            return Outcome(
+                kind: self.hasSkillAnswered ? nil : .greeting, effects: self.nextWait(after: now, sentAt))
+        case .wait: return Outcome(kind: .wait, effects: self.nextWait(after: now, sentAt))
+        case .sorry:
             self.sentAt = nil
-            return Outcome(kind: .sorry, effects: [.cancelTimer("default.wait")])
+            return Outcome(kind: .sorry, effects: [.cancelTimer(.defaultResponse(.wait))])
         }
     }
 
-    private func nextWait(after now: Instant, _ sentAt: Instant) -> [ClientEffect] {
+    private func nextWait(after now: Instant, _ sentAt: Instant) -> [OracleEffect] {
         let end = sentAt + (self.greetingTimeout + self.typingTimeout - .seconds(1))
-        return now + self.waitInterval < end ? [.setTimer("default.wait", self.waitInterval)] : []
+        return now + self.waitInterval < end
+            ? [.setTimer(.defaultResponse(.wait), self.waitInterval)] : []
     }
 }

@@ -49,7 +49,7 @@ enum MessageFields {
     }
 
     /// Returns an action as scripts see it.
-    static func action(_ action: Action) -> JSONValue {
+    static func action(_ action: MessageAction) -> JSONValue {
         var value: JSONObject = ["type": .string(action.kind?.rawValue ?? action.text("type") ?? "")]
         value["label"] = action.label.map { .string($0) }
         value["image_url"] = action.imageURL.map { .string($0) }

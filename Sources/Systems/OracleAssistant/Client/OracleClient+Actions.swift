@@ -3,8 +3,9 @@ import Machines
 
 extension OracleClient {
     /// Taps a button.
-    mutating func tap(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
-        let label = arguments["label"]?.string ?? "", options = arguments["options"]?.object ?? [:]
+    ///
+    /// - Parameter options: Which of several with the same words, by `card` and `number`.
+    mutating func tap(_ label: String, _ options: JSONObject, in step: inout Step) -> CommandOutcome {
         let candidates = self.screen.buttons.filter { button in
             (button.action.label ?? button.action.imageURL) == label
                 && (options["card"]?.string.map { $0 == button.card } ?? true)
@@ -52,7 +53,7 @@ extension OracleClient {
         }
     }
 
-    private mutating func carryOut(_ action: Action, number: Int64, in step: inout ClientStep) {
+    private mutating func carryOut(_ action: MessageAction, number: Int64, in step: inout Step) {
         switch action.kind {
         case .postback: self.sendPostback(action, in: &step)
         case .location: self.shareDevicePlace(in: &step)
@@ -87,13 +88,13 @@ extension OracleClient {
         }
     }
 
-    private mutating func sendPostback(_ action: Action, in step: inout ClientStep) {
+    private mutating func sendPostback(_ action: MessageAction, in step: inout Step) {
         var payload: JSONObject = ["type": "postback", "postback": action.postback ?? .null]
         payload["text"] = action.label.map { .string($0) }
         self.send(Outgoing(payload, kind: .postback(action: action.members)), in: &step)
     }
 
-    private mutating func shareDevicePlace(in step: inout ClientStep) {
+    private mutating func shareDevicePlace(in step: inout Step) {
         switch self.place {
         case .unset: self.fail("LocationNotAvailable", self.words("odais_location_fetch_error"), in: &step)
         case .denied: self.fail("LocationNotAvailable", self.words("odais_location_permission_denied"), in: &step)
@@ -104,7 +105,7 @@ extension OracleClient {
     }
 
     /// Taps a star of the latest rating.
-    mutating func rate(_ stars: Int64, in step: inout ClientStep) -> CommandOutcome {
+    mutating func rate(_ stars: Int64, in step: inout Step) -> CommandOutcome {
         let rating = self.screen.items.last { $0.payload.content.channelExtensions.isStarRating }
         guard let rating else { return .notOffered("no rating by stars is on the screen") }
         let actions = rating.payload.content.actions
@@ -121,14 +122,14 @@ extension OracleClient {
     // MARK: Forms
 
     /// Returns why a form cannot be used, or nil if it can: as a button that submits it, which it need not have.
-    private func obstacle(toFormThatIsPast isPast: Bool, number: Int64, _ submit: Action?) -> String? {
-        let action = submit ?? Action(members: ["type": "submitForm"])
+    private func obstacle(toFormThatIsPast isPast: Bool, number: Int64, _ submit: MessageAction?) -> String? {
+        let action = submit ?? MessageAction(members: ["type": "submitForm"])
         return self.obstacle(to: Screen.Button(action: action, number: number, isPast: isPast, place: "form"))
     }
 
     /// Checks and submits a form; what is wrong becomes `form_invalid`, and nothing is sent.
     mutating func submitForm(
-        _ values: JSONObject, number: Int64?, action: Action? = nil, in step: inout ClientStep
+        _ values: JSONObject, number: Int64?, action: MessageAction? = nil, in step: inout Step
     ) -> CommandOutcome {
         guard let (number, form, isPast) = self.screen.editForm(number) else {
             return .notOffered("no form to fill in is on the screen")
@@ -162,7 +163,9 @@ extension OracleClient {
     }
 
     /// Enters one value; a field that submits itself does so.
-    mutating func changeField(_ key: String, _ value: JSONValue, in step: inout ClientStep) -> CommandOutcome {
+    mutating func changeField(_ key: String, _ value: JSONValue, in step: inout Step)
+        -> CommandOutcome
+    {
         guard let (number, form, isPast) = self.screen.editForm(),
             let field = form.form.fields.first(where: { $0.id == key })
         else { return .notOffered("no form with a field \"\(key)\" is on the screen") }
@@ -187,7 +190,7 @@ extension OracleClient {
     ///
     /// - Parameter fails: Whether the page shall be one that the webview cannot show.
     mutating func openLink(
-        _ url: String, inWebview: Bool? = nil, fails: Bool, in step: inout ClientStep
+        _ url: String, inWebview: Bool? = nil, fails: Bool, in step: inout Step
     ) -> CommandOutcome {
         guard let separator = url.firstRange(of: ":"), separator.lowerBound > url.startIndex,
             !url.contains(where: \.isWhitespace)

@@ -4,7 +4,7 @@ import Machines
 
 extension OracleClient {
     /// Checks a file and begins to upload it.
-    mutating func upload(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+    mutating func upload(_ arguments: JSONObject, in step: inout Step) -> CommandOutcome {
         guard let name = (arguments["name"] ?? arguments["file"]?["name"])?.string, !name.isEmpty else {
             return .refused(
                 "upload takes a table with a file, such as { file = \"menu.pdf\" }, or with a name, such as "
@@ -57,21 +57,22 @@ extension OracleClient {
             return .done(.null)
         }
         let upload = Upload(
-            name: name, mimeType: type, bytes: bytes, boundary: "part-" + step.random.hexadecimalDigits(32))
-        let exchange = self.nextExchange()
-        self.uploads[exchange] = upload
+            name: name, mimeType: type, bytes: bytes,
+            boundary: "part-" + step.random.hexadecimalDigits(32))
+        let number = self.nextUpload()
+        self.uploads[number] = upload
         // Past actions go as soon as the upload starts.
         self.screen.markPast()
         let request = upload.request(
             self.address, token: self.settings.flag("clientAuthEnabled") ? self.tokens.current : nil,
             isProtected: self.settings.flag("enableAttachmentSecurity"))
-        step.ask(.send(exchange, request))
+        step.ask(.send(.upload(number), request))
         return .done(.string(self.words("odais_upload_attachment")))
     }
 
     /// An upload has ended.
     mutating func uploadAnswered(
-        _ upload: Upload, _ result: Result<Response, TransportFailure>, in step: inout ClientStep
+        _ upload: Upload, _ result: Result<Response, TransportFailure>, in step: inout Step
     ) {
         let banner: JSONObject = [
             "name": .string(upload.name), "banner": .string(self.words("odais_upload_attachment_error")),

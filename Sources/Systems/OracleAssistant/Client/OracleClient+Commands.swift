@@ -2,53 +2,55 @@ import JSON
 import Machines
 
 extension OracleClient {
-    mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
-        let arguments = command.arguments
-        if command.name == "initialize" {
-            guard self.life != .ready else { return .refused("the client is initialized already; call destroy first") }
+    static var commands: CommandSet<ClientCommand> { ClientVocabulary.commands }
+
+    mutating func perform(_ command: ClientCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .initialize:
+            guard self.life != .ready else {
+                return .refused("the client is initialized already; call destroy first")
+            }
             self.initialize(in: &step)
             self.connect(in: &step)
             return .done(.null)
+        case .living(let command, let name):
+            guard self.life != .destroyed else {
+                return .refused("\(name) does nothing after destroy; call initialize first")
+            }
+            switch command {
+            case .life(let command): return self.perform(command, in: &step)
+            case .conversation(let command): return self.perform(command, in: &step)
+            case .view(let command): return self.perform(command, in: &step)
+            case .read(let command): return self.read(command)
+            }
         }
-        guard self.life != .destroyed else {
-            return .refused("\(command.name) does nothing after destroy; call initialize first")
-        }
-        if let outcome = self.performReading(command) { return outcome }
-        if let outcome = self.performLife(command.name, arguments, in: &step) { return outcome }
-        if let outcome = self.performConversation(command.name, arguments, in: &step) { return outcome }
-        if let outcome = self.performView(command.name, arguments, in: &step) { return outcome }
-        return .refused("\(command.name) is not a method of an Oracle client")
     }
 
     // MARK: Life
 
-    private mutating func performLife(
-        _ name: String, _ arguments: JSONObject, in step: inout ClientStep
-    ) -> CommandOutcome? {
-        switch name {
-        case "connect":
+    private mutating func perform(_ command: LifeCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .connect(let options):
             if self.life == .created { self.initialize(in: &step) }
-            if let options = arguments["options"]?.object, !options.isEmpty {
-                return self.connect(with: options, in: &step)
-            }
+            if let options, !options.isEmpty { return self.connect(with: options, in: &step) }
             self.connect(in: &step)
-        case "disconnect":
+        case .disconnect:
             self.connectsAfterClose = false
             for effect in self.speech.stop() + self.voices.stop() { step.ask(effect) }
             self.perform(self.connection.disconnect(), in: &step)
-        case "destroy": self.destroy(in: &step)
-        case "go_offline":
+        case .destroy: self.destroy(in: &step)
+        case .goOffline:
             self.isOnline = false
             self.perform(self.connection.disconnect(), in: &step)
-        case "go_online":
+        case .goOnline:
             self.isOnline = true
             if self.life == .ready { self.connect(in: &step) }
-        case "end_chat": self.endChat(in: &step)
-        case "close_chat":
+        case .endChat: self.endChat(in: &step)
+        case .closeChat(let isConfirmed):
             guard self.settings.flag("enableEndConversation") else {
                 return .refused("the view has no button to end the conversation (enable_end_conversation is false)")
             }
-            if arguments["confirm"]?.bool ?? true { self.endChat(in: &step) }
+            if isConfirmed { self.endChat(in: &step) }
             return .done(
                 .object([
                     "title": .string(self.words("end_conversation_alert_title")),
@@ -56,13 +58,12 @@ extension OracleClient {
                     "yes": .string(self.words("end_conversation_action_yes")),
                     "no": .string(self.words("end_conversation_alert_no")),
                 ]))
-        default: return nil
         }
         return .done(.null)
     }
 
     /// Connects with another channel, user or server; everything else stays as it is.
-    private mutating func connect(with options: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+    private mutating func connect(with options: JSONObject, in step: inout Step) -> CommandOutcome {
         let own = self.configuration.options
         var merged = own.merging(options)
         // A new channel without a token is one that demands none.
@@ -97,74 +98,67 @@ extension OracleClient {
 
     // MARK: Conversation
 
-    private mutating func performConversation(
-        _ name: String, _ arguments: JSONObject, in step: inout ClientStep
-    ) -> CommandOutcome? {
-        switch name {
-        case "say":
-            let text = arguments["text"]?.string ?? ""
+    private mutating func perform(_ command: ConversationCommand, in step: inout Step)
+        -> CommandOutcome
+    {
+        switch command {
+        case .say(let text):
             self.send(Outgoing(["type": "text", "text": .string(text)], kind: .visible), in: &step)
             self.inputCleared(in: &step)
-        case "send": return self.send(arguments["message"] ?? .null, in: &step)
-        case "send_event":
+        case .send(let message): return self.send(message, in: &step)
+        case .sendEvent(let event):
             var payload: JSONObject = [
-                "type": "inboundEvent", "eventType": arguments["type"] ?? .null,
-                "eventVersion": arguments["version"] ?? "1.0", "eventData": arguments["data"] ?? .object([:]),
+                "type": "inboundEvent", "eventType": .string(event.type),
+                "eventVersion": .string(event.version ?? "1.0"), "eventData": event.data ?? .object([:]),
             ]
-            payload["contextProperties"] = arguments["context"]
+            payload["contextProperties"] = event.context
             self.send(Outgoing(payload, kind: .event), in: &step)
-        case "update_context":
-            var payload: JSONObject = ["type": "updateApplicationContextCommand", "source": "chatWindow"]
-            payload["context"] = arguments["context"]
-            for (member, value) in arguments["more"]?.object ?? [:] { payload[member] = value }
+        case .updateContext(let context, let more):
+            var payload: JSONObject = [
+                "type": "updateApplicationContextCommand", "source": "chatWindow",
+                "context": .string(context),
+            ]
+            for (member, value) in more ?? [:] { payload[member] = value }
             self.send(Outgoing(payload, kind: .event), in: &step)
-        case "set_profile":
-            guard let profile = arguments["profile"]?.object else { return .refused("set_profile takes a table") }
+        case .setProfile(let profile):
             guard self.connection.status == .open else {
                 self.fail("ConnectionNone", "The profile was not sent, for the client is not connected.", in: &step)
                 break
             }
             self.sendProfile(["profile": .object(profile)], in: &step)
-        case "send_location":
-            self.sendLocation(
-                arguments["latitude"]?.double ?? .nan, arguments["longitude"]?.double ?? .nan,
-                title: arguments["title"]?.string, rounds: false, in: &step)
-        case "tap": return self.tap(arguments, in: &step)
-        case "rate": return self.rate(arguments["stars"]?.integer ?? 0, in: &step)
-        case "submit_form":
-            return self.submitForm(
-                arguments["values"]?.object ?? [:], number: arguments["number"]?.integer, in: &step)
-        case "change_field":
-            return self.changeField(arguments["key"]?.string ?? "", arguments["value"] ?? .null, in: &step)
-        case "upload": return self.upload(arguments["file"]?.object ?? [:], in: &step)
-        case "suggest": self.suggest(arguments["query"]?.string ?? "", in: &step)
-        case "cancel_response":
+        case .sendLocation(let latitude, let longitude, let title):
+            self.sendLocation(latitude, longitude, title: title, rounds: false, in: &step)
+        case .tap(let label, let options): return self.tap(label, options ?? [:], in: &step)
+        case .rate(let stars): return self.rate(stars, in: &step)
+        case .submitForm(let values, let number):
+            return self.submitForm(values, number: number, in: &step)
+        case .changeField(let key, let value): return self.changeField(key, value, in: &step)
+        case .upload(let file): return self.upload(file, in: &step)
+        case .suggest(let query): self.suggest(query, in: &step)
+        case .cancelResponse:
             guard let request = self.lastRequestID else {
                 return .refused("cancel_response needs enable_cancel_response and a message that was sent")
             }
             self.cancelled.insert(request)
             self.showTyping(false, from: .bot, in: &step)
-        case "enter_text": self.enterText(arguments["text"]?.string ?? "", in: &step)
-        case "send_typing_status":
-            let isActive = arguments["active"]?.bool ?? true
+        case .enterText(let text): self.enterText(text, in: &step)
+        case .sendTypingStatus(let isActive, let text):
             guard self.connection.status == .open else {
                 self.fail("ConnectionNone", "The status was not sent, for the client is not connected.", in: &step)
                 break
             }
-            self.sendStatus(
-                isActive ? .responding : .listening, text: arguments["text"]?.string ?? "...", in: &step)
-        case "set_language": self.setLanguage(arguments["language"]?.string, in: &step)
-        default: return nil
+            self.sendStatus(isActive ? .responding : .listening, text: text ?? "...", in: &step)
+        case .setLanguage(let language): self.setLanguage(language, in: &step)
         }
         return .done(.null)
     }
 
     /// The input field is empty after its text was sent.
-    private mutating func inputCleared(in step: inout ClientStep) {
+    private mutating func inputCleared(in step: inout Step) {
         self.sendTyping(self.typing.inputChanged(to: "", at: step.now), in: &step)
     }
 
-    private mutating func enterText(_ text: String, in step: inout ClientStep) {
+    private mutating func enterText(_ text: String, in step: inout Step) {
         let outcome = self.typing.inputChanged(to: text, at: step.now)
         // The view tells only an agent, and only if it may.
         let isWanted = self.settings.flag("enableSendTypingStatus") && self.people.agent != nil
@@ -175,7 +169,7 @@ extension OracleClient {
     }
 
     /// Sends what a script made: a text, a payload, a whole message or an action.
-    private mutating func send(_ value: JSONValue, in step: inout ClientStep) -> CommandOutcome {
+    private mutating func send(_ value: JSONValue, in step: inout Step) -> CommandOutcome {
         if let text = value.string {
             self.send(Outgoing(["type": "text", "text": .string(text)], kind: .visible), in: &step)
             return .done(.null)
@@ -217,7 +211,7 @@ extension OracleClient {
     ///
     /// - Parameter rounds: Whether the coordinates come from the device and are rounded to five decimals.
     mutating func sendLocation(
-        _ latitude: Double, _ longitude: Double, title: String?, rounds: Bool, in step: inout ClientStep
+        _ latitude: Double, _ longitude: Double, title: String?, rounds: Bool, in step: inout Step
     ) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
             self.fail("LocationInvalid", "Latitudes go from -90 to 90, longitudes from -180 to 180.", in: &step)

@@ -3,7 +3,7 @@ import Machines
 
 extension OracleClient {
     /// Opens the connection after `initialize` or `connect`.
-    mutating func connect(in step: inout ClientStep) {
+    mutating func connect(in step: inout Step) {
         self.connectsOnOpening = false
         guard self.isOnline else {
             self.fail("NetworkOffline", "The device is offline; call go_online first.", in: &step)
@@ -32,7 +32,7 @@ extension OracleClient {
     }
 
     /// Does what the connection's machine asks for.
-    mutating func perform(_ actions: [ConnectionAction], in step: inout ClientStep) {
+    mutating func perform(_ actions: [ConnectionAction], in step: inout Step) {
         for action in actions {
             switch action {
             case .perform(let effect): step.ask(effect)
@@ -43,12 +43,13 @@ extension OracleClient {
                 self.emit(.reconnecting, ["reason": .string(reason)], in: &step)
             case .ended(let code, let message): self.connectionEnded(code, message, in: &step)
             case .received(let text, let value): self.received(text, value, in: &step)
+            case .pollLost(let reason): self.emit(.pollLost, ["reason": .string(reason)], in: &step)
             case .sendFailed(let message): self.fail("NetworkFailure", message, in: &step)
             }
         }
     }
 
-    private mutating func statusChanged(_ status: ConnectionStatus, in step: inout ClientStep) {
+    private mutating func statusChanged(_ status: ConnectionStatus, in step: inout Step) {
         self.emit(
             .linkChanged,
             [
@@ -57,13 +58,15 @@ extension OracleClient {
             ], in: &step)
     }
 
-    private mutating func connectionOpened(again: Bool, in step: inout ClientStep) {
-        let fields: JSONObject = ["user_id": .string(self.address.userID), "polling": .bool(self.connection.isPolling)]
+    private mutating func connectionOpened(again: Bool, in step: inout Step) {
+        let fields: JSONObject = [
+            "user_id": .string(self.address.userID), "polling": .bool(self.connection.isPolling),
+        ]
         self.emit(again ? .reconnected : .connected, fields, in: &step)
         self.sendFirstMessages(in: &step)
     }
 
-    private mutating func connectionEnded(_ code: String?, _ message: String, in step: inout ClientStep) {
+    private mutating func connectionEnded(_ code: String?, _ message: String, in step: inout Step) {
         for effect in self.speech.stop() { step.ask(effect) }
         if code == TokenRefusal.expired.code { self.tokens.forget() }
         defer {
@@ -88,7 +91,7 @@ extension OracleClient {
 
     // MARK: Tokens
 
-    private mutating func provideToken(in step: inout ClientStep) {
+    private mutating func provideToken(in step: inout Step) {
         let seconds = Double(self.epochMilliseconds(at: step.now)) / 1000
         if let token = self.tokens.usable(at: seconds) {
             self.tokenArrived(token, in: &step)
@@ -111,7 +114,7 @@ extension OracleClient {
     }
 
     /// Checks a token as the vendor's clients do, and opens the connection with it.
-    mutating func tokenArrived(_ text: String, in step: inout ClientStep) {
+    mutating func tokenArrived(_ text: String, in step: inout Step) {
         do throws(TokenRefusal) {
             guard !text.isEmpty else { throw .absent }
             let claims = try ChannelClaims(ChannelToken(reading: text).claims)
@@ -127,7 +130,7 @@ extension OracleClient {
     }
 
     /// Ends the try to connect for want of a token.
-    mutating func tokenRefused(_ refusal: TokenRefusal, in step: inout ClientStep) {
+    mutating func tokenRefused(_ refusal: TokenRefusal, in step: inout Step) {
         self.tokens.forget()
         self.perform(self.connection.tokenRefused(code: refusal.code, message: refusal.message), in: &step)
     }
@@ -135,7 +138,7 @@ extension OracleClient {
     // MARK: First messages
 
     /// Sends profile, language, hidden message and device token, in this order, once in a session.
-    mutating func sendFirstMessages(in step: inout ClientStep) {
+    mutating func sendFirstMessages(in step: inout Step) {
         let isDue = self.isExpanded || self.settings.word("initMessageOptions") == "init"
         guard self.needsFirstMessages, isDue, self.connection.status == .open, !self.settings.flag("enableHeadless")
         else { return }
@@ -156,14 +159,14 @@ extension OracleClient {
     }
 
     /// Sends news of the user.
-    mutating func sendProfile(_ profile: JSONObject, in step: inout ClientStep) {
+    mutating func sendProfile(_ profile: JSONObject, in step: inout Step) {
         var members = profile
         members["sdkMetadata"] = .object(self.metadata)
         self.transmit(.object(members), in: &step)
     }
 
     /// Tells the skill which language the user wants.
-    mutating func sendLanguage(in step: inout ClientStep) {
+    mutating func sendLanguage(in step: inout Step) {
         let profile: JSONObject =
             self.language.map { ["languageTag": .string($0)] } ?? ["languageTag": nil, "locale": nil]
         self.transmit(["profile": .object(profile)], in: &step)
@@ -177,7 +180,7 @@ extension OracleClient {
 
     /// Writes a frame; returns whether the connection was open.
     @discardableResult
-    mutating func transmit(_ value: JSONValue, in step: inout ClientStep) -> Bool {
+    mutating func transmit(_ value: JSONValue, in step: inout Step) -> Bool {
         guard let actions = self.connection.send(value.description) else { return false }
         self.perform(actions, in: &step)
         return true

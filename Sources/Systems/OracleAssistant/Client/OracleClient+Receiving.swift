@@ -3,7 +3,7 @@ import Machines
 
 extension OracleClient {
     /// Takes in one message of the server, by whichever transport it came.
-    mutating func received(_ text: String, _ value: JSONValue?, in step: inout ClientStep) {
+    mutating func received(_ text: String, _ value: JSONValue?, in step: inout Step) {
         guard let value else {
             self.ignored("it is not JSON", raw: .string(text), in: &step)
             return
@@ -13,7 +13,7 @@ extension OracleClient {
         case .suggestions(let texts):
             guard self.suggestionRequests > 0 else { return }
             self.suggestionRequests -= 1
-            if self.suggestionRequests == 0 { step.ask(.cancelTimer(Self.suggestionTimer)) }
+            if self.suggestionRequests == 0 { step.ask(.cancelTimer(.suggestions)) }
             // The vendor's client shows the first five.
             self.emit(.suggestions, ["texts": .array(texts.prefix(5).map { .string($0) })], raw: value, in: &step)
         case .message(let envelope): self.received(envelope, in: &step)
@@ -21,11 +21,11 @@ extension OracleClient {
         }
     }
 
-    private func ignored(_ reason: String, raw: JSONValue, in step: inout ClientStep) {
+    private func ignored(_ reason: String, raw: JSONValue, in step: inout Step) {
         self.emit(.frame, ["ignored": .string(reason)], raw: raw, in: &step)
     }
 
-    private mutating func received(_ envelope: Envelope, in step: inout ClientStep) {
+    private mutating func received(_ envelope: Envelope, in step: inout Step) {
         let payload = envelope.payload
         if !self.isRepeatable(payload), !self.seen.insert(envelope.messageID ?? payload.content.json.description) {
             return
@@ -49,7 +49,7 @@ extension OracleClient {
     }
 
     /// Shows what has come, up to the next message that a delegate must see first.
-    mutating func showWaiting(in step: inout ClientStep) {
+    mutating func showWaiting(in step: inout Step) {
         while !self.isDisplaying, !self.inbox.isEmpty {
             let envelope = self.inbox.removeFirst()
             let payload = envelope.payload
@@ -65,7 +65,7 @@ extension OracleClient {
 
     /// A delegate has returned what is to be shown.
     mutating func displayDelegateReturned(
-        _ envelope: Envelope, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout ClientStep
+        _ envelope: Envelope, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout Step
     ) {
         guard case .success(let value) = result else {
             self.show(envelope, in: &step)
@@ -83,7 +83,7 @@ extension OracleClient {
         self.show(isValid ? changed : envelope, in: &step)
     }
 
-    private mutating func show(_ envelope: Envelope, in step: inout ClientStep) {
+    private mutating func show(_ envelope: Envelope, in step: inout Step) {
         self.noticePeople(of: envelope, in: &step)
         switch envelope.payload {
         case .sessionClosed:
@@ -134,7 +134,7 @@ extension OracleClient {
         self.turnWent(on: envelope, in: &step)
     }
 
-    private mutating func noticePeople(of envelope: Envelope, in step: inout ClientStep) {
+    private mutating func noticePeople(of envelope: Envelope, in step: inout Step) {
         guard let change = self.people.take(envelope) else { return }
         switch change {
         case .joined:
@@ -145,12 +145,12 @@ extension OracleClient {
     }
 
     /// After each message the indicator says whether more is to come.
-    private mutating func turnWent(on envelope: Envelope, in step: inout ClientStep) {
+    private mutating func turnWent(on envelope: Envelope, in step: inout Step) {
         self.showTyping(!envelope.endsTurn, from: envelope.source == .agent ? .agent : .bot, in: &step)
     }
 
     @discardableResult
-    private mutating func append(_ envelope: Envelope, in step: inout ClientStep) -> Int64 {
+    private mutating func append(_ envelope: Envelope, in step: inout Step) -> Int64 {
         let payload = envelope.payload
         if payload.content.channelExtensions.replacesMessage, let last = self.screen.editForm(),
             self.screen.replace(last.number, with: payload)
@@ -177,7 +177,7 @@ extension OracleClient {
         return self.screen.replace(last.number, with: .text(before)) ? last.number : nil
     }
 
-    private mutating func display(_ envelope: Envelope, in step: inout ClientStep) {
+    private mutating func display(_ envelope: Envelope, in step: inout Step) {
         let payload = envelope.payload
         let number = self.append(envelope, in: &step)
         var fields: JSONObject = ["from": .string(envelope.source == .agent ? "agent" : "bot")]
@@ -213,11 +213,11 @@ extension OracleClient {
     // MARK: Streams
 
     private mutating func streamReceived(
-        _ piece: TextStreamPayload, _ envelope: Envelope, in step: inout ClientStep
+        _ piece: TextStreamPayload, _ envelope: Envelope, in step: inout Step
     ) {
         let isNew = self.stream == nil || (piece.streamID != nil && piece.streamID != self.stream?.id)
         if isNew {
-            if let id = piece.streamID, id == self.frozenStream { return }
+            if let id = piece.streamID, id == self.endedStream, piece.state != .start { return }
             // A piece of a text that was given up comes too late.
             guard piece.state == .start || piece.state == .end || self.stream != nil else { return }
             self.stream = TextStream(id: piece.streamID, text: "", envelope: envelope)
@@ -233,18 +233,19 @@ extension OracleClient {
         fields["id"] = piece.streamID.map { .string($0) }
         self.emit(.messageUpdated, fields, raw: envelope.json, in: &step)
         if piece.state == .end {
+            self.endedStream = stream.id
             self.endStream(in: &step)
             self.turnWent(on: envelope, in: &step)
         } else {
-            step.ask(.setTimer(TextStream.timer, TextStream.patience))
+            step.ask(.setTimer(.stream, TextStream.patience))
             self.turnWent(on: envelope, in: &step)
         }
     }
 
-    private mutating func endStream(in step: inout ClientStep) {
+    private mutating func endStream(in step: inout Step) {
         guard let stream = self.stream else { return }
         self.stream = nil
-        step.ask(.cancelTimer(TextStream.timer))
+        step.ask(.cancelTimer(.stream))
         var envelope = stream.envelope
         var payload = envelope.object("messagePayload") ?? [:]
         payload["type"] = "text"
@@ -255,10 +256,10 @@ extension OracleClient {
     }
 
     /// Takes a text as it is when no piece has come for a while.
-    mutating func freezeStream(in step: inout ClientStep) {
+    mutating func freezeStream(in step: inout Step) {
         guard var stream = self.stream else { return }
         stream.envelope.members["endOfTurn"] = true
-        self.frozenStream = stream.id
+        self.endedStream = stream.id
         self.stream = stream
         self.endStream(in: &step)
         self.turnWent(on: stream.envelope, in: &step)
@@ -267,7 +268,7 @@ extension OracleClient {
     // MARK: Default responses
 
     /// Shows what the client says in place of the skill.
-    mutating func showDefaultResponse(_ kind: DefaultResponses.Kind, in step: inout ClientStep) {
+    mutating func showDefaultResponse(_ kind: DefaultResponses.Kind, in step: inout Step) {
         if kind == .sorry { self.showTyping(false, from: .bot, in: &step) }
         let text = self.words("odais_default_\(kind.rawValue)_message")
         let date = self.epochMilliseconds(at: step.now)

@@ -3,7 +3,7 @@ import Machines
 
 extension OracleClient {
     /// Sends a message, by way of the delegates; one after the other.
-    mutating func send(_ message: Outgoing, in step: inout ClientStep) {
+    mutating func send(_ message: Outgoing, in step: inout Step) {
         guard !self.isSending else {
             if self.outbox.count < Self.waitingLimit { self.outbox.append(message) }
             return
@@ -39,7 +39,9 @@ extension OracleClient {
     }
 
     /// A delegate has returned what is to be sent.
-    private mutating func delegateReturned(_ message: Outgoing, _ value: JSONValue, in step: inout ClientStep) {
+    private mutating func delegateReturned(
+        _ message: Outgoing, _ value: JSONValue, in step: inout Step
+    ) {
         guard let returned = value.object, !returned.isEmpty else { return }
         var changed = message
         if case .postback(let original) = message.kind {
@@ -58,7 +60,7 @@ extension OracleClient {
         self.finishSending(isValid ? changed : message, in: &step)
     }
 
-    private mutating func finishSending(_ message: Outgoing, in step: inout ClientStep) {
+    private mutating func finishSending(_ message: Outgoing, in step: inout Step) {
         let payload = Payload(members: message.payload)
         // The rules have none for requests of completions; the client makes those itself.
         if payload.type != .suggest, let problem = MessageValidation.problem(in: payload) {
@@ -84,7 +86,7 @@ extension OracleClient {
     }
 
     private mutating func sent(
-        _ message: Outgoing, _ payload: Payload, _ members: JSONObject, in step: inout ClientStep
+        _ message: Outgoing, _ payload: Payload, _ members: JSONObject, in step: inout Step
     ) {
         var fields = MessageFields.fields(of: payload)
         if case .postback(let postback) = payload {
@@ -111,7 +113,7 @@ extension OracleClient {
 
     /// A function of the script has come back.
     mutating func scriptReturned(
-        _ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout ClientStep
+        _ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout Step
     ) {
         guard let continuation = self.calls.end(call) else { return }
         switch (continuation, result) {
@@ -141,13 +143,13 @@ extension OracleClient {
     // MARK: Typing
 
     /// Tells the agent what the user does at the keyboard.
-    mutating func sendTyping(_ outcome: TypingThrottle.Outcome, in step: inout ClientStep) {
+    mutating func sendTyping(_ outcome: TypingThrottle.Outcome, in step: inout Step) {
         for effect in outcome.effects { step.ask(effect) }
         if let (status, text) = outcome.status { self.sendStatus(status, text: text, in: &step) }
     }
 
     /// Sends whether the user types, unconditionally.
-    mutating func sendStatus(_ status: StatusPayload.Status, text: String, in step: inout ClientStep) {
+    mutating func sendStatus(_ status: StatusPayload.Status, text: String, in step: inout Step) {
         let payload = StatusPayload.user(status, text: text)
         let members: JSONObject = ["messagePayload": payload.json, "userId": .string(self.address.userID)]
         guard self.transmit(.object(members), in: &step) else { return }
@@ -160,13 +162,13 @@ extension OracleClient {
     ///
     /// - Parameter timesOut: Whether the indicator goes away by itself after a while.
     mutating func showTyping(
-        _ isActive: Bool, from origin: Screen.Origin, timesOut: Bool = false, in step: inout ClientStep
+        _ isActive: Bool, from origin: Screen.Origin, timesOut: Bool = false, in step: inout Step
     ) {
         guard self.settings.flag("showTypingStatus") || origin == .agent else { return }
         if isActive, timesOut {
-            step.ask(.setTimer(TypingIndicator.timer, self.settings.span("typingStatusTimeout")))
+            step.ask(.setTimer(.indicator, self.settings.span("typingStatusTimeout")))
         } else {
-            step.ask(.cancelTimer(TypingIndicator.timer))
+            step.ask(.cancelTimer(.indicator))
         }
         guard self.indicator.isActive != isActive else { return }
         self.indicator.isActive = isActive

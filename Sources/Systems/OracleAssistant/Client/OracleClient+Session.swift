@@ -2,15 +2,10 @@ import JSON
 import Machines
 
 extension OracleClient {
-    /// The timer of the next change of the words for an age.
-    static let timestampTimer: TimerName = "screen.timestamp"
-    /// The timer of completions that do not come.
-    static let suggestionTimer: TimerName = "suggestions.timeout"
-
     // MARK: End
 
     /// Begins to end the conversation; does nothing when not connected, as the vendor's client does.
-    mutating func endChat(in step: inout ClientStep) {
+    mutating func endChat(in step: inout Step) {
         guard self.connection.status == .open, !self.isEnding else { return }
         self.isEnding = true
         self.emit(.beforeEnd, in: &step)
@@ -27,7 +22,7 @@ extension OracleClient {
 
     /// The script's function has said whether the conversation may end.
     mutating func endDelegateReturned(
-        _ message: JSONObject, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout ClientStep
+        _ message: JSONObject, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout Step
     ) {
         let mayEnd =
             switch result {
@@ -42,14 +37,14 @@ extension OracleClient {
     }
 
     /// The server has ended the session, asked or not: the chat closes, disconnects and forgets.
-    mutating func sessionClosed(in step: inout ClientStep) {
+    mutating func sessionClosed(in step: inout Step) {
         self.isExpanded = self.settings.flag("openChatOnLoad")
         self.endsAfterClose = true
         self.perform(self.connection.disconnect(), in: &step)
     }
 
     /// The connection is closed after the session ended.
-    mutating func conversationEnded(in step: inout ClientStep) {
+    mutating func conversationEnded(in step: inout Step) {
         let reason = self.isEnding ? "user" : "server"
         self.isEnding = false
         self.needsFirstMessages = true
@@ -64,7 +59,7 @@ extension OracleClient {
     }
 
     /// Clears the messages on the screen.
-    mutating func clear(in step: inout ClientStep) {
+    mutating func clear(in step: inout Step) {
         self.screen.clear()
         self.page = nil
         self.drafts = [:]
@@ -72,11 +67,11 @@ extension OracleClient {
         self.latestShown = nil
         self.latestAge = nil
         self.lastShownDay = nil
-        step.ask(.cancelTimer(Self.timestampTimer))
+        step.ask(.cancelTimer(.age))
     }
 
     /// Closes everything; only `initialize` works afterwards.
-    mutating func destroy(in step: inout ClientStep) {
+    mutating func destroy(in step: inout Step) {
         self.endsAfterClose = false
         self.connectsAfterClose = false
         self.stopEverything(in: &step)
@@ -88,7 +83,7 @@ extension OracleClient {
     }
 
     /// Begins the life of a client.
-    mutating func initialize(in step: inout ClientStep) {
+    mutating func initialize(in step: inout Step) {
         self.life = .ready
         self.connectsOnOpening = false
         self.needsFirstMessages = true
@@ -107,7 +102,7 @@ extension OracleClient {
     // MARK: Languages
 
     /// Changes the language of the chat and begins the conversation anew.
-    mutating func setLanguage(_ tag: String?, in step: inout ClientStep) {
+    mutating func setLanguage(_ tag: String?, in step: inout Step) {
         guard self.connection.status == .open else {
             self.fail("ConnectionNone", "The language can be set only while connected.", in: &step)
             return
@@ -157,15 +152,15 @@ extension OracleClient {
     }
 
     /// A message was shown: it carries the age from now on.
-    mutating func restartTimestamp(in step: inout ClientStep) {
+    mutating func restartTimestamp(in step: inout Step) {
         guard self.settings.flag("enableTimestamp"), self.isRelative else { return }
         self.latestShown = step.now
         self.latestAge = self.words("odais_timestamp_now")
-        step.ask(.setTimer(Self.timestampTimer, RelativeTimestamp.untilChange(age: .zero)))
+        step.ask(.setTimer(.age, RelativeTimestamp.untilChange(age: .zero)))
     }
 
     /// Returns the fields by which a new message says when it came.
-    mutating func timestampFields(in step: inout ClientStep) -> JSONObject {
+    mutating func timestampFields(in step: inout Step) -> JSONObject {
         guard self.settings.flag("enableTimestamp") else { return [:] }
         let date = self.epochMilliseconds(at: step.now)
         guard self.isRelative else { return ["timestamp": .string(self.timestamp(epochMilliseconds: date))] }
@@ -180,7 +175,7 @@ extension OracleClient {
     }
 
     /// The words for the age of the latest message change.
-    mutating func updateTimestamp(in step: inout ClientStep) {
+    mutating func updateTimestamp(in step: inout Step) {
         guard let latest = self.latestShown else { return }
         let age = step.now - latest
         let text = RelativeTimestamp.text(age: age, strings: self.settings.strings)
@@ -191,13 +186,13 @@ extension OracleClient {
                 "text": .string(text),
                 "age": .double(Double(age.clampedNanoseconds) / 1e9),
             ], in: &step)
-        step.ask(.setTimer(Self.timestampTimer, RelativeTimestamp.untilChange(age: age)))
+        step.ask(.setTimer(.age, RelativeTimestamp.untilChange(age: age)))
     }
 
     // MARK: Completions
 
     /// Asks for completions of what the user has typed.
-    mutating func suggest(_ query: String, in step: inout ClientStep) {
+    mutating func suggest(_ query: String, in step: inout Step) {
         guard self.settings.flag("enableAutocomplete") else {
             self.fail("SuggestionsInvalidRequest", "Completions are switched off (enable_autocomplete).", in: &step)
             return
@@ -218,11 +213,11 @@ extension OracleClient {
             return
         }
         self.suggestionRequests += 1
-        step.ask(.setTimer(Self.suggestionTimer, .seconds(10)))
+        step.ask(.setTimer(.suggestions, .seconds(10)))
     }
 
     /// No completions came in time.
-    mutating func suggestionsTimedOut(in step: inout ClientStep) {
+    mutating func suggestionsTimedOut(in step: inout Step) {
         self.suggestionRequests = 0
         self.fail("SuggestionsTimeout", "The server sent no completions within ten seconds.", in: &step)
     }

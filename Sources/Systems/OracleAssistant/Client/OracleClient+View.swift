@@ -4,65 +4,55 @@ import Machines
 extension OracleClient {
     // MARK: What the user does with the view
 
-    /// Does what concerns the view, the device or speech; nil if the name means something else.
-    mutating func performView(
-        _ name: String, _ arguments: JSONObject, in step: inout ClientStep
-    ) -> CommandOutcome? {
-        switch name {
-        case "open_chat":
+    /// Does what concerns the view, the device or speech.
+    mutating func perform(_ command: ViewCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .openChat:
             self.isExpanded = true
             self.markAllRead(in: &step)
             // After the end of a conversation, opening the chat begins another one.
             if self.connectsOnOpening { self.connect(in: &step) }
             self.sendFirstMessages(in: &step)
-        case "minimize_chat": self.isExpanded = false
-        case "mark_all_read": self.markAllRead(in: &step)
-        case "clear_messages":
+        case .minimizeChat: self.isExpanded = false
+        case .markAllRead: self.markAllRead(in: &step)
+        case .clearMessages:
             guard self.settings.flag("enableClearMessage") else {
                 return .refused("the view has no button to clear messages (enable_clear_message is false)")
             }
             self.clear(in: &step)
-        case "clear_history":
+        case .clearHistory(let clearsView):
             self.stored = []
-            if arguments["view"]?.bool ?? true { self.clear(in: &step) }
-        case "open_link":
-            return self.openLink(
-                arguments["url"]?.string ?? "", fails: arguments["fails"]?.bool ?? false, in: &step)
-        case "close_link":
+            if clearsView { self.clear(in: &step) }
+        case .openLink(let url, let fails): return self.openLink(url, fails: fails, in: &step)
+        case .closeLink:
             guard self.page != nil else { return .refused("no page is open within the chat") }
             self.page = nil
-        case "set_place":
-            if let latitude = arguments["latitude"]?.double, let longitude = arguments["longitude"]?.double {
-                self.place = .known(latitude: latitude, longitude: longitude)
-            } else {
-                self.place = arguments["obstacle"]?.string == "disabled" ? .disabled : .denied
-            }
-        case "set_person_avatar": self.personAvatar = arguments["avatar"]?.string
-        case "set_agent_details":
-            let members = arguments["details"]?.object ?? [:]
+        case .setPlace(let latitude?, let longitude?, _):
+            self.place = .known(latitude: latitude, longitude: longitude)
+        case .setPlace(_, _, let obstacle): self.place = obstacle == .disabled ? .disabled : .denied
+        case .setPersonAvatar(let avatar): self.personAvatar = avatar
+        case .setAgentDetails(let members):
             self.people.override = AgentDetails(
                 members: JSONObject(
                     AgentDetails.names.compactMap { name in
                         (members[name] ?? members[Setting.scriptName(name)]).map { (name, $0) }
                     }))
-        case "set_share_menu":
-            let value = arguments["menu"]
+        case .setShareMenu(let value):
             if let problem = ShareMenu.problem(in: value) { return .refused(problem) }
             self.shareMenu = ShareMenu(value)
-        case "start_recording": return self.startRecording(arguments["sound"]?.object ?? [:], in: &step)
-        case "stop_recording":
+        case .startRecording(let sound): return self.startRecording(sound ?? [:], in: &step)
+        case .stopRecording:
             guard self.speech.isRecording else { return .refused("no recording goes on") }
             for effect in self.speech.finish() { step.ask(effect) }
-        case "set_speech_locale": self.speech.locale = (arguments["locale"]?.string ?? "").lowercased()
-        case "speak": self.speak(arguments["text"]?.string ?? "", in: &step)
-        case "stop_speech": self.stopSpeech(in: &step)
-        case "mute": self.voices.isMuted = arguments["muted"]?.bool ?? true
-        default: return nil
+        case .setSpeechLocale(let locale): self.speech.locale = locale.lowercased()
+        case .speak(let text): self.speak(text, in: &step)
+        case .stopSpeech: self.stopSpeech(in: &step)
+        case .mute(let isMuted): self.voices.isMuted = isMuted
         }
         return .done(.null)
     }
 
-    private mutating func markAllRead(in step: inout ClientStep) {
+    private mutating func markAllRead(in step: inout Step) {
         guard self.unread > 0 else { return }
         self.unread = 0
         self.emit(.unreadChanged, ["count": 0], in: &step)
@@ -70,13 +60,13 @@ extension OracleClient {
 
     // MARK: What scripts read
 
-    /// Answers what only reads; nil if the name means something else.
-    func performReading(_ command: Command) -> CommandOutcome? {
-        let arguments = command.arguments
-        switch command.name {
-        case "screen": return .done(self.screenFields)
-        case "screen_html": return .done(.string(ScreenHTML(settings: self.settings).draw(self.screenFields)))
-        case "history":
+    /// Answers what only reads.
+    func read(_ command: ReadCommand) -> CommandOutcome {
+        switch command {
+        case .screen: return .done(self.screenFields)
+        case .screenHTML:
+            return .done(.string(ScreenHTML(settings: self.settings).draw(self.screenFields)))
+        case .history:
             let messages = self.screen.items.compactMap { item in
                 item.envelope.map { JSONValue.object($0.merging(["date": .integer(item.date)])) }
             }
@@ -84,8 +74,7 @@ extension OracleClient {
                 "messages": .array(messages), "messagesCount": .integer(Int64(messages.count)),
                 "unreadCount": .integer(Int64(self.unread)), "userId": .string(self.address.userID),
             ])
-        case "setting":
-            let name = arguments["name"]?.string ?? ""
+        case .setting(let name):
             let all = NetworkProperties.all + FeatureFlags.all + Appearance.properties
             let match = all.first { $0.name == name || $0.scriptName == name || $0.aliases.contains(name) }
             guard let match else {
@@ -93,18 +82,17 @@ extension OracleClient {
                 return .refused("there is no setting \"\(name)\"" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
             }
             return .done(self.settings.values[match.name] ?? .null)
-        case "string":
-            let key = arguments["key"]?.string ?? ""
+        case .string(let key, let value):
             guard StringTable.defaults[key] != nil else {
                 let near = TextDistance.suggestion(for: key, among: StringTable.entries.map(\.key))
                 return .refused("there is no string \"\(key)\"" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
             }
-            return .done(.string(self.words(key, arguments["value"]?.string)))
-        case "get_agent_details": return .done(self.people.details.map { .object($0.members) } ?? .null)
-        case "share_menu": return .done(self.shareMenu.menu(self.settings.strings))
-        case "is_recording": return .done(.bool(self.speech.isRecording))
-        case "is_speaking": return .done(.bool(self.voices.reading != nil))
-        case "language_menu":
+            return .done(.string(self.words(key, value)))
+        case .agentDetails: return .done(self.people.details.map { .object($0.members) } ?? .null)
+        case .shareMenu: return .done(self.shareMenu.menu(self.settings.strings))
+        case .isRecording: return .done(.bool(self.speech.isRecording))
+        case .isSpeaking: return .done(.bool(self.voices.reading != nil))
+        case .languageMenu:
             return .done(
                 .array(
                     self.languages.menu.map { language in
@@ -113,8 +101,7 @@ extension OracleClient {
                             "selected": .bool(language.tag == (self.language ?? MultiLanguage.undetermined)),
                         ]
                     }))
-        case "download_url": return .done(.string(self.downloadURL(arguments["url"]?.string ?? "")))
-        default: return nil
+        case .downloadURL(let url): return .done(.string(self.downloadURL(url)))
         }
     }
 

@@ -14,6 +14,8 @@ import Machines
 /// | ready | `destroy` | destroyed | `destroyed` |
 /// | destroyed | anything but `initialize` | destroyed | refused |
 struct OracleClient: ClientMachine {
+    typealias Keys = OracleKeys
+
     /// Where in its life a client is.
     enum Life: String { case created, ready, destroyed }
 
@@ -52,7 +54,9 @@ struct OracleClient: ClientMachine {
     /// The text that is coming in pieces.
     var stream: TextStream?
     /// The files that are being uploaded.
-    var uploads: [ExchangeID: Upload] = [:]
+    var uploads: [UInt64: Upload] = [:]
+    /// How many files have been uploaded.
+    private var uploadCount: UInt64 = 0
     /// The functions of the script that have not come back.
     var calls = ScriptCalls()
     /// Values entered in forms that were not submitted yet, by the number of the message.
@@ -89,8 +93,8 @@ struct OracleClient: ClientMachine {
     var connectsAfterClose = false
     /// Whether the user has said anything in this session.
     var hasSpoken = false
-    /// The stream that was taken as it was, of which late pieces are ignored.
-    var frozenStream: String?
+    /// The stream that ended last, or was taken as it was, of which pieces that come late or twice are ignored.
+    var endedStream: String?
     /// How many messages came while the chat was closed.
     var unread = 0
     /// The thread that is shown.
@@ -109,10 +113,6 @@ struct OracleClient: ClientMachine {
     var latestShown: Instant?
     /// The day of the latest message, counted from 1970.
     var lastShownDay: Int64?
-    private var lastExchange: UInt64 = Self.firstExchange
-
-    /// Exchanges of the connection's machine are numbered from 1, all others from here.
-    private static let firstExchange: UInt64 = 1 << 40
 
     /// At most this many messages wait for a function of the script.
     static let waitingLimit = 1000
@@ -141,44 +141,29 @@ struct OracleClient: ClientMachine {
         ["user_id": .string(self.address.userID), "channel_id": .string(self.address.channelID)]
     }
 
-    mutating func handle(_ input: ClientInput, in step: inout ClientStep) {
+    mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
-        case .opened(let connection, _):
-            if self.speech.opened(connection) {
-                self.recordingBegan(in: &step)
-            } else {
-                self.perform(self.connection.socketOpened(connection), in: &step)
-            }
-        case .openFailed(let connection, let failure):
-            if self.speech.owns(connection) {
-                self.recordingFailed(code: "RecognitionNoWebServer", message: failure.message, in: &step)
-            } else {
-                self.perform(self.connection.socketFailed(connection, failure), in: &step)
-            }
-        case .received(let connection, let message):
-            if self.speech.owns(connection) {
-                self.speechReceived(message, in: &step)
-            } else {
-                self.perform(self.connection.messageReceived(connection, message), in: &step)
-            }
-        case .closed(let connection, let closure):
-            if self.speech.owns(connection) {
-                self.speechClosed(closure, in: &step)
-            } else {
-                self.perform(self.connection.socketClosed(connection, closure), in: &step)
-            }
+        case .opened(.chat(let number), _):
+            self.perform(self.connection.socketOpened(number), in: &step)
+        case .opened(.recognition(let number), _):
+            if self.speech.opened(number) { self.recordingBegan(in: &step) }
+        case .openFailed(.chat(let number), let failure):
+            self.perform(self.connection.socketFailed(number, failure), in: &step)
+        case .openFailed(.recognition(let number), let failure):
+            guard self.speech.owns(number) else { return }
+            self.recordingFailed(code: "RecognitionNoWebServer", message: failure.message, in: &step)
+        case .received(.chat(let number), let message):
+            self.perform(self.connection.messageReceived(number, message), in: &step)
+        case .received(.recognition(let number), let message):
+            if self.speech.owns(number) { self.speechReceived(message, in: &step) }
+        case .closed(.chat(let number), let closure):
+            self.perform(self.connection.socketClosed(number, closure), in: &step)
+        case .closed(.recognition(let number), let closure):
+            if self.speech.owns(number) { self.speechClosed(closure, in: &step) }
         case .responded(let exchange, let response):
-            if let actions = self.connection.responded(exchange, response) {
-                self.perform(actions, in: &step)
-            } else {
-                self.answered(exchange, .success(response), in: &step)
-            }
+            self.answered(exchange, .success(response), in: &step)
         case .exchangeFailed(let exchange, let failure):
-            if let actions = self.connection.exchangeFailed(exchange, failure) {
-                self.perform(actions, in: &step)
-            } else {
-                self.answered(exchange, .failure(failure), in: &step)
-            }
+            self.answered(exchange, .failure(failure), in: &step)
         case .timerFired(let timer): self.timerFired(timer, in: &step)
         case .scriptReturned(let call, let result): self.scriptReturned(call, result, in: &step)
         case .responseBegan, .bodyReceived, .responseEnded: break
@@ -186,35 +171,37 @@ struct OracleClient: ClientMachine {
     }
 
     private mutating func answered(
-        _ exchange: ExchangeID, _ result: Result<Response, TransportFailure>, in step: inout ClientStep
+        _ exchange: Keys.Exchange, _ result: Result<Response, TransportFailure>, in step: inout Step
     ) {
-        if let upload = self.uploads.removeValue(forKey: exchange) {
+        switch (exchange, result) {
+        case (.connection(let number), .success(let response)):
+            self.perform(self.connection.responded(number, response), in: &step)
+        case (.connection(let number), .failure(let failure)):
+            self.perform(self.connection.exchangeFailed(number, failure), in: &step)
+        case (.upload(let number), _):
+            guard let upload = self.uploads.removeValue(forKey: number) else { return }
             self.uploadAnswered(upload, result, in: &step)
-        } else {
-            self.voicesAnswered(exchange, result, in: &step)
+        case (.voices(let number), _): self.voicesAnswered(number, result, in: &step)
         }
     }
 
-    private mutating func timerFired(_ timer: TimerName, in step: inout ClientStep) {
-        if let actions = self.connection.timerFired(timer) {
-            self.perform(actions, in: &step)
-        } else if let outcome = self.defaultResponses.timerFired(timer, at: step.now) {
+    private mutating func timerFired(_ timer: Timer, in step: inout Step) {
+        switch timer {
+        case .connection(let timer): self.perform(self.connection.timerFired(timer), in: &step)
+        case .defaultResponse(let kind):
+            let outcome = self.defaultResponses.timerFired(kind, at: step.now)
             for effect in outcome.effects { step.ask(effect) }
             if let kind = outcome.kind { self.showDefaultResponse(kind, in: &step) }
-        } else {
-            switch timer {
-            case TypingThrottle.timer: self.sendTyping(self.typing.fellSilent(), in: &step)
-            case TypingIndicator.timer: self.showTyping(false, from: .bot, in: &step)
-            case TextStream.timer: self.freezeStream(in: &step)
-            case Self.timestampTimer: self.updateTimestamp(in: &step)
-            case SpeechState.timer: self.streamAudio(in: &step)
-            case Self.suggestionTimer: self.suggestionsTimedOut(in: &step)
-            default: break
-            }
+        case .typing: self.sendTyping(self.typing.fellSilent(), in: &step)
+        case .indicator: self.showTyping(false, from: .bot, in: &step)
+        case .stream: self.freezeStream(in: &step)
+        case .age: self.updateTimestamp(in: &step)
+        case .sound: self.streamAudio(in: &step)
+        case .suggestions: self.suggestionsTimedOut(in: &step)
         }
     }
 
-    mutating func tearDown(in step: inout ClientStep) {
+    mutating func tearDown(in step: inout Step) {
         self.stopEverything(in: &step)
         // The script is gone, so only what must happen outside is done; the session ends unless nothing was said in it.
         if self.hasSpoken, !self.isEnding {
@@ -230,10 +217,10 @@ struct OracleClient: ClientMachine {
 
     // MARK: Shared by all parts
 
-    /// Returns the name of the next request.
-    mutating func nextExchange() -> ExchangeID {
-        self.lastExchange += 1
-        return ExchangeID(self.lastExchange)
+    /// Returns the number of the next upload.
+    mutating func nextUpload() -> UInt64 {
+        self.uploadCount += 1
+        return self.uploadCount
     }
 
     /// Returns the wall-clock time in milliseconds since 1970 UTC.
@@ -242,12 +229,14 @@ struct OracleClient: ClientMachine {
     }
 
     /// Tells the script of something.
-    func emit(_ kind: EventKind, _ fields: JSONObject = [:], raw: JSONValue? = nil, in step: inout ClientStep) {
+    func emit(
+        _ kind: EventKind, _ fields: JSONObject = [:], raw: JSONValue? = nil, in step: inout Step
+    ) {
         step.ask(.emit(ChatEvent(kind, fields, raw: raw)))
     }
 
     /// Tells the script of what the vendor's client would report through an error.
-    func fail(_ code: String, _ message: String, _ more: JSONObject = [:], in step: inout ClientStep) {
+    func fail(_ code: String, _ message: String, _ more: JSONObject = [:], in step: inout Step) {
         self.emit(
             .error, (["code": .string(code), "message": .string(message)] as JSONObject).merging(more), in: &step)
     }
@@ -256,14 +245,12 @@ struct OracleClient: ClientMachine {
     func words(_ key: String, _ value: String? = nil) -> String { self.settings.strings.text(key, value) }
 
     /// Cancels what would go on by itself: recordings, uploads, timers.
-    mutating func stopEverything(in step: inout ClientStep) {
-        for exchange in self.uploads.keys.sorted(by: { $0.number < $1.number }) { step.ask(.cancel(exchange)) }
+    mutating func stopEverything(in step: inout Step) {
+        for number in self.uploads.keys.sorted() { step.ask(.cancel(.upload(number))) }
         self.uploads = [:]
         for effect in self.speech.stop() + self.voices.stop() { step.ask(effect) }
         for effect in self.defaultResponses.stop() { step.ask(effect) }
-        for timer in [
-            TypingThrottle.timer, TypingIndicator.timer, TextStream.timer, Self.timestampTimer, Self.suggestionTimer,
-        ] {
+        for timer: Timer in [.typing, .indicator, .stream, .age, .suggestions] {
             step.ask(.cancelTimer(timer))
         }
         self.stream = nil

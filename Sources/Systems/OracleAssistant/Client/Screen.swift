@@ -27,7 +27,7 @@ struct Screen: Sendable {
 
     /// A button and where it stands.
     struct Button: Sendable {
-        let action: Action
+        let action: MessageAction
         let number: Int64
         let isPast: Bool
         /// The title of the card it stands on.
@@ -103,7 +103,7 @@ struct Screen: Sendable {
 
     private static func buttons(of item: Item) -> [Button] {
         let content = item.payload.content
-        func button(_ action: Action, _ place: String, card: String? = nil) -> Button {
+        func button(_ action: MessageAction, _ place: String, card: String? = nil) -> Button {
             Button(action: action, number: item.number, isPast: item.isPast, card: card, place: place)
         }
         var result = content.actions.map { button($0, "local") }
@@ -124,11 +124,11 @@ struct Screen: Sendable {
         return result + content.globalActions.map { button($0, "global") }
     }
 
-    private static func actions(of row: Row) -> [Action] {
+    private static func actions(of row: Row) -> [MessageAction] {
         [row.selectAction].compactMap(\.self) + row.fields.compactMap(\.action)
     }
 
-    private static func actions(of form: Form) -> [Action] {
+    private static func actions(of form: Form) -> [MessageAction] {
         form.actions + [form.selectAction].compactMap(\.self) + form.formRows.compactMap(\.selectAction)
             + form.fields.compactMap(\.action)
     }

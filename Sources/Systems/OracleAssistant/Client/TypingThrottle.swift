@@ -7,7 +7,7 @@ struct TypingThrottle: Sendable {
     struct Outcome: Sendable {
         /// The status to send, if any, and the text to send with it.
         var status: (StatusPayload.Status, text: String)?
-        var effects: [ClientEffect] = []
+        var effects: [OracleEffect] = []
     }
 
     /// The least time between two messages that the user types.
@@ -24,9 +24,6 @@ struct TypingThrottle: Sendable {
     /// The least interval that the vendor's clients take.
     static let leastInterval = Duration.seconds(3)
 
-    /// The timer that ends when no key was touched for a while.
-    static let timer: TimerName = "typing.idle"
-
     /// Reads the configuration; intervals under three seconds become three seconds.
     init(_ settings: ClientSettings) {
         self.interval = max(settings.span("typingStatusInterval"), Self.leastInterval)
@@ -37,7 +34,7 @@ struct TypingThrottle: Sendable {
     mutating func inputChanged(to text: String, at now: Instant) -> Outcome {
         self.input = text
         if text.isEmpty { return self.fellSilent() }
-        var outcome = Outcome(effects: [.setTimer(Self.timer, self.interval)])
+        var outcome = Outcome(effects: [.setTimer(.typing, self.interval)])
         if self.lastSent.map({ now - $0 >= self.interval }) ?? true {
             self.lastSent = now
             outcome.status = (.responding, self.showsText ? text : "...")
@@ -49,7 +46,8 @@ struct TypingThrottle: Sendable {
     mutating func fellSilent() -> Outcome {
         guard self.lastSent != nil else { return Outcome() }
         self.lastSent = nil
-        return Outcome(status: (.listening, self.showsText ? self.input : "..."), effects: [.cancelTimer(Self.timer)])
+        return Outcome(
+            status: (.listening, self.showsText ? self.input : "..."), effects: [.cancelTimer(.typing)])
     }
 
     /// Puts a text in the input field that was not typed, such as recognized speech.

@@ -230,6 +230,10 @@ extension ClientVocabulary {
             ], "A text was read aloud."),
         EventDeclaration(.speechStopped, [], "Reading aloud was stopped."),
         EventDeclaration(
+            .pollLost, [parameter("reason", .string, "Why.")],
+            "A long poll brought nothing that can be read, and another one follows. The vendor's client says nothing of "
+                + "it; nobody keeps what the poll would have brought (defined here)."),
+        EventDeclaration(
             .frame, [parameter("ignored", .string, "Why.")], "Something came that the vendor's clients ignore."),
     ]
 
@@ -245,5 +249,6 @@ extension ClientVocabulary {
         EventPattern(.timestampChanged), EventPattern(.recordingStarted),
         EventPattern(.recordingStopped, ["reason": "recognized"]), EventPattern(.speechLevel),
         EventPattern(.speechPartial), EventPattern(.speechSpoken), EventPattern(.speechStopped),
+        EventPattern(.pollLost),
     ]
 }

@@ -11,6 +11,21 @@ enum ClientVocabulary {
         optional("claims", .map(.json), "Claims to set or replace."),
     ])
 
+    /// What scripts can read.
+    static let properties = [
+        PropertyDeclaration("status", .string, "What the connection is, in the vendor's word."),
+        PropertyDeclaration("user_id", .string, "The user; empty until one is known."),
+        PropertyDeclaration("channel_id", .string, "The channel."),
+        PropertyDeclaration("polling", .boolean, "Whether messages go by HTTP requests."),
+        PropertyDeclaration("typing", .boolean, "Whether an answer is awaited on the screen."),
+        PropertyDeclaration("unread", .integer, "How many messages came while the chat was closed."),
+        PropertyDeclaration("language", .string, "The language that was chosen; null for detection."),
+        PropertyDeclaration("input", .string, "What stands in the input field."),
+        PropertyDeclaration("thread", .string, "The thread that is shown; null for none."),
+        PropertyDeclaration("agent", .string, "The name of the agent; null for none."),
+        PropertyDeclaration("messages", .integer, "How many messages are on the screen."),
+    ]
+
     /// The options of an actor.
     static let options: [ParameterDeclaration] =
         (NetworkProperties.all + FeatureFlags.all).flatMap { setting in

@@ -13,5 +13,6 @@ extension EventKind {
     static let speechFinal = EventKind("speech_final")
     static let speechSpoken = EventKind("speech_spoken")
     static let speechStopped = EventKind("speech_stopped")
+    static let pollLost = EventKind("poll_lost")
     static let skillEvent = EventKind("skill_event")
 }

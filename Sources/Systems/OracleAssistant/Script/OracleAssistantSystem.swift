@@ -11,20 +11,39 @@ public enum OracleAssistantSystem {
         name: "oracle",
         title: "Oracle Digital Assistant",
         clientName: "user",
-        clientMethods: ClientVocabulary.methods,
+        clientMethods: ClientVocabulary.commands.methods,
+        clientProperties: ClientVocabulary.properties,
         clientOptions: ClientVocabulary.options,
-        serverMethods: ServerVocabulary.methods,
+        serverMethods: ServerVocabulary.commands.methods,
         serverOptions: ServerVocabulary.options,
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events,
         noise: ClientVocabulary.noise,
-        troubles: [EventPattern(.linkChanged, ["status": "closed"])],
+        troubles: [EventPattern(.linkChanged, ["status": "closed"]), EventPattern(.pollLost)],
         faultPromises: [
             FaultPromise(
                 "malformed_json", .nothing, isSent: false,
-                because: "a frame that is not JSON is left out, and the event `frame` says so")
+                because: "a frame that is not JSON is left out, and the event `frame` says so"),
+            FaultPromise(
+                "clock_jump", .nothing,
+                because:
+                    "after fifty minutes the client opens its connection anew, and what the server says meanwhile is lost: "
+                    + "the channel keeps no messages for a client that is away"),
+            FaultPromise(
+                "half_close", .nothing, isSent: false, content: "answer 200",
+                because:
+                    "a poll without an answer on a connection that had served before is made again (RFC 9110 section "
+                    + "9.2.2), and nobody keeps what the first one would have brought"),
+            FaultPromise(
+                "duplicate", .sameEnd, isSent: false,
+                because: "the client shows a message once that comes twice with one msgId (web client 25.02)"),
+            FaultPromise(
+                "duplicate", .impossible, isSent: true,
+                because: "the client sends nothing again, and one WebSocket carries each message once"),
         ],
-        makeClient: { configuration throws(ConfigurationError) in try OracleClient(configuration) },
+        makeClient: { configuration throws(ConfigurationError) in
+            KeyedClientAdapter(try OracleClient(configuration))
+        },
         makeServer: { configuration throws(ConfigurationError) in
             KeyedServerAdapter(try OracleServer(configuration))
         }

@@ -3,7 +3,6 @@ import Machines
 
 /// What scripts can say to a simulated server and its agents, and what agents observe.
 enum ServerVocabulary {
-    private static let user = optional("user", .actor, "The user; the only one there is unless given.")
     private static let answer = ScriptType.json
     private static let answerSummary =
         "A text, a payload, or a list of them; each may have delay, from, end_of_turn, stream with interval, or typing."
@@ -40,97 +39,189 @@ enum ServerVocabulary {
         optional("faults", .map(.json), "Faults that are switched on from the start; see fault."),
     ]
 
+    /// All that scripts can ask of a server.
+    static let commands = CommandSet<ServerCommand>(Self.own)
+
     /// The methods of a server.
-    static let methods: [MethodDeclaration] = [
-        MethodDeclaration(
-            "make_token", [optional("claims", .map(.json), "Claims to set or replace, such as userId.")],
-            returns: .string, "Returns a token as a backend would make it."),
-        MethodDeclaration(
-            "say", [parameter("message", answer, answerSummary), user], "Says something in place of the skill."),
-        MethodDeclaration("send", [parameter("message", answer, answerSummary), user], "The same as say."),
-        MethodDeclaration(
-            "send_frame", [parameter("frame", .json, "Any value."), user], "Writes a frame as it is."),
-        MethodDeclaration(
-            "queue",
-            [
-                parameter("position", .integer, "From 1."), optional("text", .string, "The words."), user,
-            ], "Tells the user of the place in the queue (a text with a mark; defined here)."),
-        MethodDeclaration(
-            "pre_chat", [parameter("form", answer, "A payload of type editForm."), user],
-            "Shows a form that stands for the pre-chat form (with a mark; defined here)."),
-        MethodDeclaration(
-            "unavailable", [parameter("message", answer, answerSummary), user],
-            "Tells the user that nobody is there (with a mark; defined here)."),
-        MethodDeclaration(
-            "survey", [parameter("message", answer, "A text with stars, or a payload of type editForm."), user],
-            "Shows a survey (with a mark; defined here)."),
-        MethodDeclaration("end_session", [user], "Ends the session unasked."),
-        MethodDeclaration("drop", [user], isFault: true, "Drops the user's connections without a close frame."),
-        MethodDeclaration(
-            "close",
-            [
-                optional("code", .integer, "The close code; 1001 unless given."),
-                optional("reason", .string, "The reason."), user,
-            ], isFault: true, "Closes the user's connections."),
-        MethodDeclaration(
-            "received", [user], returns: .json, "Returns the frames that came from the user's clients, oldest first."),
-        MethodDeclaration("profile", [user], returns: .json, "Returns what the user's clients told about the user."),
-        MethodDeclaration(
-            "fault",
-            [
-                parameter("name", .choice(ServerFaults.Switch.allCases.map(\.rawValue)), "Which fault."),
-                optional("value", .json, "True, false, or the number that the fault takes; true unless given."),
-            ], isFault: true, "Switches a fault on or off."),
-        MethodDeclaration(
-            "hear", [parameter("speech", .json, "A text, or { text, partials, error }.")],
-            "Says what the next recording says."),
-        MethodDeclaration(
-            "enable", [optional("enabled", .boolean, "True unless given.")], "Enables or disables the channel."),
+    static let methods = Self.commands.methods
+
+    private static let named = Parameter<JSONValue>(
+        "user", .actor, "The user; the only one there is unless given."
+    ) {
+        $0
+    }.optional
+
+    private static func ofChannel(
+        _ declaration: CommandDeclaration<ChannelCommand>
+    ) -> CommandDeclaration<ServerCommand> { declaration.mapped { .channel($0) } }
+
+    /// What is done with a user, with who that is.
+    private typealias OfUser = CommandDeclaration<(act: UserCommand, user: JSONValue?)>
+
+    private static func ofUser(_ declaration: OfUser) -> CommandDeclaration<ServerCommand> {
+        let name = declaration.method.name
+        return declaration.mapped { .user($0.act, user: $0.user, name: name) }
+    }
+
+    private static let own: [CommandDeclaration<ServerCommand>] = [
+        Self.ofChannel(
+            CommandDeclaration(
+                "make_token",
+                Parameter.map("claims", .json, "Claims to set or replace, such as userId.").optional,
+                returns: .string, summary: "Returns a token as a backend would make it.",
+                as: { .makeToken($0 ?? [:]) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "say", Parameter.json("message", Self.answerSummary), Self.named,
+                summary: "Says something in place of the skill.", as: { (.say($0), $1) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "send", Parameter.json("message", Self.answerSummary), Self.named,
+                summary: "The same as say.",
+                as: { (.say($0), $1) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "send_frame", Parameter.json("frame", "Any value."), Self.named,
+                summary: "Writes a frame as it is.",
+                as: { (.sendFrame($0), $1) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "queue", Parameter.integer("position", "From 1."),
+                Parameter.string("text", "The words.").optional,
+                Self.named,
+                summary: "Tells the user of the place in the queue (a text with a mark; defined here).",
+                as: { (.queue(position: $0, text: $1), $2) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "pre_chat", Parameter.json("form", "A payload of type editForm."), Self.named,
+                summary: "Shows a form that stands for the pre-chat form (with a mark; defined here).",
+                as: { (.preChat($0), $1) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "unavailable", Parameter.json("message", Self.answerSummary), Self.named,
+                summary: "Tells the user that nobody is there (with a mark; defined here).",
+                as: { (.unavailable($0), $1) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "survey", Parameter.json("message", "A text with stars, or a payload of type editForm."),
+                Self.named,
+                summary: "Shows a survey (with a mark; defined here).", as: { (.survey($0), $1) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "end_session", Self.named, summary: "Ends the session unasked.", as: { (.endSession, $0) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "drop", Self.named, isFault: true,
+                summary: "Drops the user's connections without a close frame.",
+                as: { (.drop, $0) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "close", Parameter.integer("code", "The close code; 1001 unless given.").optional,
+                Parameter.string("reason", "The reason.").optional, Self.named, isFault: true,
+                summary: "Closes the user's connections.",
+                as: { (.close(code: $0 ?? 1001, reason: $1 ?? ""), $2) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "received", Self.named, returns: .json,
+                summary: "Returns the frames that came from the user's clients, oldest first.",
+                as: { (.received, $0) })),
+        Self.ofUser(
+            CommandDeclaration(
+                "profile", Self.named, returns: .json,
+                summary: "Returns what the user's clients told about the user.", as: { (.profile, $0) })),
+        Self.ofChannel(
+            CommandDeclaration(
+                "fault", Parameter.choice("name", of: ServerFaults.Switch.self, "Which fault."),
+                Parameter.optionalJSON(
+                    "value", "True, false, or the number that the fault takes; true unless given."),
+                isFault: true, summary: "Switches a fault on or off.", as: { .fault($0, $1 ?? .bool(true)) }
+            )),
+        Self.ofChannel(
+            CommandDeclaration(
+                "hear", Parameter.json("speech", "A text, or { text, partials, error }."),
+                summary: "Says what the next recording says.", as: { .hear($0) })),
+        Self.ofChannel(
+            CommandDeclaration(
+                "enable", Parameter.boolean("enabled", "True unless given.").optional,
+                summary: "Enables or disables the channel.", as: { .enable($0 ?? true) })),
+    ]
+
+    /// All that scripts can ask of an agent.
+    static let agentCommands = CommandSet<ServerCommand>(
+        Self.ofAgents.map { $0.mapped { .agent($0) } })
+
+    /// What is done in a conversation, with whose that is.
+    private typealias InConversation = CommandDeclaration<(act: AgentAct, user: JSONValue?)>
+
+    private static func inConversation(_ declaration: InConversation) -> CommandDeclaration<
+        AgentCommand
+    > {
+        let name = declaration.method.name
+        return declaration.mapped { .conversation($0.act, user: $0.user, name: name) }
+    }
+
+    private static let ofAgents: [CommandDeclaration<AgentCommand>] = [
+        CommandDeclaration(
+            "accept",
+            Parameter<JSONValue>("user", .actor, "The user; the one who waits unless given.") { $0 }
+                .optional,
+            Parameter.string("greeting", "The first words.").optional, returns: .string,
+            summary: "Takes over a conversation and returns the user.",
+            as: { .accept(user: $0, greeting: $1) }),
+        Self.inConversation(
+            CommandDeclaration(
+                "say", Parameter.string("text", "The words."), Self.named, sends: "text",
+                summary: "Says something.",
+                as: { (.say($0), $1) })),
+        Self.inConversation(
+            CommandDeclaration(
+                "send", Parameter.json("message", Self.answerSummary), Self.named,
+                summary: "Sends any payload.",
+                as: { (.send($0), $1) })),
+        Self.inConversation(
+            CommandDeclaration(
+                "typing", Parameter.boolean("active", "True unless given.").optional, Self.named,
+                summary: "Types, or stops typing.", as: { (.typing($0 ?? true), $1) })),
+        CommandDeclaration(
+            "delay", Parameter.string("text", "The words.").optional,
+            Parameter.integer("position", "The place, from 1.").optional, Self.named,
+            summary: "Lets a waiting user wait on; the user sees the words as `queue`.",
+            as: { .answerRequest(.wait(position: $1), text: $0, user: $2) }),
+        CommandDeclaration(
+            "reject", Parameter.string("text", "The words.").optional, Self.named,
+            summary:
+                "Tells a waiting user that nobody will come; the user sees the words as `unavailable`.",
+            as: { .answerRequest(.reject, text: $0, user: $1) }),
+        Self.inConversation(
+            CommandDeclaration(
+                "leave", Parameter.string("text", "What the bot says then.").optional,
+                Parameter.string("state", "The state of the skill's table to go on from.").optional,
+                Self.named,
+                summary: "Hands the conversation back to the skill.",
+                as: { (.leave(text: $0, state: $1), $2) })),
+        Self.inConversation(
+            CommandDeclaration(
+                "choose", Parameter.string("action", "A key of the skill's agent.on."), Self.named,
+                summary:
+                    "Hands the conversation back to the skill, which goes on where it said for this action.",
+                as: { (.choose($0), $1) })),
+        Self.inConversation(
+            CommandDeclaration("finish", Self.named, summary: "Ends the session.", as: { (.finish, $0) })),
+        CommandDeclaration(
+            "post",
+            Parameter.json(
+                "message",
+                "A payload of type agentRequestResponse (status accepted, delayed or rejected), agent, "
+                    + "agentLeft or agentAction, or { userId, messagePayload }."), Self.named,
+            summary: "Does what a message of an agent system does; see the methods above.",
+            as: { .post($0, user: $1) }),
     ]
 
     /// The agents.
     static let agent = PartyDeclaration(
         name: OracleAssistantSystem.party,
         summary: "A person who takes over from the skill.",
-        methods: [
-            MethodDeclaration(
-                "accept",
-                [
-                    optional("user", .actor, "The user; the one who waits unless given."),
-                    optional("greeting", .string, "The first words."),
-                ], returns: .string, "Takes over a conversation and returns the user."),
-            MethodDeclaration(
-                "say", [parameter("text", .string, "The words."), user], sends: "text", "Says something."),
-            MethodDeclaration("send", [parameter("message", answer, answerSummary), user], "Sends any payload."),
-            MethodDeclaration(
-                "typing", [optional("active", .boolean, "True unless given."), user], "Types, or stops typing."),
-            MethodDeclaration(
-                "delay",
-                [optional("text", .string, "The words."), optional("position", .integer, "The place, from 1."), user],
-                "Lets a waiting user wait on; the user sees the words as `queue`."),
-            MethodDeclaration(
-                "reject", [optional("text", .string, "The words."), user],
-                "Tells a waiting user that nobody will come; the user sees the words as `unavailable`."),
-            MethodDeclaration(
-                "leave",
-                [
-                    optional("text", .string, "What the bot says then."),
-                    optional("state", .string, "The state of the skill's table to go on from."), user,
-                ],
-                "Hands the conversation back to the skill."),
-            MethodDeclaration(
-                "choose", [parameter("action", .string, "A key of the skill's agent.on."), user],
-                "Hands the conversation back to the skill, which goes on where it said for this action."),
-            MethodDeclaration("finish", [user], "Ends the session."),
-            MethodDeclaration(
-                "post",
-                [
-                    parameter(
-                        "message", .json,
-                        "A payload of type agentRequestResponse (status accepted, delayed or rejected), agent, "
-                            + "agentLeft or agentAction, or { userId, messagePayload }."), user,
-                ], "Does what a message of an agent system does; see the methods above."),
-        ],
+        methods: Self.agentCommands.methods,
         events: [
             EventDeclaration(
                 .chatWaiting,

@@ -38,33 +38,33 @@ enum AgentMessage {
         ["userId": .string(userID), "messagePayload": ["type": "botConversationEnded"]]
     }
 
-    /// Returns what a message of an agent system asks for, as the method of an agent that does the same.
+    /// Returns what a message of an agent system asks for, as what an agent does.
     ///
     /// - Parameters:
     ///   - message: A payload, or `{ userId, messagePayload }`.
     ///   - user: The user that the script named, if any.
-    static func command(for message: JSONValue, user: JSONValue?) -> Result<Command, Refusal> {
+    static func command(for message: JSONValue, user: JSONValue?) -> Result<AgentCommand, Refusal> {
         let payload = message["messagePayload"]?.object ?? message.object ?? [:]
-        var arguments = JSONObject()
-        arguments["user"] = user ?? message["userId"]
-        arguments["text"] = payload["text"]
+        let user = user ?? message["userId"]
+        let text = payload["text"]?.string
         let type = payload["type"]?.string ?? ""
         switch (type, payload["status"]?.string) {
-        case ("agentRequestResponse", "accepted"):
-            arguments["text"] = nil
-            return .success(Command("accept", arguments))
-        case ("agentRequestResponse", "delayed"): return .success(Command("delay", arguments))
-        case ("agentRequestResponse", "rejected"): return .success(Command("reject", arguments))
+        case ("agentRequestResponse", "accepted"): return .success(.accept(user: user, greeting: nil))
+        case ("agentRequestResponse", "delayed"):
+            return .success(.answerRequest(.wait(position: nil), text: text, user: user))
+        case ("agentRequestResponse", "rejected"):
+            return .success(.answerRequest(.reject, text: text, user: user))
         case ("agentRequestResponse", let status):
             return .failure(
                 Refusal(
                     text: "agentRequestResponse needs a status (\(Self.statuses.joined(separator: ", "))), not "
                         + (status ?? "none")))
-        case ("agent", _): return .success(Command("say", arguments))
-        case ("agentLeft", _): return .success(Command("leave", arguments))
+        case ("agent", _): return .success(.conversation(.say(text ?? ""), user: user, name: "say"))
+        case ("agentLeft", _):
+            return .success(.conversation(.leave(text: text, state: nil), user: user, name: "leave"))
         case ("agentAction", _):
-            arguments["action"] = payload["action"]
-            return .success(Command("choose", arguments))
+            let action = payload["action"]?.string ?? ""
+            return .success(.conversation(.choose(action), user: user, name: "choose"))
         default:
             return .failure(
                 Refusal(

@@ -13,54 +13,64 @@ extension OracleServer {
 
     // MARK: What scripts ask for
 
-    mutating func perform(_ command: Command, by party: String?, in step: inout Step) -> CommandOutcome {
-        if let party { return self.perform(command, byAgent: party, in: &step) }
-        let arguments = command.arguments
-        switch command.name {
-        case "make_token": return .done(.string(self.makeToken(arguments["claims"]?.object ?? [:], at: step.now)))
-        case "fault":
-            return self.faults.set(arguments["name"]?.string ?? "", arguments["value"] ?? .bool(true))
-                .map { .refused($0) } ?? .done(.null)
-        case "hear":
-            self.hearing.expect(arguments["speech"] ?? .null)
-            return .done(.null)
-        case "enable":
-            self.channel.isEnabled = arguments["enabled"]?.bool ?? true
-            return .done(.null)
-        default: break
+    static func commands(of party: String?) -> CommandSet<ServerCommand> {
+        party == nil ? ServerVocabulary.commands : ServerVocabulary.agentCommands
+    }
+
+    mutating func perform(_ command: ServerCommand, by party: String?, in step: inout Step)
+        -> CommandOutcome
+    {
+        switch command {
+        case .channel(let command): return self.perform(command, at: step.now)
+        case .user(let command, let user, let name):
+            guard let userID = self.user(user) else {
+                return .refused(
+                    "\(name) needs a user that has connected; there are \(self.conversations.keys.sorted())")
+            }
+            return self.perform(command, with: userID, in: &step)
+        case .agent(let command): return self.perform(command, byAgent: party ?? "", in: &step)
         }
-        guard let userID = self.user(arguments["user"]) else {
-            return .refused(
-                "\(command.name) needs a user that has connected; there are \(self.conversations.keys.sorted())")
+    }
+
+    private mutating func perform(_ command: ChannelCommand, at now: Instant) -> CommandOutcome {
+        switch command {
+        case .makeToken(let claims): return .done(.string(self.makeToken(claims, at: now)))
+        case .fault(let name, let value):
+            return self.faults.set(name.rawValue, value).map { .refused($0) } ?? .done(.null)
+        case .hear(let speech): self.hearing.expect(speech)
+        case .enable(let isEnabled): self.channel.isEnabled = isEnabled
         }
-        switch command.name {
-        case "say", "send":
-            let answer = SkillAnswer(arguments["message"] ?? .null)
-            self.say(answer.parts, to: userID, in: &step)
-        case "send_frame": self.send(arguments["frame"] ?? .null, to: userID, in: &step)
-        case "queue":
-            let position = arguments["position"]?.integer ?? 1
-            let text = arguments["text"]?.string ?? "You are number \(position) in the queue."
+        return .done(.null)
+    }
+
+    private mutating func perform(
+        _ command: UserCommand, with userID: String, in step: inout Step
+    ) -> CommandOutcome {
+        switch command {
+        case .say(let message): self.say(SkillAnswer(message).parts, to: userID, in: &step)
+        case .sendFrame(let frame): self.send(frame, to: userID, in: &step)
+        case .queue(let position, let text):
+            let text = text ?? "You are number \(position) in the queue."
             self.sayStep(.queue, .string(text), ["position": .integer(position)], to: userID, in: &step)
-        case "pre_chat": self.sayStep(.preChat, arguments["form"] ?? .null, [:], to: userID, in: &step)
-        case "unavailable":
+        case .preChat(let form): self.sayStep(.preChat, form, [:], to: userID, in: &step)
+        case .unavailable(let message):
             self.conversations[userID]?.waitsForAgent = nil
-            self.sayStep(.unavailable, arguments["message"] ?? .null, [:], to: userID, in: &step)
-        case "survey": self.sayStep(.postChat, arguments["message"] ?? .null, [:], to: userID, in: &step)
-        case "end_session": self.endSession(of: userID, in: &step)
-        case "drop":
-            for connection in self.conversations[userID]?.connections ?? [] { step.ask(.abort(connection)) }
-        case "close":
-            let code = arguments["code"]?.integer ?? 1001
+            self.sayStep(.unavailable, message, [:], to: userID, in: &step)
+        case .survey(let message): self.sayStep(.postChat, message, [:], to: userID, in: &step)
+        case .endSession: self.endSession(of: userID, in: &step)
+        case .drop:
+            for connection in self.conversations[userID]?.connections ?? [] {
+                step.ask(.abort(connection))
+            }
+        case .close(let code, let reason):
             guard 1000...4999 ~= code, code != 1005, code != 1006 else {
                 return .refused("close takes a code from 1000 to 4999 that can be sent (RFC 6455 §7.4), not \(code)")
             }
             for connection in self.conversations[userID]?.connections ?? [] {
-                step.ask(.close(connection, code: UInt16(code), reason: arguments["reason"]?.string ?? ""))
+                step.ask(.close(connection, code: UInt16(code), reason: reason))
             }
-        case "received": return .done(.array(self.conversations[userID]?.received ?? []))
-        case "profile": return .done(.object(self.conversations[userID]?.profile ?? [:]))
-        default: return .refused("\(command.name) is not a method of an Oracle server")
+        case .received: return .done(.array(self.conversations[userID]?.received ?? []))
+        case .profile: return .done(.object(self.conversations[userID]?.profile ?? [:]))
         }
         return .done(.null)
     }

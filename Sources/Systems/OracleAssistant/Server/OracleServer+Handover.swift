@@ -62,40 +62,46 @@ extension OracleServer {
 
     /// Does what a script asks of an agent.
     mutating func perform(
-        _ command: Command, byAgent name: String, in step: inout Step
+        _ command: AgentCommand, byAgent name: String, in step: inout Step
     ) -> CommandOutcome {
         if !self.agents.contains(name) { self.agents.append(name) }
-        let arguments = command.arguments
-        switch command.name {
-        case "accept": return self.accept(arguments, byAgent: name, in: &step)
-        case "delay", "reject": return self.answerRequest(command, in: &step)
-        case "post":
-            switch AgentMessage.command(for: arguments["message"] ?? .null, user: arguments["user"]) {
-            case .success(let command): return self.perform(command, byAgent: name, in: &step)
+        switch command {
+        case .accept(let user, let greeting):
+            return self.accept(user, greeting: greeting, byAgent: name, in: &step)
+        case .answerRequest(let answer, let text, let user):
+            return self.answerRequest(answer, text: text, of: user, in: &step)
+        case .post(let message, let user):
+            switch AgentMessage.command(for: message, user: user) {
             case .failure(let refusal): return .refused(refusal.text)
+            case .success(let command): return self.perform(command, byAgent: name, in: &step)
             }
-        default: break
+        case .conversation(let act, let user, let method):
+            let own = self.conversations.values.filter { $0.agent == name }.map(\.userID).sorted()
+            guard let userID = self.user(user).flatMap({ own.contains($0) ? $0 : nil }) ?? own.first
+            else {
+                return .refused("\(method) needs a conversation; call accept first")
+            }
+            return self.perform(act, byAgent: name, with: userID, in: &step)
         }
-        let own = self.conversations.values.filter { $0.agent == name }.map(\.userID).sorted()
-        guard let userID = self.user(arguments["user"]).flatMap({ own.contains($0) ? $0 : nil }) ?? own.first else {
-            return .refused("\(command.name) needs a conversation; call accept first")
-        }
-        switch command.name {
-        case "say":
-            self.sayAsAgent(name, ["type": "text", "text": arguments["text"] ?? ""], to: userID, in: &step)
-        case "send":
-            for part in SkillAnswer(arguments["message"] ?? .null).parts {
+    }
+
+    private mutating func perform(
+        _ act: AgentAct, byAgent name: String, with userID: String, in step: inout Step
+    ) -> CommandOutcome {
+        switch act {
+        case .say(let text):
+            self.sayAsAgent(name, ["type": "text", "text": .string(text)], to: userID, in: &step)
+        case .send(let message):
+            for part in SkillAnswer(message).parts {
                 self.sayAsAgent(name, part.payload, to: userID, in: &step)
             }
-        case "typing":
-            let isActive = arguments["active"]?.bool ?? true
+        case .typing(let isActive):
             let payload: JSONObject = ["type": "status", "status": isActive ? "RESPONDING" : "LISTENING"]
             self.sayAsAgent(name, payload, to: userID, in: &step)
-        case "leave":
-            if let state = arguments["state"]?.string { self.conversations[userID]?.state = state }
-            self.dismissAgent(of: userID, text: arguments["text"]?.string, in: &step)
-        case "choose":
-            let outcome = arguments["action"]?.string ?? ""
+        case .leave(let text, let state):
+            if let state { self.conversations[userID]?.state = state }
+            self.dismissAgent(of: userID, text: text, in: &step)
+        case .choose(let outcome):
             let known = self.conversations[userID]?.handover["on"]?.object?.names ?? []
             guard known.contains(outcome) else {
                 return .refused(
@@ -104,18 +110,17 @@ extension OracleServer {
             }
             self.dismissAgent(of: userID, text: nil, in: &step)
             self.goOn(after: outcome, of: userID, in: &step)
-        case "finish": self.endSession(of: userID, in: &step)
-        default: return .refused("\(command.name) is not a method of an agent")
+        case .finish: self.endSession(of: userID, in: &step)
         }
         return .done(.null)
     }
 
     private mutating func accept(
-        _ arguments: JSONObject, byAgent name: String, in step: inout Step
+        _ user: JSONValue?, greeting: String?, byAgent name: String, in step: inout Step
     ) -> CommandOutcome {
         let waiting = self.conversations.values.filter { $0.waitsForAgent != nil }.map(\.userID).sorted()
         // A named user can be taken over at any time, as a supervisor would.
-        let named = arguments["user"].flatMap { self.user($0) }
+        let named = user.flatMap { self.user($0) }
         guard let userID = named ?? waiting.first else {
             return .refused("no user waits for an agent; let the skill answer { agent = { … } } first")
         }
@@ -128,28 +133,32 @@ extension OracleServer {
         if let words = request?["waiting_message"] {
             self.say([SkillAnswer.Part(payload: ["type": "text", "text": words])], to: userID, in: &step)
         }
-        if let greeting = arguments["greeting"]?.string {
+        if let greeting {
             self.sayAsAgent(name, ["type": "text", "text": .string(greeting)], to: userID, in: &step)
         }
         return .done(.string(userID))
     }
 
     /// Lets the user wait on, or tells that nobody will come.
-    private mutating func answerRequest(_ command: Command, in step: inout Step) -> CommandOutcome {
-        let arguments = command.arguments
-        let waiting = self.conversations.values.filter { $0.waitsForAgent != nil }.map(\.userID).sorted()
-        guard let userID = arguments["user"].flatMap({ self.user($0) }) ?? waiting.first, waiting.contains(userID)
+    private mutating func answerRequest(
+        _ answer: RequestAnswer, text: String?, of user: JSONValue?, in step: inout Step
+    ) -> CommandOutcome {
+        let waiting = self.conversations.values.filter { $0.waitsForAgent != nil }.map(\.userID)
+            .sorted()
+        guard let userID = user.flatMap({ self.user($0) }) ?? waiting.first, waiting.contains(userID)
         else {
             return .refused("no user waits for an agent; let the skill answer { agent = { … } } first")
         }
-        if command.name == "delay" {
+        switch answer {
+        case .wait(let position):
             var details = JSONObject()
-            details["position"] = arguments["position"]
-            self.sayStep(.queue, arguments["text"] ?? .string(Self.delay), details, to: userID, in: &step)
-        } else {
+            details["position"] = position.map { .integer($0) }
+            self.sayStep(.queue, .string(text ?? Self.delay), details, to: userID, in: &step)
+        case .reject:
             self.conversations[userID]?.waitsForAgent = nil
-            let words = self.conversations[userID]?.handover["rejected_message"] ?? .string(Self.rejection)
-            self.sayStep(.unavailable, arguments["text"] ?? words, [:], to: userID, in: &step)
+            let words =
+                self.conversations[userID]?.handover["rejected_message"] ?? .string(Self.rejection)
+            self.sayStep(.unavailable, text.map { .string($0) } ?? words, [:], to: userID, in: &step)
             self.goOn(after: "rejected", of: userID, in: &step)
         }
         return .done(.null)

@@ -11,7 +11,7 @@ import Machines
 /// skill, but not each other; typing is not echoed; an expired session is followed by another one without a word; long
 /// polls are held for 25 s and then answered with 204; errors of HTTP requests are `{"error":"…"}`; there is no limit of
 /// messages a second unless a fault sets one. ``ServerFaults`` has the other choices.
-struct OracleServer: KeyedServerMachine {
+struct OracleServer: ServerMachine {
     /// Its timers.
     enum Timer: MachineTimer {
         /// The next message to a user is due.

@@ -44,7 +44,7 @@ enum SkillSchema {
         }
     }
 
-    private static func problem(in action: Action) -> String? {
+    private static func problem(in action: MessageAction) -> String? {
         switch action.kind {
         case .call: action.phoneNumber == nil ? "a call needs a phoneNumber" : nil
         case .url: self.isURI(action.url) ? nil : "a url action needs a URI"

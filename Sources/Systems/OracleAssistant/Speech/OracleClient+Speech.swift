@@ -9,7 +9,7 @@ extension OracleClient {
     private var alert: JSONObject { ["title": .string(self.words("odais_alert"))] }
 
     /// Begins to record, or says why not.
-    mutating func startRecording(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+    mutating func startRecording(_ arguments: JSONObject, in step: inout Step) -> CommandOutcome {
         let recording: Recording
         if let encoded = (arguments["file"]?["base64"] ?? arguments["wav"])?.string {
             guard let bytes = Base64.decode(encoded), let read = Recording(wav: bytes) else {
@@ -55,7 +55,7 @@ extension OracleClient {
     }
 
     /// The connection to the recognition is open.
-    mutating func recordingBegan(in step: inout ClientStep) {
+    mutating func recordingBegan(in step: inout Step) {
         self.emit(
             .recordingStarted,
             ["locale": .string(self.speech.locale), "prompt": .string(self.words("odais_speech_start"))], in: &step)
@@ -64,7 +64,7 @@ extension OracleClient {
     }
 
     /// Sends the next piece of sound.
-    mutating func streamAudio(in step: inout ClientStep) {
+    mutating func streamAudio(in step: inout Step) {
         let (effects, level) = self.speech.next()
         for effect in effects { step.ask(effect) }
         guard let level else { return }
@@ -75,7 +75,7 @@ extension OracleClient {
     }
 
     /// The recognition has said something.
-    mutating func speechReceived(_ message: WebSocketMessage, in step: inout ClientStep) {
+    mutating func speechReceived(_ message: WebSocketMessage, in step: inout Step) {
         guard case .text(let text) = message, let value = try? JSONReader.read(text) else { return }
         let words = value["nbest"]?[0]?["utterance"]?.string ?? ""
         switch value["event"]?.string {
@@ -106,14 +106,14 @@ extension OracleClient {
     }
 
     /// The recognition's connection has ended.
-    mutating func speechClosed(_ closure: WebSocketClosure, in step: inout ClientStep) {
+    mutating func speechClosed(_ closure: WebSocketClosure, in step: inout Step) {
         self.recordingFailed(
             code: "RecognitionNoResponse", message: "The recognition ended (\(closure.code) \(closure.reason)).",
             in: &step)
     }
 
     /// The recording has come to nothing.
-    mutating func recordingFailed(code: String, message: String, in step: inout ClientStep) {
+    mutating func recordingFailed(code: String, message: String, in step: inout Step) {
         for effect in self.speech.stop() + self.speech.lost() { step.ask(effect) }
         let key =
             switch code {
@@ -128,7 +128,7 @@ extension OracleClient {
     // MARK: Synthesis
 
     /// Reads a message aloud, if messages are read at all.
-    mutating func readAloud(_ payload: Payload, in step: inout ClientStep) {
+    mutating func readAloud(_ payload: Payload, in step: inout Step) {
         guard self.voices.isEnabled, !self.voices.isMuted else { return }
         let written: String? = if case .text(let message) = payload { message.words } else { nil }
         guard let text = payload.content.voice?.spokenText ?? written, !text.isEmpty else { return }
@@ -136,7 +136,7 @@ extension OracleClient {
     }
 
     /// Reads a text aloud.
-    mutating func speak(_ text: String, in step: inout ClientStep) {
+    mutating func speak(_ text: String, in step: inout Step) {
         guard self.voices.isEnabled else {
             self.fail("TtsNotAvailable", "Reading aloud is switched off (enable_speech_synthesis).", in: &step)
             return
@@ -150,34 +150,37 @@ extension OracleClient {
         self.readNext(in: &step)
     }
 
-    private mutating func readNext(in step: inout ClientStep) {
-        guard self.voices.reading == nil, self.voices.voicesRequest == nil, !self.voices.queue.isEmpty else { return }
+    private mutating func readNext(in step: inout Step) {
+        guard self.voices.reading == nil, self.voices.voicesRequest == nil, !self.voices.queue.isEmpty
+        else { return }
         let token = self.settings.flag("clientAuthEnabled") ? self.tokens.current : nil
-        let exchange = self.nextExchange()
+        let request = self.voices.nextRequest()
         if self.voices.voices == nil {
-            self.voices.voicesRequest = exchange
+            self.voices.voicesRequest = request
             let head = self.address.httpRequest(.get, path: "/tts/voices", token: token)
-            step.ask(.send(exchange, Request(head)))
+            step.ask(.send(.voices(request), Request(head)))
             return
         }
         let text = self.voices.queue.removeFirst()
         let voice = self.voices.voice
-        self.voices.reading = SpeechSynthesis.Reading(exchange: exchange, text: text, voice: voice)
+        self.voices.reading = SpeechSynthesis.Reading(request: request, text: text, voice: voice)
         let extra = [("text", text), ("stream", "chunked"), ("voice", voice?.name ?? "")]
         step.ask(
-            .send(exchange, Request(self.address.httpRequest(.get, path: "/tts/speak", extra: extra, token: token))))
+            .send(
+                .voices(request),
+                Request(self.address.httpRequest(.get, path: "/tts/speak", extra: extra, token: token))))
     }
 
     /// A request for voices or speech has ended.
     mutating func voicesAnswered(
-        _ exchange: ExchangeID, _ result: Result<Response, TransportFailure>, in step: inout ClientStep
+        _ request: UInt64, _ result: Result<Response, TransportFailure>, in step: inout Step
     ) {
         let response = try? result.get()
         let isGood = response?.head.status.kind == .successful
-        if exchange == self.voices.voicesRequest {
+        if request == self.voices.voicesRequest {
             self.voices.voicesRequest = nil
-            self.voices.voices = isGood ? SpeechSynthesis.voices(in: response?.body ?? []) : []
-        } else if let reading = self.voices.reading, reading.exchange == exchange {
+            self.voicesNamed(isGood ? response?.body : nil, in: &step)
+        } else if let reading = self.voices.reading, reading.request == request {
             self.voices.reading = nil
             if isGood, let response {
                 var fields: JSONObject = ["text": .string(reading.text), "service": "server"]
@@ -194,8 +197,19 @@ extension OracleClient {
         self.readNext(in: &step)
     }
 
+    /// Takes in the server's list of voices, or that there is none: what waits cannot be read aloud then, and the next text
+    /// asks for them again (defined here).
+    private mutating func voicesNamed(_ body: [UInt8]?, in step: inout ClientStep) {
+        if let body, let voices = SpeechSynthesis.voices(in: body) {
+            self.voices.voices = voices
+            return
+        }
+        self.voices.queue = []
+        self.fail("TtsNotAvailable", "The server did not name its voices.", in: &step)
+    }
+
     /// Stops reading aloud.
-    mutating func stopSpeech(in step: inout ClientStep) {
+    mutating func stopSpeech(in step: inout Step) {
         for effect in self.voices.stop() { step.ask(effect) }
         if let function = self.voices.service?.stop {
             step.ask(.callScript(self.calls.begin(.fallingSilent), function, []))

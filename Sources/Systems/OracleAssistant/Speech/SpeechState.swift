@@ -10,9 +10,6 @@ struct SpeechState: Sendable {
         "en-us", "en-au", "en-uk", "en-gb", "en-in", "fr-fr", "de-de", "it-it", "pt-br", "es-es", "hi-in",
     ]
 
-    /// The timer of the next piece of sound.
-    static let timer: TimerName = "speech.chunk"
-
     /// How much sound goes into one frame.
     static let chunk = Duration.milliseconds(100)
 
@@ -26,12 +23,10 @@ struct SpeechState: Sendable {
     var locale: String
 
     private var state = State.idle
-    private var connection = ConnectionID(firstConnection)
+    /// Which connection to the recognition it is, counted from 1.
+    private var number: UInt64 = 0
     private var recording = Recording(tone: 0, seconds: 0, amplitude: 0)
     private var position = 0
-
-    /// Connections of the chat are numbered from 1, those of the recognition from here.
-    private static let firstConnection: UInt64 = 1 << 40
 
     /// Reads the configuration.
     init(_ settings: ClientSettings) {
@@ -47,32 +42,36 @@ struct SpeechState: Sendable {
     var hasSupportedLocale: Bool { Self.locales.contains(self.locale) }
 
     /// Whether a connection is that of the recording.
-    func owns(_ connection: ConnectionID) -> Bool { self.state != .idle && connection == self.connection }
+    func owns(_ number: UInt64) -> Bool { self.state != .idle && number == self.number }
 
     /// Begins to record.
-    mutating func start(_ recording: Recording, _ address: ChannelAddress, hasToken: Bool) -> [ClientEffect] {
+    mutating func start(_ recording: Recording, _ address: ChannelAddress, hasToken: Bool)
+        -> [OracleEffect]
+    {
         self.state = .opening
         self.recording = recording
         self.position = 0
-        self.connection = ConnectionID(self.connection.number + 1)
+        self.number += 1
         let request = address.speechRequest(locale: self.locale, hasToken: hasToken)
-        return [.open(self.connection, request, subprotocols: [])]
+        return [.open(.recognition(self.number), request, subprotocols: [])]
     }
 
     /// A connection has opened; returns whether it is that of the recording.
-    mutating func opened(_ connection: ConnectionID) -> Bool {
-        guard self.owns(connection), self.state == .opening else { return false }
+    mutating func opened(_ number: UInt64) -> Bool {
+        guard self.owns(number), self.state == .opening else { return false }
         self.state = .speaking
         return true
     }
 
     /// Returns what goes first over the new connection.
-    func first(token: String?) -> [ClientEffect] {
-        (token.map { [.transmit(self.connection, .text("Bearer \($0)"))] } ?? []) + [.setTimer(Self.timer, Self.chunk)]
+    func first(token: String?) -> [OracleEffect] {
+        (token.map { [.transmit(.recognition(self.number), .text("Bearer \($0)"))] } ?? []) + [
+            .setTimer(.sound, Self.chunk)
+        ]
     }
 
     /// Returns the next piece of sound and how loud it is; no piece when there is no more.
-    mutating func next() -> (effects: [ClientEffect], level: Double?) {
+    mutating func next() -> (effects: [OracleEffect], level: Double?) {
         guard self.state == .speaking else { return ([], nil) }
         let count = max(self.recording.rate / 10, 1)
         let samples = self.recording.samples.dropFirst(self.position).prefix(count)
@@ -83,31 +82,32 @@ struct SpeechState: Sendable {
             return [UInt8(pattern & 255), UInt8(pattern >> 8)]
         }
         return (
-            [.transmit(self.connection, .binary(bytes)), .setTimer(Self.timer, Self.chunk)],
+            [.transmit(.recognition(self.number), .binary(bytes)), .setTimer(.sound, Self.chunk)],
             Recording.level(of: samples)
         )
     }
 
     /// Says that the user is done.
-    mutating func finish() -> [ClientEffect] {
+    mutating func finish() -> [OracleEffect] {
         guard self.state == .speaking else { return [] }
         self.state = .waiting
-        return [.cancelTimer(Self.timer), .transmit(self.connection, .text("Done"))]
+        return [.cancelTimer(.sound), .transmit(.recognition(self.number), .text("Done"))]
     }
 
     /// Ends the recording.
-    mutating func stop() -> [ClientEffect] {
+    mutating func stop() -> [OracleEffect] {
         defer { self.state = .idle }
         switch self.state {
         case .idle: return []
-        case .opening: return [.abort(self.connection)]
-        case .speaking, .waiting: return [.cancelTimer(Self.timer), .close(self.connection, code: 1000, reason: "")]
+        case .opening: return [.abort(.recognition(self.number))]
+        case .speaking, .waiting:
+            return [.cancelTimer(.sound), .close(.recognition(self.number), code: 1000, reason: "")]
         }
     }
 
     /// The connection of the recording has gone.
-    mutating func lost() -> [ClientEffect] {
+    mutating func lost() -> [OracleEffect] {
         self.state = .idle
-        return [.cancelTimer(Self.timer)]
+        return [.cancelTimer(.sound)]
     }
 }

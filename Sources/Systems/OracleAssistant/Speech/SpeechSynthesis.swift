@@ -13,7 +13,7 @@ struct SpeechSynthesis: Sendable {
 
     /// A text that is being read.
     struct Reading: Hashable, Sendable {
-        let exchange: ExchangeID
+        let request: UInt64
         let text: String
         let voice: Voice?
     }
@@ -42,7 +42,9 @@ struct SpeechSynthesis: Sendable {
     var voices: [Voice]?
 
     /// The request for the voices.
-    var voicesRequest: ExchangeID?
+    var voicesRequest: UInt64?
+
+    private var requestCount: UInt64 = 0
 
     /// What is being read.
     var reading: Reading?
@@ -84,9 +86,9 @@ struct SpeechSynthesis: Sendable {
     /// The voice to read with.
     var voice: Voice? { Self.choose(self.voices ?? [], preferences: self.preferences) }
 
-    /// Reads the server's list of voices.
-    static func voices(in body: [UInt8]) -> [Voice] {
-        guard let list = (try? JSONReader.read(body))?["voices"]?.array else { return [] }
+    /// Reads the server's list of voices; nil if it is none.
+    static func voices(in body: [UInt8]) -> [Voice]? {
+        guard let list = (try? JSONReader.read(body))?["voices"]?.array else { return nil }
         return list.prefix(1000).compactMap { value in
             guard let name = value["name"]?.string else { return nil }
             return Voice(
@@ -94,9 +96,17 @@ struct SpeechSynthesis: Sendable {
         }
     }
 
+    /// Returns the number of the next request.
+    mutating func nextRequest() -> UInt64 {
+        self.requestCount += 1
+        return self.requestCount
+    }
+
     /// Forgets what is to be read.
-    mutating func stop() -> [ClientEffect] {
-        let effects = [self.reading?.exchange, self.voicesRequest].compactMap { $0.map(ClientEffect.cancel) }
+    mutating func stop() -> [OracleEffect] {
+        let effects = [self.reading?.request, self.voicesRequest].compactMap { number in
+            number.map { OracleEffect.cancel(.voices($0)) }
+        }
         self.reading = nil
         self.voicesRequest = nil
         self.queue = []

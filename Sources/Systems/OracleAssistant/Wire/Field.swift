@@ -34,7 +34,7 @@ struct Field: WireObject {
     var linkLabel: String? { self.text("linkLabel") }
 
     /// What a tap on the field does.
-    var action: Action? { self.view("action") }
+    var action: MessageAction? { self.view("action") }
 
     /// The value the field starts with.
     var defaultValue: JSONValue? { self.members["defaultValue"] }

@@ -8,10 +8,10 @@ struct Form: WireObject {
     var title: String? { self.text("title") }
 
     /// The buttons below it.
-    var actions: [Action] { self.views("actions") }
+    var actions: [MessageAction] { self.views("actions") }
 
     /// What a tap on the form does.
-    var selectAction: Action? { self.view("selectAction") }
+    var selectAction: MessageAction? { self.view("selectAction") }
 
     /// The plain fields; the vendor's table calls the member `field`, its examples `fields`.
     var plainFields: [Field] {
@@ -48,7 +48,7 @@ struct FormRow: WireObject {
     var columns: [Column] { self.views("columns") }
 
     /// What a tap on the row does.
-    var selectAction: Action? { self.view("selectAction") }
+    var selectAction: MessageAction? { self.view("selectAction") }
 
     /// All fields of the row.
     var fields: [Field] { self.columns.flatMap(\.fields) }
@@ -71,7 +71,7 @@ struct EditFormPayload: PayloadContent {
     var formColumns: Int64 { self.integer("formColumns") ?? 1 }
 
     /// The button that submits the form, wherever it stands.
-    var submitAction: Action? {
+    var submitAction: MessageAction? {
         (self.actions + self.globalActions + self.form.fields.compactMap(\.action))
             .first { $0.kind == .submitForm }
     }

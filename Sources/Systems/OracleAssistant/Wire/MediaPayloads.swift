@@ -74,7 +74,7 @@ struct Card: WireObject {
     var url: String? { self.text("url") ?? self.text("URL") }
 
     /// The buttons of the card.
-    var actions: [Action] { self.views("actions") }
+    var actions: [MessageAction] { self.views("actions") }
 }
 
 /// A message that is a set of cards.

@@ -49,7 +49,7 @@ enum MessageValidation {
         }
     }
 
-    private static func problem(in actions: [Action]) -> String? {
+    private static func problem(in actions: [MessageAction]) -> String? {
         for action in actions {
             guard action.text("type") != nil else { return "an action needs a type" }
             guard !(action.label ?? "").isEmpty || !(action.imageURL ?? "").isEmpty else {

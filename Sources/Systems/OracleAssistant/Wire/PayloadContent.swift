@@ -14,10 +14,10 @@ extension PayloadContent {
     var footerForm: Form? { self.view("footerForm") }
 
     /// The buttons that belong to this message.
-    var actions: [Action] { self.views("actions") }
+    var actions: [MessageAction] { self.views("actions") }
 
     /// The buttons that belong to the whole conversation.
-    var globalActions: [Action] { self.views("globalActions") }
+    var globalActions: [MessageAction] { self.views("globalActions") }
 
     /// Properties of particular channels.
     var channelExtensions: ChannelExtensions { self.view("channelExtensions") ?? ChannelExtensions(members: [:]) }

@@ -22,7 +22,7 @@ struct Row: WireObject {
     var fields: [Field] { self.views("fields") }
 
     /// What a tap on the row does.
-    var selectAction: Action? { self.view("selectAction") }
+    var selectAction: MessageAction? { self.view("selectAction") }
 }
 
 /// Which part of a longer result a table or form shows.

@@ -201,7 +201,7 @@ enum ClientVocabulary {
             [
                 ParameterDeclaration(
                     "code", .string,
-                    "What failed: `cannot_connect`, `tls_failed`, `connection_lost`, `malformed`, `timed_out`, `redirect_refused`, `too_large`, `invalid_json`, `incomplete` or `stream_error`."
+                    "What failed: `cannot_connect`, `tls_failed`, `connection_lost`, `malformed`, `timed_out`, `redirect_refused`, `host_refused`, `too_large`, `invalid_json`, `incomplete` or `stream_error`."
                 ),
                 ParameterDeclaration("message", .string, "What happened and what to do."), Self.number,
                 ParameterDeclaration("status", .integer, optional: true, "The HTTP status, where one arrived."),

@@ -41,6 +41,9 @@ public enum HTTPSystem {
             FaultPromise(
                 "half_close", .nothing, isSent: false,
                 because: "a body that its connection ends cannot be told from one that ends early (RFC 9112 section 8)"),
+            FaultPromise(
+                "duplicate", .impossible,
+                because: "an answer comes once over its connection, and an event of a stream only after the one before"),
             FaultPromise("clock_jump", .nothing, because: "answers are timed by the client's clock"),
         ],
         makeClient: { configuration throws(ConfigurationError) in KeyedClientAdapter(try HTTPClient(configuration)) },

@@ -89,12 +89,12 @@ struct CookiePlace: Hashable {
 
     /// Reads the place of a request.
     init(_ head: HTTPRequest) {
-        let host = TargetAddress.host(of: head.authority ?? "")
+        let host = AllowedHosts.host(of: head.authority ?? "")
         self.host = host
         self.path = String((head.path ?? "/").prefix { $0 != "?" })
         // As browsers do: what is sent to this machine cannot be overheard.
         self.isSecure =
-            head.scheme == "https" || head.scheme == "wss" || TargetAddress.isThisMachine(host)
+            head.scheme == "https" || head.scheme == "wss" || AllowedHosts.isThisMachine(host)
     }
 
     /// The path that a cookie without one gets (RFC 6265 section 5.1.4).

@@ -1,0 +1,97 @@
+-- Chat completions: answers whole and streamed, tools, refusals, and what a conversation costs.
+local openai = require "openai"
+
+for _, stream in ipairs { true, false } do
+    local how = stream and "streamed" or "whole"
+
+    scenario("a question is answered, " .. how, { tags = { "openai" } }, function(t)
+        local server = t:server(openai)
+        local ada = t:actor(openai, { stream = stream, model = "small", system = "You are a shop." })
+        ada:say "Where is my order?"
+        ada:expect("message", { text = "You said: Where is my order?", from = "assistant", finish_reason = "stop" })
+        expect(#ada.messages, 3)
+    end)
+
+    scenario("the model sees the whole conversation, " .. how, { tags = { "openai" } }, function(t)
+        local server = t:server(openai, { answer = function(messages) return #messages .. " messages" end })
+        local peer = server:peer "model"
+        local ada = t:actor(openai, { stream = stream })
+        ada:say "One"
+        ada:expect("message", { text = "1 messages" })
+        ada:say "Two"
+        ada:expect("message", { text = "3 messages" })
+        ada:reset()
+        ada:say "Three"
+        ada:expect("message", { text = "1 messages" })
+        peer:expect("request", { stream = stream, messages = match.count(1) })
+    end)
+
+    scenario("a tool is called, answered, and the model goes on, " .. how, { tags = { "openai", "tools" } }, function(t)
+        t:server(openai, { answer = function(messages)
+            local last = messages[#messages]
+            if last.role == "tool" then return "It is " .. json.decode(last.content).state end
+            return { { name = "find_order", arguments = { number = 1815, notes = { "größer", "\"quoted\"" } } } }
+        end })
+        local ada = t:actor(openai, { stream = stream })
+        ada:say "Where is order 1815?"
+        local call = ada:expect("tool_call", {
+            name = "find_order", arguments = { number = 1815, notes = { "größer", "\"quoted\"" } },
+        })
+        ada:answer_tool(call.id, { state = "shipped" })
+        ada:expect("message", { text = "It is shipped" })
+    end)
+
+    scenario("several tools are answered before the model goes on, " .. how, { tags = { "openai", "tools" } }, function(t)
+        t:server(openai, { answer = function(messages)
+            if messages[#messages].role == "tool" then return #messages .. " messages" end
+            return { { name = "first", arguments = { a = 1 } }, { name = "second", arguments = { b = 2 } } }
+        end })
+        local ada = t:actor(openai, { stream = stream })
+        ada:say "Both"
+        local first = ada:expect("tool_call", { name = "first", arguments = { a = 1 } })
+        local second = ada:expect("tool_call", { name = "second", arguments = { b = 2 } })
+        ada:answer_tool(first.id, "one")
+        ada:expect_silence("5s", "message")
+        ada:answer_tool(second.id, "two")
+        ada:expect("message", { text = "4 messages" })
+    end)
+
+    scenario("who asks too often is told when to come again, " .. how, { tags = { "openai", "limits" } }, function(t)
+        t:server(openai, { answer = function()
+            return { status = 429, code = "rate_limit_exceeded", message = "slow down", headers = { ["retry-after"] = "7" } }
+        end })
+        local ada = t:actor(openai, { stream = stream })
+        ada:say "Hello"
+        ada:expect("rate_limited", { message = "slow down", retry_after = 7 })
+    end)
+
+    scenario("a refusal says why, " .. how, { tags = { "openai", "limits" } }, function(t)
+        t:server(openai, { answer = function()
+            return { status = 401, code = "invalid_api_key", message = "who are you?" }
+        end })
+        local ada = t:actor(openai, { stream = stream })
+        ada:say "Hello"
+        ada:expect("refused", { status = 401, code = "invalid_api_key", message = "who are you?" })
+    end)
+
+    scenario("what an answer costs is told, " .. how, { tags = { "openai", "usage" } }, function(t)
+        t:server(openai)
+        local ada = t:actor(openai, { stream = stream })
+        ada:say "one two three"
+        ada:expect(all {
+            event("usage", { prompt_tokens = 3, completion_tokens = 5, total_tokens = 8 }),
+            event("message", { text = "You said: one two three" }),
+        })
+    end)
+end
+
+scenario("pieces of a stream are told with their times", { tags = { "openai", "tokens" } }, function(t)
+    t:server(openai, { pace = "200ms", answer = function() return "one two three" end })
+    local ada = t:actor(openai)
+    ada:say "Count"
+    ada:expect("token", { text = "one", time = match.near(0.2, 0.05) })
+    ada:expect("token", { text = " two", gap = match.near(0.2, 0.05) })
+    ada:expect("token", { text = " three" })
+    ada:expect("stream_ended", { complete = true, text = "one two three", time_to_last = match.near(0.6, 0.1) })
+    ada:expect("message", { text = "one two three" })
+end)

@@ -1,0 +1,165 @@
+-- Socket.IO: events, acknowledgements, rooms of the application, binary arguments, over both transports.
+local socketio = require "socketio"
+
+-- Brings a client into the namespace "/"; `options` are the client's, `settings` the server's.
+local function joined(t, options, settings)
+    local server = t:server(socketio, settings)
+    local peer, client = server:peer "app", t:actor(socketio, options)
+    expect(client:connect(), true)
+    return client, peer
+end
+
+for _, transport in ipairs { "websocket", "polling", "upgrade" } do
+    scenario("a text is answered: " .. transport, { tags = { "socketio", transport } }, function(t)
+        local client, peer = joined(t, { transport = transport })
+        client:say "Good morning"
+        peer:expect("message", { client = 1, text = "Good morning" })
+        peer:say "Good morning, how can I help?"
+        client:expect("message", { text = match.contains "help" })
+        expect(client.connected, true)
+    end)
+
+    scenario("bytes travel beside their event: " .. transport, { tags = { "socketio", "binary", transport } }, function(t)
+        local client, peer = joined(t, { transport = transport })
+        client:emit("photo", { name = "cat.png", content = { base64 = "iVBORw0KGgo=" } }, { base64 = "AP8=" })
+        peer:expect("event", {
+            name = "photo", args = { { name = "cat.png", content = { base64 = "iVBORw0KGgo=" } }, { base64 = "AP8=" } },
+        })
+        peer:emit("thumbnail", { base64 = "/wA=" })
+        client:expect("event", { name = "thumbnail", args = { { base64 = "/wA=" } } })
+    end)
+end
+
+scenario("long polling goes over to a WebSocket, and nothing is lost on the way", { tags = { "socketio", "upgrade" } }, function(t)
+    local client, peer = joined(t, { transport = "upgrade" })
+    for number = 1, 20 do
+        client:emit("number", number)
+        peer:emit("number", number)
+        wait "3ms"
+    end
+    for number = 1, 20 do
+        peer:expect("event", { name = "number", args = { number } })
+        client:expect("event", { name = "number", args = { number } })
+    end
+    client:disconnect()
+    client:expect("disconnected")
+end)
+
+scenario("a call waits for its acknowledgement and gives what that says", { tags = { "socketio", "ack" } }, function(t)
+    local client, peer = joined(t, {}, {
+        on_event = function(name, first) if name == "sum" then return first[1] + first[2], "done" end end,
+    })
+    local sum, word = client:call("sum", { 1, 2 })
+    expect(sum, 3)
+    expect(word, "done")
+    expect(client:call "nothing", match.absent)
+    peer:expect("event", { name = "sum" })
+    peer:expect("event", { name = "nothing" })
+end)
+
+scenario("a text that asks for an acknowledgement was sent when it comes", { tags = { "socketio", "ack" } }, function(t)
+    local client, peer = joined(t, { acknowledged = true }, { on_event = function() return { id = 7 } end })
+    client:say "One"
+    client:expect("message_sent", { text = "One", answer = { { id = 7 } } })
+    peer:expect("message", { text = "One" })
+end)
+
+scenario("the server asks, and the client answers at once or by hand", { tags = { "socketio", "ack" } }, function(t)
+    local server = t:server(socketio)
+    local peer = server:peer "app"
+    local quick = t:actor(socketio, { answer = function(name) return name .. " is known", 1 end })
+    local slow = t:actor(socketio)
+    quick:connect()
+    slow:connect()
+    peer:ask("question", "which?")
+    quick:expect("event", { name = "question", args = { "which?" } })
+    peer:expect("acknowledged", { client = 1, args = { "question is known", 1 } })
+    slow:ack(slow:expect("event", { name = "question" }).ack, "this one")
+    peer:expect("acknowledged", { client = 2, args = { "this one" } })
+end)
+
+scenario("an application's own events are what the scenario calls them", { tags = { "socketio", "map" } }, function(t)
+    local client, peer = joined(t, {
+        map = function(name, data)
+            if name == "user typing" then return "typing", { from = data.user, active = data.on } end
+            if name == "chat" then return "message", { text = data.body, from = data.user } end
+        end,
+    })
+    peer:emit("user typing", { user = "sam", on = true })
+    peer:emit("chat", { user = "sam", body = "Hello" })
+    peer:emit("other", 1)
+    client:expect("typing", { from = "sam", active = true })
+    client:expect("message", { from = "sam", text = "Hello" })
+    client:expect("event", { name = "other", args = { 1 } })
+end)
+
+scenario("namespaces are joined by name, and an unknown one is refused", { tags = { "socketio", "namespaces" } }, function(t)
+    local server = t:server(socketio, { namespaces = { "/", "/orders" } })
+    local peer = server:peer "app"
+    local orders = t:actor(socketio, { namespace = "/orders" })
+    local other = t:actor(socketio, { namespace = "/no" })
+    expect(orders:connect(), true)
+    expect(other:connect(), false)
+    other:expect("refused", { message = "Invalid namespace" })
+    orders:emit("new", { id = 1 })
+    peer:expect("event", { name = "new", namespace = "/orders" })
+    peer:emit("shipped", 1)
+    orders:expect("event", { name = "shipped", args = { 1 } })
+end)
+
+scenario("who has no right is told why", { tags = { "socketio", "auth" } }, function(t)
+    t:server(socketio, { admit = function(auth) return auth.token == "right" or "who are you?" end })
+    local stranger = t:actor(socketio, { auth = { token = "wrong" } })
+    local friend = t:actor(socketio, { auth = { token = "right" } })
+    expect(stranger:connect(), false)
+    stranger:expect("refused", { message = "who are you?" })
+    expect(friend:connect(), true)
+    friend:expect("connected", { namespace = "/" })
+end)
+
+for _, transport in ipairs { "websocket", "polling" } do
+    scenario("pings are answered while the scenario waits: " .. transport, { tags = { "socketio", "heartbeat" } }, function(t)
+        local client, peer = joined(t, { transport = transport }, { ping_interval = "5s", ping_timeout = "3s" })
+        wait "4m"
+        expect(client.connected, true)
+        peer:emit "still there"
+        client:expect("event", { name = "still there" })
+    end)
+end
+
+scenario("the client of protocol 4 pings by itself", { tags = { "socketio", "heartbeat", "version 3" } }, function(t)
+    for _, transport in ipairs { "websocket", "polling", "upgrade" } do
+        local server = t:server(socketio, { version = 3, ping_interval = "5s", ping_timeout = "3s" })
+        local peer = server:peer "app"
+        local client = t:actor(socketio, { version = 3, transport = transport, name = transport })
+        expect(client:connect(), true)
+        wait "1m"
+        client:emit("größe", "viel 😀", { base64 = "AQI=" })
+        peer:expect("event", { name = "größe", args = { "viel 😀", { base64 = "AQI=" } } })
+        peer:emit("Antwort", "schön", { base64 = "AQI=" })
+        client:expect("event", { name = "Antwort", args = { "schön", { base64 = "AQI=" } } })
+        expect(client.connected, true)
+    end
+end)
+
+scenario("a server that falls silent is left", { tags = { "socketio", "heartbeat" }, clock = "virtual" }, function(t)
+    local client = joined(t, {}, { ping_interval = "5s", ping_timeout = "3s" })
+    t:network { latency = "1h" }
+    client:expect("error", { code = "silence" }, { within = "30s" })
+    client:expect("disconnected", { reason = "silence" })
+end)
+
+scenario("the server disconnects a client", { tags = { "socketio", "endings" } }, function(t)
+    local client, peer = joined(t)
+    peer:disconnect(1)
+    client:expect("disconnected", { code = 1000 })
+    expect(client.connected, false)
+end)
+
+scenario("a client of another protocol is told so", { tags = { "socketio", "version 3" } }, function(t)
+    t:server(socketio, { version = 3 })
+    local client = t:actor(socketio, { transport = "polling" })
+    expect(client:connect(), false)
+    client:expect("error", { status = 400, body = match.contains "Unsupported protocol version" })
+    client:expect "disconnected"
+end)

@@ -1,0 +1,182 @@
+import JSON
+import Load
+import Metrics
+import RunRecord
+import Scenario
+import Secrets
+
+/// A run of `repartee load --find`: one trial after another, until it is known how much load a server bears.
+struct CapacityRunner {
+    /// What a level is a number of.
+    enum Measure: String, CaseIterable {
+        case users
+        case rate
+
+        /// The level as people read it.
+        func text(_ level: Int) -> String {
+            switch self {
+            case .users: level == 1 ? "1 user" : "\(NumberText.grouped(Int64(level))) users"
+            case .rate: "\(NumberText.grouped(Int64(level))) arrivals/s"
+            }
+        }
+    }
+
+    private struct Trial {
+        let level: Int
+        let finding: CapacitySearch.Finding
+        /// What did not hold, or what was strained.
+        let reason: String?
+    }
+
+    private let command: LoadCommand
+    private let environment: CommandEnvironment
+    private let interruption = Interruption()
+
+    init(_ command: LoadCommand, _ environment: CommandEnvironment) {
+        self.command = command
+        self.environment = environment
+    }
+
+    /// How long one trial lasts unless told.
+    private static let trialLength = DurationArgument(argument: "10s")
+
+    /// Searches, prints and writes `capacity.json`.
+    ///
+    /// - Returns: How the process ends: success if some load held.
+    func run() async -> ExitStatus {
+        let signals = self.environment.onInterrupt { self.interruption.request() }
+        let hang = self.environment.onHang { _ in self.interruption.isRequested ? .interrupted : .harness }
+        defer {
+            signals?.stop()
+            hang?.stop()
+        }
+        var search = CapacitySearch(from: self.command.findFrom ?? 10, to: self.command.findTo ?? 10_000)
+        var trials: [Trial] = []
+        while true {
+            switch search.step {
+            case .trial(let level):
+                let trial: Trial
+                do throws(ScriptProblem) {
+                    trial = try await self.trial(level)
+                } catch {
+                    return self.environment.report(error)
+                }
+                guard !self.interruption.isRequested else {
+                    self.environment.writeError("error: interrupted before the capacity was found\n")
+                    return .interrupted
+                }
+                search.note(trial.finding)
+                trials.append(trial)
+                self.show(trial, number: trials.count)
+            case .found(let capacity):
+                self.say(self.sentence(capacity, trials))
+                let isWritten = self.environment.write(
+                    JSONWriter.write(self.json(capacity, trials)) + [0x0A],
+                    to: self.command.reports + "/capacity.json")
+                guard isWritten else { return .harness }
+                return capacity.level > 0 ? .success : capacity.limit == .server ? .failed : .harness
+            }
+        }
+    }
+
+    private func trial(_ level: Int) async throws(ScriptProblem) -> Trial {
+        var command = self.command
+        switch self.command.findBy {
+        case .users: command.users = level
+        case .rate: command.rate = "\(level)/s"
+        }
+        command.duration = self.command.duration ?? Self.trialLength
+        command.threshold += self.command.asked
+        let file = try LoadFile(command, self.environment)
+        let conclusion: LoadConclusion
+        do throws(ShapeError) {
+            conclusion = try await LoadPlayer(
+                file, interruption: self.interruption,
+                listeners: LoadWorkers.Listeners(onProgress: { _ in }, onCheckpoint: { _ in })
+            ).play()
+        } catch {
+            throw ScriptProblem(error.description)
+        }
+        let totals: LoadTotals
+        do throws(LoadResultError) {
+            totals = try LoadResult(identity: file.identity, shards: conclusion.shards).totals()
+        } catch {
+            throw ScriptProblem(error.message)
+        }
+        return try self.judged(
+            LoadSummary(
+                totals: totals, conclusion: conclusion, baseline: nil, isWhole: true, isJudgedOnHealth: !file.isVirtual),
+            level)
+    }
+
+    /// What a trial came to.
+    ///
+    /// - Throws: ``ScriptProblem`` if the script failed and not the server.
+    private func judged(_ summary: LoadSummary, _ level: Int) throws(ScriptProblem) -> Trial {
+        let broken =
+            summary.thresholds.first { $0.verdict != .passed }?.line
+            ?? summary.conclusion?.problems.first?.example.message
+        switch summary.status {
+        case .success:
+            guard summary.health.state != .invalid else { break }
+            return Trial(level: level, finding: .held, reason: nil)
+        case .script:
+            throw ScriptProblem(summary.conclusion?.problems.first?.example.detail ?? "the script has an error")
+        default: break
+        }
+        guard summary.health.state == .valid else {
+            return Trial(level: level, finding: .generatorStrained, reason: "generator \(summary.health.line)")
+        }
+        return Trial(level: level, finding: .broken, reason: broken ?? summary.emptiness?.message)
+    }
+
+    private func show(_ trial: Trial, number: Int) {
+        let outcome =
+            switch trial.finding {
+            case .held: "held"
+            case .broken: "broke"
+            case .generatorStrained: "cannot tell"
+            }
+        self.say(
+            "trial \(number)  \(self.command.findBy.text(trial.level)): \(outcome)"
+                + (trial.reason.map { ", \($0.prefix { $0 != "\n" })" } ?? ""))
+    }
+
+    private func sentence(_ capacity: CapacitySearch.Capacity, _ trials: [Trial]) -> String {
+        let measure = self.command.findBy
+        let reason = capacity.broken.flatMap { level in trials.last { $0.level == level }?.reason }
+        let cause = reason.map { ": \($0.prefix { $0 != "\n" })" } ?? ""
+        switch (capacity.limit, capacity.broken) {
+        case (.ceiling, _), (_, nil):
+            return "\ncapacity    at least \(measure.text(capacity.level)), where the search ends; --find-to raises it"
+        case (.generator, let high?):
+            return
+                "\ncapacity    at least \(measure.text(capacity.level)); at \(measure.text(high)) this generator is at its "
+                + "limit, not the server\(cause)"
+        case (.server, let high?):
+            guard capacity.level > 0 else { return "\ncapacity    none: already \(measure.text(high)) broke\(cause)" }
+            return "\ncapacity    \(measure.text(capacity.level)); at \(measure.text(high)) it broke\(cause)"
+        }
+    }
+
+    private func say(_ line: String) {
+        self.environment.writeOutput(self.environment.vault.masked(line) + "\n")
+    }
+
+    private func json(_ capacity: CapacitySearch.Capacity, _ trials: [Trial]) -> JSONValue {
+        [
+            "format": "repartee.capacity", "version": 1, "file": .string(self.command.file),
+            "asked": .array(self.command.asked.map { .string($0) }),
+            "measure": .string(self.command.findBy.rawValue), "capacity": .integer(Int64(capacity.level)),
+            "broken_at": capacity.broken.map { .integer(Int64($0)) } ?? .null,
+            "limited_by": .string(capacity.limit.rawValue),
+            "trials": .array(
+                trials.map {
+                    [
+                        "level": .integer(Int64($0.level)), "finding": .string("\($0.finding)"),
+                        "reason": $0.reason.map { .string(self.environment.vault.masked($0)) } ?? .null,
+                    ]
+                }),
+        ]
+    }
+}

@@ -1,0 +1,46 @@
+import Load
+import Metrics
+import RunRecord
+import Scenario
+
+/// Plays the users of a load file once, by whichever clock.
+struct LoadPlayer {
+    private let file: LoadFile
+    private let interruption: Interruption
+    private let listeners: LoadWorkers.Listeners
+
+    init(_ file: LoadFile, interruption: Interruption, listeners: LoadWorkers.Listeners) {
+        self.file = file
+        self.interruption = interruption
+        self.listeners = listeners
+    }
+
+    /// Plays until the last user has gone.
+    ///
+    /// - Throws: `ShapeError` if the users cannot be dealt to as many cores.
+    func play() async throws(ShapeError) -> LoadConclusion {
+        guard self.file.isVirtual else {
+            return try await LoadWorkers(self.file, interruption: self.interruption, listeners: self.listeners).play()
+        }
+        return self.playInVirtualTime()
+    }
+
+    /// Nobody watches a run that is over before anybody can look; it is kept on disk all the same while it goes.
+    private func playInVirtualTime() -> LoadConclusion {
+        let stage = UserStage(settings: self.file.settings.play)
+        let shard = self.file.settings.plan.shard.index
+        let listeners = self.listeners
+        var conclusion: LoadRun.Conclusion?
+        let run = LoadRun(
+            self.file.suite, settings: self.file.settings, stage: stage, probe: NoProbe(),
+            interruption: self.interruption,
+            onCheckpoint: { result in listeners.onCheckpoint { [shard: result()] } }, onEnd: { conclusion = $0 })
+        run.begin()
+        while conclusion == nil {
+            if !stage.runVirtually(until: { conclusion != nil }) { run.interrupt(within: .zero) }
+        }
+        stage.close()
+        guard let conclusion else { preconditionFailure("an interrupted run ends") }
+        return LoadConclusion([shard: conclusion])
+    }
+}

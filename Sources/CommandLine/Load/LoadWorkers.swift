@@ -1,0 +1,132 @@
+import Dispatch
+import Load
+import Metrics
+import NIOCore
+import RunRecord
+import Scenario
+import Synchronization
+import Transport
+
+/// Plays the users of a run in real time on as many cores as it is to have: each has a thread with an event loop, a Lua
+/// state and a part of the users, as a shard on a machine of its own has.
+///
+/// What each core measures is put together once a second, on a thread beside theirs, for those who watch the run, for
+/// what is kept on disk, and for the thresholds that may end it.
+final class LoadWorkers: Sendable {
+    /// What the run tells while it goes.
+    struct Listeners: Sendable {
+        let onProgress: @Sendable (LoadProgress) -> Void
+        /// Gets what makes the results by shard; called once a second.
+        let onCheckpoint: @Sendable (() -> [Int: ShardResult]) -> Void
+    }
+
+    /// The loop of one core and the users on it.
+    private struct Core: Sendable {
+        let loop = SocketLoop()
+        let shard: Int
+        let settings: LoadSettings
+    }
+
+    private let suite: ScenarioSuite
+    private let settings: LoadSettings
+    private let cores: [Core]
+    private let sources: SourceAddresses?
+    private let interruption: Interruption
+    private let listeners: Listeners
+    private let queue = DispatchQueue(label: "repartee.cores")
+    private let progress: Mutex<CoreProgress>
+    /// Ends the part of each core because of a threshold.
+    private let aborts = Mutex<[@Sendable (String) -> Void]>([])
+
+    /// - Throws: `ShapeError` if the shape cannot be dealt to as many cores.
+    init(
+        _ file: LoadFile, interruption: Interruption, listeners: Listeners
+    ) throws(ShapeError) {
+        self.suite = file.suite
+        self.settings = file.settings
+        self.sources = file.sources
+        self.interruption = interruption
+        self.listeners = listeners
+        var cores: [Core] = []
+        for number in 1...file.settings.cores {
+            let settings = try file.settings.part(ofCore: number)
+            cores.append(Core(shard: settings.plan.shard.index, settings: settings))
+        }
+        self.cores = cores
+        self.progress = Mutex(
+            CoreProgress(cores: cores.count, phases: file.settings.phases, run: file.settings.run))
+    }
+
+    /// Plays until the last user of every core has gone.
+    func play() async -> LoadConclusion {
+        let meetings =
+            self.cores.count > 1
+            ? SharedMeetings(
+                on: self.cores[0].loop.eventLoop, limit: self.settings.play.project.heldMemoryLimit) : nil
+        var promises: [EventLoopPromise<LoadRun.Conclusion>] = []
+        for core in self.cores {
+            let promise = core.loop.eventLoop.makePromise(of: LoadRun.Conclusion.self)
+            promises.append(promise)
+            core.loop.eventLoop.execute { self.begin(core, meetings, promise) }
+        }
+        var conclusions: [Int: LoadRun.Conclusion] = [:]
+        for (core, promise) in zip(self.cores, promises) {
+            // The promise is always kept: every user has a time limit.
+            guard let conclusion = try? await promise.futureResult.get() else {
+                preconditionFailure("a run always ends")
+            }
+            conclusions[core.shard] = conclusion
+        }
+        self.queue.sync {}
+        for core in self.cores { await core.loop.shutDown() }
+        return LoadConclusion(conclusions, complaints: meetings?.complaints ?? [])
+    }
+
+    private func begin(
+        _ core: Core, _ meetings: SharedMeetings?, _ promise: EventLoopPromise<LoadRun.Conclusion>
+    ) {
+        let loop = core.loop.eventLoop
+        let isEmbedded = if case .embedded = core.settings.play.destination { true } else { false }
+        let medium: UserStage.Medium =
+            isEmbedded ? .memory : .sockets(SocketNetworkConfiguration(sourceAddresses: self.sources))
+        let stage = UserStage(settings: core.settings.play, loop: loop, medium: medium, meetings: meetings)
+        var last: LoadProgress?
+        let run = LoadRun(
+            self.suite, settings: core.settings, stage: stage, probe: ProcessProbe(), interruption: self.interruption,
+            onProgress: { last = $0 },
+            onCheckpoint: { result in
+                guard let progress = last else { return }
+                self.tell(progress, result, of: core)
+            },
+            onEnd: { conclusion in
+                stage.close()
+                self.progress.withLock { $0.ended(conclusion.result, ofShard: core.shard) }
+                promise.succeed(conclusion)
+            })
+        if self.cores.count > 1 {
+            let bound = NIOLoopBound(run, eventLoop: loop)
+            self.aborts.withLock { $0.append { reason in loop.execute { bound.value.abort(because: reason) } } }
+        }
+        run.begin()
+    }
+
+    /// Takes over what a core has come to, on its own thread.
+    private func tell(_ progress: LoadProgress, _ result: () -> ShardResult, of core: Core) {
+        guard self.cores.count > 1 else {
+            self.listeners.onProgress(progress)
+            return self.listeners.onCheckpoint { [core.shard: result()] }
+        }
+        let result = result()
+        self.queue.async { [self] in
+            let whole = self.progress.withLock { $0.take(progress, result, ofShard: core.shard) }
+            guard let whole else { return }
+            self.listeners.onProgress(whole)
+            self.listeners.onCheckpoint { self.progress.withLock(\.results) }
+            guard self.settings.mayAbort,
+                let reason = self.settings.abortReason(
+                    whole.measurements, whole.deliveries, atMicroseconds: whole.atMicroseconds)
+            else { return }
+            for abort in self.aborts.withLock({ $0 }) { abort(reason) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import CZlib
+
+/// Expands compressed bytes as they arrive, in any pieces.
+public final class Expander {
+    private let format: CompressionFormat
+    private let limit: Int
+
+    /// zlib keeps the address of it, so it lies in memory of its own.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    private var written = 0
+    private var problem: CompressionProblem?
+
+    /// Whether the stream has come to its end.
+    public private(set) var isAtEnd = false
+
+    /// Creates an expander.
+    ///
+    /// - Parameters:
+    ///   - format: How the bytes are compressed.
+    ///   - limit: How many bytes they may become in all.
+    public init(_ format: CompressionFormat, limit: Int) {
+        self.format = format
+        self.limit = limit
+        self.stream = .allocate(capacity: 1)
+        self.stream.initialize(to: z_stream())
+        // Only for want of memory does it fail, or with another zlib than it was built for.
+        guard
+            inflateInit2_(self.stream, format.windowBits, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK
+        else { preconditionFailure("zlib does not begin to expand") }
+    }
+
+    deinit {
+        inflateEnd(self.stream)
+        self.stream.deallocate()
+    }
+
+    /// Returns what more bytes stand for.
+    ///
+    /// - Throws: ``CompressionProblem``, from then on each time.
+    public func expand(_ bytes: [UInt8]) throws(CompressionProblem) -> [UInt8] {
+        if let problem = self.problem { throw problem }
+        var result: [UInt8] = []
+        var used = 0
+        do throws(CompressionProblem) {
+            while used < bytes.count {
+                if self.isAtEnd { try self.beginNext() }
+                used += try self.expand(bytes[used...], into: &result)
+            }
+        } catch {
+            self.problem = error
+            throw error
+        }
+        return result
+    }
+
+    /// Goes on after the end of a stream: gzip allows that another follows (RFC 1952 §2.2).
+    private func beginNext() throws(CompressionProblem) {
+        guard self.format == .gzip, inflateReset(self.stream) == Z_OK else { throw .trailing }
+        self.isAtEnd = false
+    }
+
+    /// Expands until the input is used up or the stream ends; returns how much was used.
+    private func expand(_ bytes: ArraySlice<UInt8>, into result: inout [UInt8]) throws(CompressionProblem) -> Int {
+        var input = Array(bytes)
+        var part = [UInt8](repeating: 0, count: 1 << 14)
+        var used = 0
+        while true {
+            let (status, taken, made) = input.withUnsafeMutableBufferPointer { input in
+                part.withUnsafeMutableBufferPointer { output in
+                    self.stream.pointee.next_in = input.baseAddress.map { $0 + used }
+                    self.stream.pointee.avail_in = uInt(input.count - used)
+                    self.stream.pointee.next_out = output.baseAddress
+                    self.stream.pointee.avail_out = uInt(output.count)
+                    let status = inflate(self.stream, Z_NO_FLUSH)
+                    return (
+                        status, input.count - used - Int(self.stream.pointee.avail_in),
+                        output.count - Int(self.stream.pointee.avail_out)
+                    )
+                }
+            }
+            used += taken
+            self.written += made
+            guard self.written <= self.limit else { throw .tooLong }
+            result += part[..<made]
+            switch status {
+            case Z_STREAM_END:
+                self.isAtEnd = true
+                return used
+            // Nothing was left to read, or there is more to write.
+            case Z_OK, Z_BUF_ERROR: if used == input.count, made < part.count { return used }
+            default: throw .damaged
+            }
+        }
+    }
+}

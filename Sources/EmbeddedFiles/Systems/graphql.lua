@@ -1,0 +1,371 @@
+-- graphql: GraphQL over WebSocket by the sub-protocol graphql-transport-ws, as graphql-ws, Apollo, Hasura, Strawberry
+-- and others speak it. After https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md.
+--
+--     local ada = t:actor(graphql, { path = "/graphql", payload = { token = secret "TOKEN" } })
+--     ada:connect()                                          -- whether the server acknowledged the connection
+--     local id = ada:subscribe "subscription { messageAdded { text from } }"
+--     ada:expect("next", { id = id, data = { messageAdded = { text = "Hello" } } })
+--     local data = ada:query("mutation ($text: String!) { send(text: $text) { id } }", { text = "Hello" })
+--     ada:complete(id)
+--
+-- Which results are messages, typing and the like is said by `map`, a function that gets `data` and returns a kind and
+-- fields, or nothing:
+--
+--     map = function(data)
+--         local added = data.messageAdded
+--         if added then return "message", { text = added.text, from = added.from } end
+--     end
+--
+-- `say` is the mutation of the option `say`, with the text as its variable `text`; `message_sent` follows its result.
+-- Pings are answered while a scenario waits. A server that breaks the protocol is left: `error` with the code
+-- "protocol", then `disconnected` with 4400; one that does not answer a ping of the option `ping`, with "silence".
+local S = system {
+    name = "graphql", title = "GraphQL over WebSocket", client = "client",
+    options = {
+        path = "string?", headers = "table?", token = "string?", query = "table?", -- of the handshake
+        payload = "table?",                        -- of connection_init
+        say = "string?",                           -- a mutation with the variable $text
+        ping = "duration?",                        -- how often the client pings; never unless given
+        map = "function?",
+    },
+    server_options = {
+        admit = "function?",                       -- gets the payload of connection_init; returns true, or why not
+        resolve = "function?",                     -- gets query, variables and operation; returns data, or nil and errors
+        ping = "duration?",                        -- how often the server pings
+    },
+    properties = { connected = "boolean?" },
+    events = {
+        connected = { payload = "any?" }, next = { id = "string", data = "any?", errors = "list?" },
+        refused = { id = "string", errors = "list" }, complete = { id = "string" },
+        message = { text = "string", from = "string?", id = "string?" },
+        message_sent = { text = "string", data = "any?" }, typing = { from = "string?", active = "boolean?" },
+        pong = { payload = "any?" }, disconnected = { code = "integer", reason = "string" },
+    },
+    noise = { "connected", "message_sent", "complete", "pong" },
+    absences = { queue = "GraphQL has no queue; a result of the application that tells of one is a \"next\"" },
+    parties = { peer = {
+        events = {
+            joined = { client = "integer", payload = "any?" }, left = { client = "integer", code = "integer" },
+            operation = { client = "integer", id = "string", query = "string", variables = "any?", operation = "string?" },
+            completed = { client = "integer", id = "string" }, message = { client = "integer", text = "string" },
+        },
+        noise = { "joined", "left", "completed" },
+    } },
+}
+
+-- Reads a message: an object with a type, and an id and a payload as that asks for; raises a text.
+local shapes = {
+    connection_init = {}, connection_ack = {}, ping = {}, pong = {}, complete = { id = true },
+    subscribe = { id = true, object = true }, next = { id = true, object = true }, error = { id = true, list = true },
+}
+local function read(text)
+    local message = json.decode(text)
+    local shape = type(message) == "table" and shapes[message.type]
+    if not shape then error("there is no message of this type: " .. text:sub(1, 60), 0) end
+    if shape.id and (type(message.id) ~= "string" or message.id == "") then
+        error("a " .. message.type .. " without an id", 0)
+    end
+    local payload = message.payload
+    if payload == json.null then message.payload, payload = nil, nil end
+    if (shape.object or shape.list) and type(payload) ~= "table" then
+        error("a " .. message.type .. " without a payload", 0)
+    end
+    if shape.list and (#payload == 0 or type(payload[1]) ~= "table") then
+        error("an error without a list of errors", 0)
+    end
+    if shape.object and #payload > 0 then error("a " .. message.type .. " with a list as its payload", 0) end
+    return message
+end
+
+-- Fields that are null are not there.
+local function present(value)
+    if value == json.null then return nil end
+    return value
+end
+
+-- The client -----------------------------------------------------------------------------------------------------------
+
+local function rest(me)
+    me.over = true
+    for _, name in ipairs { "opening", "ping", "silence" } do me:cancel(name) end
+end
+
+local function leave(me, code, reason)
+    if me.over then return end
+    rest(me)
+    me.connected = false
+    me:emit("disconnected", { code = code, reason = reason })
+    me:wake("ready", false)
+    for id in pairs(me.operations) do me:wake("result " .. id, nil, "the connection ended") end
+    me.operations = {}
+end
+
+local function fail(me, code, message)
+    if me.over then return end
+    local text = tostring(message)
+    me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
+    me.link:close(4400, code)
+    leave(me, 4400, code)
+end
+
+local function operation_of(me, message)
+    return me.operations[message.id] or error("a " .. message.type .. " of no operation: " .. message.id, 0)
+end
+
+local arrived = {
+    connection_ack = function(me, message)
+        if me.connected then error("a second connection_ack", 0) end
+        me.connected = true
+        me:cancel "opening"
+        if me.options.ping then me:after("ping", me.options.ping) end
+        return function()
+            me:emit("connected", { payload = message.payload }, message)
+            me:wake("ready", true)
+        end
+    end,
+    ping = function(me, message) me.link:send_json { type = "pong", payload = message.payload } end,
+    pong = function(me, message)
+        me:cancel "silence"
+        return function() me:emit("pong", { payload = message.payload }, message) end
+    end,
+    next = function(me, message)
+        local operation = operation_of(me, message)
+        local data, errors = present(message.payload.data), present(message.payload.errors)
+        if errors ~= nil and (type(errors) ~= "table" or #errors == 0) then
+            error("a next with errors that are none", 0)
+        end
+        return function()
+            operation.data, operation.errors = data, errors
+            if operation.is_awaited or operation.done then return end
+            local kind, fields
+            if me.options.map and type(data) == "table" and not errors then kind, fields = me.options.map(data) end
+            if kind then return me:emit(kind, fields or {}, message) end
+            me:emit("next", { id = message.id, data = data, errors = errors }, message)
+        end
+    end,
+    error = function(me, message)
+        local operation = operation_of(me, message)
+        return function()
+            me.operations[message.id] = nil
+            if operation.is_awaited then return me:wake("result " .. message.id, nil, message.payload) end
+            me:emit("refused", { id = message.id, errors = message.payload }, message)
+        end
+    end,
+    complete = function(me, message)
+        -- One that both sides complete at the same time is no mistake.
+        local operation = me.operations[message.id]
+        if not operation then return end
+        return function()
+            me.operations[message.id] = nil
+            if operation.is_awaited then return me:wake("result " .. message.id, operation.data, operation.errors) end
+            if operation.done then return operation.done(operation) end
+            me:emit("complete", { id = message.id }, message)
+        end
+    end,
+}
+
+function S.on.text(me, text)
+    local understood, act = pcall(function()
+        local message = read(text)
+        local handler = arrived[message.type] or error("a " .. message.type .. " of the server's", 0)
+        if not me.connected and (message.type == "next" or message.type == "error" or message.type == "complete") then
+            error("a " .. message.type .. " before connection_ack", 0)
+        end
+        return handler(me, message)
+    end)
+    if not understood then return fail(me, "protocol", act) end
+    if act then act() end
+end
+function S.on.bytes(me) fail(me, "protocol", "a binary message") end
+
+function S.commands.connect(me)
+    local o = me.options
+    me.operations, me.count, me.over, me.connected = {}, 0, false, false
+    me.link = me:open {
+        path = o.path or "/graphql", headers = o.headers, token = o.token, query = o.query,
+        subprotocols = { "graphql-transport-ws" },
+    }
+    me:after("opening", "20s")
+    return (me:wait("ready", "1m"))
+end
+function S.on.open(me, link)
+    if link.subprotocol ~= "graphql-transport-ws" then
+        return fail(me, "protocol", "the server chose the sub-protocol " .. tostring(link.subprotocol))
+    end
+    link:send_json { type = "connection_init", payload = me.options.payload }
+end
+
+local function begin(me, query, variables, name, operation)
+    me.count = me.count + 1
+    local id = tostring(me.count)
+    me.operations[id] = operation
+    me.link:send_json {
+        type = "subscribe", id = id, payload = { query = query, variables = variables, operationName = name },
+    }
+    return id
+end
+
+-- Begins an operation; returns its id, by which its results come as `next`, `refused` and `complete`.
+function S.commands.subscribe(me, query, variables, name) return begin(me, query, variables, name, {}) end
+
+-- Runs a query or a mutation and returns its data; errors are an error of the script.
+function S.commands.query(me, query, variables, name)
+    local id = begin(me, query, variables, name, { is_awaited = true })
+    local data, errors = me:wait("result " .. id)
+    if errors then error("the server answered with errors: " .. json.encode(errors), 0) end
+    return data
+end
+
+-- Ends an operation before the server does.
+function S.commands.complete(me, id)
+    me.operations[id] = nil
+    me.link:send_json { type = "complete", id = id }
+end
+S.commands.say = { sends = "text", function(me, text)
+    local mutation = me.options.say or error("the option say is the mutation that sends a text as its $text", 0)
+    begin(me, mutation, { text = text }, nil, {
+        done = function(operation) me:emit("message_sent", { text = text, data = operation.data }) end,
+    })
+end }
+function S.commands.ping(me, payload) me.link:send_json { type = "ping", payload = payload } end
+function S.commands.disconnect(me) me.link:close(1000, "goodbye") end
+
+local timers = {
+    opening = function(me) fail(me, "silence", "the server did not acknowledge the connection within 20s") end,
+    ping = function(me)
+        me.link:send_json { type = "ping" }
+        me:after("silence", me.options.ping)
+        me:after("ping", me.options.ping)
+    end,
+    silence = function(me) fail(me, "silence", "the server did not answer a ping") end,
+}
+function S.on.timer(me, name) timers[name](me) end
+function S.on.closed(me, closure) leave(me, closure.code, closure.reason) end
+function S.on.failed(me, failure)
+    rest(me)
+    me:emit("error", failure)
+    me:wake("ready", false)
+end
+function S.on.ending(me) rest(me) end
+
+-- The simulated server -------------------------------------------------------------------------------------------------
+
+local function tell_parties(desk, kind, fields)
+    for _, party in pairs(desk.parties) do party:emit(kind, fields) end
+end
+
+local served = {
+    connection_init = function(desk, client, message)
+        if client.place then return client:close(4429, "Too many initialisation requests") end
+        local admit = desk.options.admit
+        local answer = not admit and true or admit(message.payload)
+        if answer ~= true then return client:close(4403, type(answer) == "string" and answer or "Forbidden") end
+        desk.entered = desk.entered + 1
+        client.place, client.operations = desk.entered, {}
+        client:send_json { type = "connection_ack" }
+        tell_parties(desk, "joined", { client = client.place, payload = message.payload })
+        if desk.options.ping then desk:after("ping " .. client.number, desk.options.ping) end
+    end,
+    ping = function(_, client, message) client:send_json { type = "pong", payload = message.payload } end,
+    pong = function(_, client) client.owes_pong = false end,
+    subscribe = function(desk, client, message)
+        local id, payload = message.id, message.payload
+        if client.operations[id] then return client:close(4409, "Subscriber for " .. id .. " already exists") end
+        local query, variables = tostring(payload.query), present(payload.variables)
+        tell_parties(desk, "operation", {
+            client = client.place, id = id, query = query, variables = variables,
+            operation = present(payload.operationName),
+        })
+        if type(variables) == "table" and type(variables.text) == "string" then
+            tell_parties(desk, "message", { client = client.place, text = variables.text })
+        end
+        local is_stream = query:find "^%s*subscription"
+        if is_stream then client.operations[id] = true end
+        if not desk.options.resolve then
+            if not is_stream then
+                client:send_json { type = "next", id = id, payload = { data = {} } }
+                client:send_json { type = "complete", id = id }
+            end
+            return
+        end
+        local data, errors = desk.options.resolve(query, variables, payload.operationName)
+        if errors then
+            client.operations[id] = nil
+            return client:send_json { type = "error", id = id, payload = errors }
+        end
+        if data ~= nil then client:send_json { type = "next", id = id, payload = { data = data } } end
+        if not is_stream then client:send_json { type = "complete", id = id } end
+    end,
+    complete = function(desk, client, message)
+        client.operations[message.id] = nil
+        tell_parties(desk, "completed", { client = client.place, id = message.id })
+    end,
+}
+
+function S.server.started(desk) desk.entered = 0 end
+function S.server.upgrade(_, request)
+    local offered = request.headers["sec-websocket-protocol"] or ""
+    if not offered:find("graphql-transport-ws", 1, true) then
+        return { status = 400, body = "the sub-protocol is graphql-transport-ws" }
+    end
+    return "graphql-transport-ws"
+end
+function S.server.text(desk, client, text)
+    local understood, message = pcall(read, text)
+    local handler = understood and served[message.type]
+    if not handler then return client:close(4400, "Invalid message") end
+    if not client.place and message.type ~= "connection_init" and message.type ~= "ping" and message.type ~= "pong" then
+        return client:close(4401, "Unauthorized")
+    end
+    handler(desk, client, message)
+end
+function S.server.bytes(_, client) client:close(4400, "Invalid message") end
+function S.server.closed(desk, client, closure)
+    if client.place then tell_parties(desk, "left", { client = client.place, code = closure.code }) end
+end
+function S.server.timer(desk, name)
+    local number = tonumber(name:match "%d+")
+    for _, client in ipairs(desk.clients) do
+        if client.number == number then
+            if client.owes_pong then return client:close(4408, "no pong") end
+            client.owes_pong = true
+            client:send_json { type = "ping" }
+            desk:after(name, desk.options.ping)
+        end
+    end
+end
+
+-- Who plays the application on the server's side -----------------------------------------------------------------------
+
+local function publish(desk, payload, number)
+    for _, client in ipairs(desk.clients) do
+        if client.place and (number == nil or client.place == number) then
+            for id in pairs(client.operations) do client:send_json { type = "next", id = id, payload = payload } end
+        end
+    end
+end
+
+-- Gives a result to all who have subscribed.
+function S.parties.peer.publish(peer, data, errors) publish(peer.desk, { data = data, errors = errors }) end
+
+-- A message as most applications have it: { messageAdded = { text = …, from = … } }.
+S.parties.peer.say = { sends = "text", function(peer, text)
+    publish(peer.desk, { data = { messageAdded = { text = text, from = peer.name } } })
+end }
+
+-- Ends all operations of a client, or refuses one of them with errors.
+function S.parties.peer.complete(peer, number)
+    for _, client in ipairs(peer.desk.clients) do
+        if client.place == number then
+            for id in pairs(client.operations) do client:send_json { type = "complete", id = id } end
+            client.operations = {}
+        end
+    end
+end
+function S.parties.peer.close(peer, number, code, reason)
+    for _, client in ipairs(peer.desk.clients) do
+        if client.place == number then client:close(code, reason) end
+    end
+end
+
+return S

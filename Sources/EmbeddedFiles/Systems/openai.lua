@@ -1,0 +1,305 @@
+-- openai: chat completions as OpenAI's API has them, and vLLM, Ollama, llama.cpp, LiteLLM and many others as well. After
+-- https://platform.openai.com/docs/api-reference/chat.
+--
+--     local ada = t:actor(openai, { model = "small", token = secret "API_KEY", system = "You are a shop." })
+--     ada:say "Where is my order?"
+--     ada:expect("message", { text = match.contains "on its way" })
+--
+-- The client keeps the conversation: each `say` sends all of it, and what the model answers is added. Answers are
+-- streamed unless `stream = false`: `token` is a piece, with the time since the question or since the piece before it,
+-- `message` the whole text, `usage` what it cost. A model that calls tools is observed by
+--
+--     local call = ada:expect("tool_call", { name = "find_order", arguments = { number = 1815 } })
+--     ada:answer_tool(call.id, { state = "shipped" })        -- and the model goes on
+--
+-- whose arguments are joined from their pieces and read as JSON; with several calls in one answer the model goes on when
+-- all are answered. `refused` is an answer with an error (its status, code and message), `rate_limited` one of 429. A
+-- server that breaks the protocol is the event `error` with the code "protocol".
+local S = system {
+    name = "openai", title = "OpenAI chat completions", client = "user",
+    options = {
+        path = "string?",                          -- "/v1/chat/completions" unless given
+        model = "string?", token = "string?", headers = "table?", system = "string?", tools = "list?",
+        stream = "boolean?", timeout = "duration?",
+        parameters = "table?",                     -- more members of the request, such as temperature
+    },
+    server_options = {
+        -- Gets the messages and the whole request; returns a text, or a list of tool calls { name, arguments }, or a
+        -- table { status, code, message } to refuse. An echo unless given.
+        answer = "function?",
+        pace = "duration?",                        -- between two pieces of a stream; 10ms unless given
+    },
+    properties = { messages = "list?", model = "string?" },
+    events = {
+        token = { text = "string", time = "number?", gap = "number?" },
+        message = { text = "string", from = "string", finish_reason = "string?" },
+        message_sent = { text = "string" },
+        tool_call = { id = "string", name = "string", arguments = "any?", text = "string" },
+        usage = { prompt_tokens = "integer", completion_tokens = "integer", total_tokens = "integer" },
+        stream_ended = { text = "string", complete = "boolean", time_to_first = "number?", time_to_last = "number?" },
+        refused = { status = "integer", code = "string?", message = "string" },
+        rate_limited = { message = "string", retry_after = "number?" },
+    },
+    noise = { "token", "message_sent", "usage", "stream_ended" },
+    absences = { typing = "The API has no event for it; token tells that the model writes" },
+    parties = { peer = {
+        events = { request = { model = "string?", messages = "list", stream = "boolean" } }, noise = { "request" },
+    } },
+}
+
+local events = require "openai.events"
+
+-- The client -----------------------------------------------------------------------------------------------------------
+
+local function fail(me, code, message, answer)
+    local text = tostring(message)
+    me:emit("error", {
+        code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "",
+        status = answer and answer.status or nil,
+    })
+end
+
+-- Reads a number of tokens: a whole number that is not below zero.
+local function count_of(value)
+    return type(value) == "number" and value >= 0 and value < 1e15 and math.tointeger(value // 1) or 0
+end
+
+local function observe_usage(me, usage)
+    if type(usage) ~= "table" then return end
+    me:emit("usage", {
+        prompt_tokens = count_of(usage.prompt_tokens), completion_tokens = count_of(usage.completion_tokens),
+        total_tokens = count_of(usage.total_tokens),
+    }, usage)
+end
+
+local function text_of(value) return type(value) == "string" and value or nil end
+
+-- Adds a whole answer to the conversation, and tells of it.
+local function observe(me, text, calls, reason)
+    local message = { role = "assistant", content = text }
+    if #calls > 0 then message.tool_calls = {} end
+    for place, call in ipairs(calls) do
+        message.tool_calls[place] = {
+            id = call.id, type = "function", ["function"] = { name = call.name, arguments = call.arguments },
+        }
+    end
+    table.insert(me.messages, message)
+    me.owed = #calls
+    if text ~= "" then me:emit("message", { text = text, from = "assistant", finish_reason = reason }) end
+    for _, call in ipairs(calls) do
+        local is_json, arguments = pcall(json.decode, call.arguments ~= "" and call.arguments or "{}")
+        if not is_json then
+            fail(me, "protocol", "the arguments of " .. call.name .. " are no JSON: " .. call.arguments:sub(1, 100))
+        else
+            me:emit("tool_call", { id = call.id, name = call.name, arguments = arguments, text = call.arguments })
+        end
+    end
+end
+
+-- What a failed answer says: the error of the API, or its body.
+local function refuse(me, status, headers, body)
+    local is_json, value = pcall(json.decode, body)
+    local problem = is_json and type(value) == "table" and value.error or value
+    local message, code = body:sub(1, 300), nil
+    if is_json and type(problem) == "table" then
+        message, code = text_of(problem.message) or message, text_of(problem.code) or text_of(problem.type)
+    elseif is_json and type(problem) == "string" then
+        message = problem
+    end
+    if not utf8.len(message) then message = message:gsub("[\128-\255]", "?") end
+    if status == 429 then
+        local seconds = tonumber(headers["retry-after"] or "")
+        local is_sound = seconds and seconds >= 0 and seconds < 1e9
+        me:emit("rate_limited", { message = message, retry_after = is_sound and seconds or nil })
+    else
+        me:emit("refused", { status = status, code = code, message = message })
+    end
+end
+
+local function observe_whole(me, body)
+    local answer = events.whole(json.decode(body))
+    observe_usage(me, answer.usage)
+    return function() observe(me, answer.text, answer.calls, answer.reason) end
+end
+
+local function observe_stream(me, answer, begun)
+    local reader, joined = events.reader(), events.joined()
+    local first, last
+    local failure
+    while not joined.is_done do
+        local piece
+        piece, failure = answer:read()
+        local understood, list = pcall(reader.feed, piece)
+        if not understood then error(list, 0) end
+        for _, data in ipairs(list) do
+            local text = joined.add(data)
+            if text then
+                local at = now()
+                me:emit("token", {
+                    text = text, time = not first and at - begun or nil, gap = first and at - last or nil,
+                })
+                first, last = first or at, at
+            end
+        end
+        if not piece then break end
+    end
+    me:emit("stream_ended", {
+        text = joined.text(), complete = joined.is_done, time_to_first = first and first - begun or nil,
+        time_to_last = joined.is_done and last and last - begun or nil,
+    })
+    if not joined.is_done then
+        error(failure and failure.message or "the stream ended before [DONE]", 0)
+    end
+    observe_usage(me, joined.usage)
+    local calls = joined.calls()
+    return function() observe(me, joined.text(), calls, joined.reason) end
+end
+
+-- Sends the conversation, and observes what comes back.
+local function complete(me)
+    local o = me.options
+    local streams = o.stream ~= false
+    local body = {}
+    for name, value in pairs(o.parameters or {}) do body[name] = value end
+    body.model, body.messages, body.tools, body.stream = o.model or "default", me.messages, o.tools, streams
+    if streams and body.stream_options == nil then body.stream_options = { include_usage = true } end
+    local begun = now()
+    local answer = me:request {
+        path = o.path or "/v1/chat/completions", json = body, token = o.token, headers = o.headers, stream = true,
+        timeout = o.timeout or "60s",
+    }
+    if answer.failure then return me:emit("error", { code = answer.failure.code, message = answer.failure.message }) end
+    local is_stream = (answer.headers["content-type"] or ""):find("event-stream", 1, true)
+    local understood, act = pcall(function()
+        if answer.ok and is_stream then return observe_stream(me, answer, begun) end
+        local pieces = {}
+        while true do
+            local piece, failure = answer:read()
+            if failure then error(failure.message, 0) end
+            if not piece then break end
+            pieces[#pieces + 1] = piece
+        end
+        local text = table.concat(pieces)
+        if not answer.ok then return function() refuse(me, answer.status, answer.headers, text) end end
+        return observe_whole(me, text)
+    end)
+    if not understood then return fail(me, "protocol", act, answer) end
+    act()
+end
+
+local function begin(me)
+    if me.messages then return end
+    me.messages, me.owed = {}, 0
+    if me.options.system then table.insert(me.messages, { role = "system", content = me.options.system }) end
+end
+
+-- Says something; the answer comes while the scenario goes on.
+S.commands.say = { sends = "text", function(me, text)
+    begin(me)
+    table.insert(me.messages, { role = "user", content = text })
+    me:after("complete", 0)
+end }
+
+-- Answers a call of a tool with a text or a table.
+function S.commands.answer_tool(me, id, result)
+    begin(me)
+    table.insert(me.messages, {
+        role = "tool", tool_call_id = id, content = type(result) == "string" and result or json.encode(result),
+    })
+    me.owed = me.owed - 1
+    if me.owed <= 0 then me:after("complete", 0) end
+end
+
+-- Forgets the conversation.
+function S.commands.reset(me) me.messages = nil end
+
+function S.on.timer(me) complete(me) end
+
+-- The simulated model --------------------------------------------------------------------------------------------------
+
+local function words_of(text)
+    local words = {}
+    for word in text:gmatch "%s*%S+" do words[#words + 1] = word end
+    if #words == 0 then words[1] = text end
+    return words
+end
+
+local function usage_of(messages, text)
+    local prompt = 0
+    for _, message in ipairs(messages) do prompt = prompt + #words_of(tostring(message.content)) end
+    local completion = #words_of(text)
+    return { prompt_tokens = prompt, completion_tokens = completion, total_tokens = prompt + completion }
+end
+
+local function stream(desk, request, text, calls, usage)
+    local id, pace = "chatcmpl-" .. random.hex(12), desk.options.pace or 0.01
+    request:begin { headers = { ["content-type"] = "text/event-stream", ["cache-control"] = "no-cache" } }
+    local function write(choice, more)
+        local chunk = { id = id, object = "chat.completion.chunk", model = request.json.model, choices = { choice } }
+        if more then chunk.choices, chunk.usage = json.decode "[]", more end
+        return request:write("data: " .. json.encode(chunk) .. "\n\n")
+    end
+    write { index = 0, delta = { role = "assistant", content = "" } }
+    for _, word in ipairs(text ~= "" and words_of(text) or {}) do
+        wait(pace)
+        if not write { index = 0, delta = { content = word } } then return end
+    end
+    for place, call in ipairs(calls) do
+        local half = #call.arguments // 2
+        wait(pace)
+        local function part(fields) write { index = 0, delta = { tool_calls = { fields } } } end
+        part { index = place - 1, id = call.id, type = "function", ["function"] = { name = call.name, arguments = "" } }
+        part { index = place - 1, ["function"] = { arguments = call.arguments:sub(1, half) } }
+        part { index = place - 1, ["function"] = { arguments = call.arguments:sub(half + 1) } }
+    end
+    write { index = 0, delta = {}, finish_reason = #calls > 0 and "tool_calls" or "stop" }
+    local options = request.json.stream_options
+    if type(options) == "table" and options.include_usage then write(nil, usage) end
+    request:write "data: [DONE]\n\n"
+end
+
+local function refusal(status, code, message)
+    return { status = status, json = { error = { message = message, type = code, code = code } } }
+end
+
+function S.server.request(desk, request)
+    local body = request.json
+    if request.method ~= "POST" or type(body) ~= "table" or type(body.messages) ~= "table" or #body.messages == 0 then
+        return refusal(400, "invalid_request_error", "messages are needed")
+    end
+    for _, party in pairs(desk.parties) do
+        party:emit("request", { model = body.model, messages = body.messages, stream = body.stream == true })
+    end
+    local last = body.messages[#body.messages]
+    local answer = "You said: " .. tostring(last.content)
+    if desk.options.answer then answer = desk.options.answer(body.messages, body) end
+    if type(answer) == "table" and answer.status then
+        local refused = refusal(answer.status, answer.code or "error", answer.message or "no")
+        refused.headers = answer.headers
+        return refused
+    end
+    local calls, text = {}, ""
+    if type(answer) == "table" then
+        for place, call in ipairs(answer) do
+            calls[place] = { id = "call_" .. random.hex(8), name = call.name, arguments = json.encode(call.arguments) }
+        end
+    else
+        text = answer
+    end
+    local usage = usage_of(body.messages, text)
+    if body.stream then return stream(desk, request, text, calls, usage) end
+    local message = { role = "assistant", content = text }
+    for place, call in ipairs(calls) do
+        message.tool_calls = message.tool_calls or {}
+        message.tool_calls[place] = {
+            id = call.id, type = "function", ["function"] = { name = call.name, arguments = call.arguments },
+        }
+    end
+    local reason = #calls > 0 and "tool_calls" or "stop"
+    return { json = {
+        id = "chatcmpl-" .. random.hex(12), object = "chat.completion", model = body.model, usage = usage,
+        choices = { { index = 0, message = message, finish_reason = reason } },
+    } }
+end
+
+return S

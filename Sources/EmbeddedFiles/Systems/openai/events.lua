@@ -1,0 +1,145 @@
+-- What `openai` reads: server-sent events in pieces of any size, and the chunks and answers of chat completions. What
+-- breaks the protocol raises a text that says how.
+local events = {}
+
+-- The greatest event that is read, in bytes.
+local most_bytes = 4 * 1024 * 1024
+
+-- Returns a reader of server-sent events, as the HTML standard has them: `feed` gets a piece of the stream, nil at its
+-- end, and returns the data of the events that it completes.
+function events.reader()
+    local rest, data, size, is_first = "", nil, 0, true
+    local reader = {}
+    local function take(line, list)
+        if line == "" then
+            -- An event without data is none.
+            if data then list[#list + 1] = table.concat(data, "\n") end
+            data, size = nil, 0
+            return
+        end
+        local name, value = line:match "^([^:]*): ?(.*)$"
+        name, value = name or line, value or ""
+        if name ~= "data" then return end
+        size = size + #value
+        if size > most_bytes then error("an event of more than " .. most_bytes .. " bytes", 0) end
+        data = data or {}
+        data[#data + 1] = value
+    end
+    function reader.feed(piece)
+        local list = {}
+        rest = rest .. (piece or "")
+        if is_first and #rest >= 3 then
+            rest, is_first = rest:gsub("^\239\187\191", ""), false
+        end
+        local place = 1
+        while true do
+            local stop = rest:find("[\r\n]", place)
+            -- A line feed may follow a return that is the last byte so far.
+            if not stop or (piece and stop == #rest and rest:byte(stop) == 13) then break end
+            local width = rest:sub(stop, stop + 1) == "\r\n" and 2 or 1
+            take(rest:sub(place, stop - 1), list)
+            place = stop + width
+        end
+        rest = rest:sub(place)
+        if #rest > most_bytes then error("a line of more than " .. most_bytes .. " bytes", 0) end
+        return list
+    end
+    return reader
+end
+
+local function text_of(value) return type(value) == "string" and value or nil end
+
+local function choice_of(value)
+    local choices = value.choices
+    if type(choices) ~= "table" then error("an answer without choices", 0) end
+    local choice = choices[1]
+    if choice ~= nil and type(choice) ~= "table" then error("a choice that is no object", 0) end
+    return choice
+end
+
+local function problem_of(value)
+    local problem = value.error
+    if problem == nil or problem == json.null then return end
+    local message = type(problem) == "table" and text_of(problem.message) or text_of(problem)
+    error("the server told of an error: " .. (message or json.encode(problem)), 0)
+end
+
+-- Returns what joins the chunks of a stream: `add` gets the data of an event and returns the text that it brings, if any.
+function events.joined()
+    local joined = { is_done = false }
+    local calls, order, texts, length = {}, {}, {}, 0
+    local function add_call(part)
+        if type(part) ~= "table" then error("a tool call that is no object", 0) end
+        local index = math.tointeger(part.index) or #order
+        if index < 0 or index > 255 then error("a tool call with the index " .. index, 0) end
+        local call = calls[index]
+        if not call then
+            call = { id = "", name = "", parts = {} }
+            calls[index] = call
+            order[#order + 1] = index
+        end
+        local func = type(part["function"]) == "table" and part["function"] or {}
+        call.id = text_of(part.id) or call.id
+        call.name = call.name .. (text_of(func.name) or "")
+        call.parts[#call.parts + 1] = text_of(func.arguments)
+    end
+    function joined.add(data)
+        if joined.is_done then return nil end
+        if data == "[DONE]" then
+            joined.is_done = true
+            return nil
+        end
+        local chunk = json.decode(data)
+        if type(chunk) ~= "table" then error("a chunk that is no object: " .. data:sub(1, 60), 0) end
+        problem_of(chunk)
+        if type(chunk.usage) == "table" then joined.usage = chunk.usage end
+        local choice = choice_of(chunk)
+        if not choice then return nil end
+        joined.reason = text_of(choice.finish_reason) or joined.reason
+        local delta = type(choice.delta) == "table" and choice.delta or {}
+        if type(delta.tool_calls) == "table" then
+            for _, part in ipairs(delta.tool_calls) do add_call(part) end
+        end
+        local text = text_of(delta.content)
+        if not text or text == "" then return nil end
+        length = length + #text
+        if length > most_bytes then error("an answer of more than " .. most_bytes .. " bytes", 0) end
+        texts[#texts + 1] = text
+        return text
+    end
+    function joined.text() return table.concat(texts) end
+    function joined.calls()
+        local list = {}
+        table.sort(order)
+        for place, index in ipairs(order) do
+            local call = calls[index]
+            if call.name == "" then error("a tool call without a name", 0) end
+            list[place] = { id = call.id, name = call.name, arguments = table.concat(call.parts) }
+        end
+        return list
+    end
+    return joined
+end
+
+-- Reads an answer that came as a whole.
+function events.whole(value)
+    if type(value) ~= "table" then error("an answer that is no object", 0) end
+    problem_of(value)
+    local choice = choice_of(value)
+    local message = choice and choice.message
+    if type(message) ~= "table" then error("an answer without a message", 0) end
+    local joined = events.joined()
+    local delta = { content = message.content }
+    if type(message.tool_calls) == "table" then
+        delta.tool_calls = {}
+        for place, call in ipairs(message.tool_calls) do
+            if type(call) ~= "table" then error("a tool call that is no object", 0) end
+            call.index = place - 1
+            delta.tool_calls[place] = call
+        end
+    end
+    joined.add(json.encode { choices = { { delta = delta } } })
+    return { text = joined.text(), calls = joined.calls(), reason = text_of(choice.finish_reason), usage = value.usage }
+end
+
+return events

@@ -1,0 +1,587 @@
+-- socketio: Socket.IO, protocol 5 over Engine.IO 4, as its servers 3 and 4 and python-socketio 5 speak it; with
+-- `version = 3` protocol 4 over Engine.IO 3, as servers 2 do. After the specifications at
+-- https://socket.io/docs/v4/engine-io-protocol/ and https://socket.io/docs/v4/socket-io-protocol/.
+--
+--     local client = t:actor(socketio, { auth = { token = secret "CHAT_TOKEN" } })
+--     client:connect()
+--     client:say "Good morning"                              -- the event "message" with a text
+--     client:expect("message", { text = "Good morning!" })
+--     client:emit("join", "lobby")                           -- any event with any arguments
+--     client:expect("event", { name = "joined", args = { "lobby" } })
+--     local answer = client:call("history", { room = "lobby" })  -- waits for the acknowledgement
+--
+-- Which of the server's events are messages, typing and the like is said by `map`, a function that gets an event's name
+-- and arguments and returns a kind and fields, or nothing:
+--
+--     map = function(name, first) if name == "typing" then return "typing", { from = first.user } end end
+--
+-- Without it the event `message_event` ("message" unless given) is a message if its first argument is a text or has a
+-- `text`. Every other event is an `event`. Binary arguments are tables `{ base64 = "…" }` in both directions.
+-- Heartbeats are answered while a scenario waits; a server that is silent for too long, or that breaks the protocol, is
+-- left: `error` with the code "silence" or "protocol", then `disconnected`.
+local S = system {
+    name = "socketio", title = "Socket.IO", client = "client",
+    options = {
+        path = "string?", query = "table?", headers = "table?", token = "string?", namespace = "string?", auth = "table?",
+        transport = "websocket|polling|upgrade?",  -- "websocket" unless given; "upgrade" begins with long polling
+        version = "integer?",                      -- of Engine.IO: 4 unless given, or 3
+        message_event = "string?", map = "function?",
+        answer = "function?",                      -- gets what "map" gets; returns the acknowledgement's arguments
+        acknowledged = "boolean?",                 -- whether "say" asks for one
+    },
+    server_options = {
+        version = "integer?", ping_interval = "duration?", ping_timeout = "duration?", upgrades = "boolean?",
+        namespaces = "list?",                      -- the only ones there are
+        admit = "function?",                       -- gets auth and namespace; returns true, or why not
+        on_event = "function?",                    -- gets name and arguments; returns the acknowledgement's
+    },
+    properties = { sid = "string?", transport = "string?", connected = "boolean?" },
+    events = {
+        connected = { sid = "string?", namespace = "string" }, upgraded = { transport = "string" },
+        refused = { message = "string", data = "any?" }, disconnected = { code = "integer", reason = "string" },
+        event = { name = "string", args = "list", ack = "integer?" },
+        message = { text = "string", from = "string?", args = "list", ack = "integer?" },
+        message_sent = { text = "string", answer = "list" },
+        typing = { from = "string?", active = "boolean?", args = "list" },
+    },
+    noise = { "connected", "upgraded", "message_sent" },
+    absences = { queue = "Socket.IO has no queue of its own; a server's event with one is an \"event\"" },
+    parties = { peer = {
+        events = {
+            joined = { client = "integer", namespace = "string", auth = "any?" },
+            left = { client = "integer", reason = "string" },
+            event = { client = "integer", name = "string", args = "list", namespace = "string" },
+            message = { client = "integer", text = "string" }, acknowledged = { client = "integer", args = "list" },
+        },
+        noise = { "joined", "left" },
+    } },
+}
+
+local packets = require "socketio.packets"
+local connect, disconnect, event, ack = packets.connect, packets.disconnect, packets.event, packets.ack
+local write, dispatch, take = packets.write, packets.dispatch, packets.take
+
+-- The client -----------------------------------------------------------------------------------------------------------
+
+local function put(me, packet)
+    if me.transport == "websocket" then
+        if packet.text then return me.link:send(packet.text) end
+        return me.link:send_bytes(me.version == 3 and "\4" .. packet.bytes or packet.bytes)
+    end
+    table.insert(me.outbox, packet)
+    if not me.posting then me:after("post", 0) end
+end
+
+local function send(me, kind, payload, number)
+    local text, attachments = write(kind, me.namespace, payload, number)
+    put(me, { text = text })
+    for _, bytes in ipairs(attachments) do put(me, { bytes = bytes }) end
+end
+
+local function rest(me)
+    me.over = true
+    for _, name in ipairs { "opening", "silence", "ping" } do me:cancel(name) end
+end
+
+-- Ends the session; what is still under way is not waited for.
+local function leave(me, code, reason)
+    if me.over then return end
+    rest(me)
+    me.connected, me.waiting = false, nil
+    if me.link then me.link:drop() end
+    me:emit("disconnected", { code = code, reason = reason })
+    me:wake("ready", false)
+    for number = 1, me.calls or 0 do me:wake("ack " .. number, nil, reason) end
+end
+
+local function fail(me, code, message)
+    if me.over then return end
+    -- What is quoted may be cut anywhere, or never have been text.
+    local text = tostring(message)
+    me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
+    leave(me, code == "protocol" and 1002 or 1006, code)
+end
+
+local function query(me, transport)
+    local parameters = { EIO = tostring(me.version), transport = transport }
+    for name, value in pairs(me.options.query or {}) do parameters[name] = value end
+    if me.session then parameters.sid = me.session end
+    if me.version == 3 and transport == "polling" then parameters.b64 = "1" end
+    return parameters
+end
+
+local function open_link(me)
+    me.link = me:open {
+        path = me.path, query = query(me, "websocket"), headers = me.options.headers, token = me.options.token,
+    }
+end
+
+local function poll(me, post)
+    return me:request {
+        method = post and "POST" or "GET", path = me.path, query = query(me, "polling"), token = me.options.token,
+        headers = me.options.headers, body = post, timeout = (me.patience or 20) + 10,
+    }
+end
+
+local function observe_event(me, packet)
+    local args = packet.payload
+    local name = table.remove(args, 1)
+    local raw = { name = name, args = args }
+    local kind, fields
+    if me.options.map then kind, fields = me.options.map(name, table.unpack(args)) end
+    if kind then
+        fields = fields or {}
+        if kind == "message" or kind == "typing" or kind == "event" then fields.args = fields.args or args end
+        return me:emit(kind, fields, raw)
+    end
+    local first = args[1]
+    local text = first
+    local from
+    if type(first) == "table" then text, from = first.text, type(first.from) == "string" and first.from or nil end
+    if name == (me.options.message_event or "message") and type(text) == "string" then
+        me:emit("message", { text = text, from = from, args = args, ack = packet.ack }, raw)
+    else
+        me:emit("event", { name = name, args = args, ack = packet.ack }, raw)
+    end
+    if packet.ack and me.options.answer then
+        send(me, ack, { me.options.answer(name, table.unpack(args)) }, packet.ack)
+    end
+end
+
+local function observe(me, packet)
+    if packet.namespace ~= me.namespace then
+        -- Engine.IO 3 connects everybody to the namespace "/" first.
+        if me.version == 3 and packet.namespace == "/" and packet.kind == connect then return send(me, connect) end
+        return
+    end
+    local payload = packet.payload
+    if packet.kind == connect then
+        me.sid = type(payload) == "table" and type(payload.sid) == "string" and payload.sid or me.session
+        me.connected = true
+        me:cancel "opening"
+        me:emit("connected", { sid = me.sid, namespace = me.namespace }, payload)
+        me:wake("ready", true)
+    elseif packet.kind == packets.connect_error then
+        local refusal = type(payload) == "table" and payload or { message = payload }
+        me:emit("refused", {
+            message = type(refusal.message) == "string" and refusal.message or "", data = refusal.data,
+        }, payload)
+        me:cancel "opening"
+        me:wake("ready", false)
+    elseif packet.kind == disconnect then
+        leave(me, 1000, "the server disconnected the client")
+    elseif packet.kind == event then
+        observe_event(me, packet)
+    else
+        me:wake("ack " .. packet.ack, packet.payload)
+    end
+end
+
+local engine = {
+    ["0"] = function(me, rest)
+        local open = json.decode(rest)
+        local interval, timeout = tonumber(open.pingInterval), tonumber(open.pingTimeout)
+        local is_sound = type(open.sid) == "string" and interval and timeout
+            and interval >= 1 and timeout >= 0 and interval + timeout < 1e9
+        if not is_sound then
+            error("an opening without sid, pingInterval or pingTimeout", 0)
+        end
+        me.session, me.interval, me.patience = open.sid, interval / 1000, (interval + timeout) / 1000
+        me:after("silence", me.patience)
+        if me.version == 3 then
+            me:after("ping", me.interval)
+        else
+            send(me, connect, me.options.auth)
+        end
+    end,
+    ["1"] = function(me) leave(me, 1000, "the server closed the session") end,
+    ["2"] = function(me, rest) put(me, { text = "3" .. rest }) end,
+    ["3"] = function(me, rest)
+        if rest == "probe" then
+            me:after("upgrade", 0)
+        elseif me.version == 3 then
+            me:after("ping", me.interval)
+        end
+    end,
+    ["4"] = take,
+    ["6"] = function() end,
+}
+
+-- Takes packets of Engine.IO in, from either transport; what breaks the protocol ends the session.
+local function arrived(me, list)
+    for _, packet in ipairs(list) do
+        if me.over then return end
+        if me.patience then me:after("silence", me.patience) end
+        local understood, whole = pcall(dispatch, me, packet, engine)
+        if not understood then return fail(me, "protocol", whole) end
+        if whole then observe(me, whole) end
+    end
+end
+
+-- Opens the session and joins the namespace; returns whether the server let the client in.
+function S.commands.connect(me)
+    local o = me.options
+    me.version, me.namespace, me.path = o.version or 4, o.namespace or "/", o.path or "/socket.io/"
+    if me.version ~= 3 and me.version ~= 4 then error("version is 4, or 3 for servers 2 of Socket.IO", 0) end
+    me.outbox, me.calls, me.over, me.session, me.patience, me.waiting = {}, 0, false, nil, nil, nil
+    me.transport = o.transport == nil and "websocket" or o.transport == "upgrade" and "polling" or o.transport
+    if me.transport == "websocket" then open_link(me) else me:after("poll", 0) end
+    me:after("opening", "20s")
+    return (me:wait("ready", "1m"))
+end
+function S.commands.emit(me, name, ...) send(me, event, { name, ... }) end
+
+-- Emits an event and waits for its acknowledgement; returns the arguments of that.
+function S.commands.call(me, name, ...)
+    me.calls = me.calls + 1
+    send(me, event, { name, ... }, me.calls)
+    local values, problem = me:wait("ack " .. me.calls)
+    if not values then error("no acknowledgement of " .. name .. ": " .. tostring(problem), 0) end
+    return table.unpack(values)
+end
+S.commands.say = { sends = "text", function(me, text)
+    local name = me.options.message_event or "message"
+    if not me.options.acknowledged then return send(me, event, { name, text }) end
+    me.calls = me.calls + 1
+    send(me, event, { name, text }, me.calls)
+    local answer = me:wait("ack " .. me.calls)
+    if answer then me:emit("message_sent", { text = text, answer = answer }) end
+end }
+
+-- Acknowledges an event that asks for it: one with an `ack`.
+function S.commands.ack(me, number, ...) send(me, ack, { ... }, number) end
+function S.commands.disconnect(me)
+    send(me, disconnect)
+    if me.transport == "websocket" then me.link:close(1000) else put(me, { text = "1" }) end
+end
+
+function S.on.open(me, link)
+    -- A link of a session that began with long polling is tried first.
+    if me.session then link:send "2probe" end
+end
+function S.on.text(me, text) arrived(me, { { text = text } }) end
+function S.on.bytes(me, bytes)
+    if me.version == 3 then
+        if bytes:byte(1) ~= 4 then return fail(me, "protocol", "a binary packet that is no message") end
+        bytes = bytes:sub(2)
+    end
+    arrived(me, { { bytes = bytes } })
+end
+function S.on.closed(me, closure)
+    me.link = nil
+    -- A link that was only tried is not missed.
+    if me.transport == "websocket" then leave(me, closure.code, closure.reason) end
+end
+function S.on.failed(me, failure)
+    me.link = nil
+    -- Who cannot upgrade goes on with long polling.
+    if me.session and me.transport == "polling" then return end
+    me:emit("error", failure)
+    rest(me)
+    me:wake("ready", false)
+end
+
+local timers = {
+    opening = function(me) fail(me, "silence", "the server did not let the client in within 20s, nor refuse it") end,
+    silence = function(me) fail(me, "silence", "the server sent nothing for longer than its pings allow") end,
+    ping = function(me) put(me, { text = "2" }) end,
+    poll = function(me)
+        while me.transport == "polling" and not me.over do
+            local answer = poll(me)
+            if me.over then return end
+            if not answer.ok or not answer.body then
+                local failure = answer.failure
+                me:emit("error", {
+                    code = failure and failure.code or "http", status = answer.status, body = answer.body,
+                    message = failure and failure.message or "long polling was answered " .. tostring(answer.status),
+                })
+                return leave(me, 1006, "transport error")
+            end
+            local read, list = pcall(packets.split, answer.body, me.version)
+            if not read then return fail(me, "protocol", list) end
+            local opens = not me.session
+            arrived(me, list)
+            if opens and me.session and me.options.transport == "upgrade" then open_link(me) end
+        end
+    end,
+    post = function(me)
+        me.posting = true
+        while #me.outbox > 0 and me.transport == "polling" and not me.over do
+            local list = me.outbox
+            me.outbox = {}
+            local answer = poll(me, packets.join(list, me.version))
+            if not answer.ok then
+                fail(me, "post", "the server did not take what was posted: " .. tostring(answer.status))
+            end
+        end
+        me.posting = false
+        me:wake "posted"
+    end,
+    -- The server knows the link: nothing goes over long polling any more, once what was under way has arrived.
+    upgrade = function(me)
+        while me.posting do me:wait "posted" end
+        if me.over or not me.link then return end
+        me.transport = "websocket"
+        me.link:send "5"
+        me:emit("upgraded", { transport = "websocket" })
+        local waiting = me.outbox
+        me.outbox = {}
+        for _, packet in ipairs(waiting) do put(me, packet) end
+    end,
+}
+function S.on.timer(me, name) timers[name](me) end
+function S.on.ending(me)
+    rest(me)
+    if not me.connected then return end
+    if me.transport == "websocket" then
+        me.link:send((write(disconnect, me.namespace)))
+    else
+        poll(me, packets.join({ { text = (write(disconnect, me.namespace)) }, { text = "1" } }, me.version))
+    end
+end
+
+-- The simulated server -------------------------------------------------------------------------------------------------
+
+local function deliver(session, packet)
+    if session.transport == "websocket" then
+        if packet.text then return session.client:send(packet.text) end
+        return session.client:send_bytes(session.version == 3 and "\4" .. packet.bytes or packet.bytes)
+    end
+    table.insert(session.outbox, packet)
+    session.desk:wake("poll " .. session.sid)
+end
+
+local function tell(session, kind, namespace, payload, number)
+    local text, attachments = write(kind, namespace, payload, number)
+    deliver(session, { text = text })
+    for _, bytes in ipairs(attachments) do deliver(session, { bytes = bytes }) end
+end
+
+local function each_session(desk, number)
+    local list = {}
+    for _, session in pairs(desk.sessions) do
+        if number == nil or session.number == number then list[#list + 1] = session end
+    end
+    table.sort(list, function(one, other) return one.number < other.number end)
+    return ipairs(list)
+end
+
+local function tell_parties(desk, kind, fields)
+    for _, party in pairs(desk.parties) do party:emit(kind, fields) end
+end
+
+local function finish(session, reason)
+    local desk = session.desk
+    if not desk.sessions[session.sid] then return end
+    desk.sessions[session.sid] = nil
+    desk:cancel("ping " .. session.sid)
+    desk:cancel("silence " .. session.sid)
+    desk:wake("poll " .. session.sid)
+    if session.client then session.client:close(1000, reason) end
+    if next(session.namespaces) then tell_parties(desk, "left", { client = session.number, reason = reason }) end
+end
+
+local function is_allowed(desk, namespace)
+    if not desk.options.namespaces then return true end
+    for _, name in ipairs(desk.options.namespaces) do if name == namespace then return true end end
+    return false
+end
+
+local function admit(session, namespace, auth)
+    local desk, refusal = session.desk, nil
+    if not is_allowed(desk, namespace) then
+        refusal = { message = "Invalid namespace" }
+    elseif desk.options.admit then
+        local answer = desk.options.admit(auth, namespace)
+        if answer ~= true and answer ~= nil then refusal = { message = answer or "Not authorized" } end
+    end
+    if refusal then
+        return tell(session, packets.connect_error, namespace, session.version == 3 and refusal.message or refusal)
+    end
+    session.namespaces[namespace] = true
+    tell(session, connect, namespace, session.version == 4 and { sid = session.sid .. "-" .. namespace } or nil)
+    tell_parties(desk, "joined", { client = session.number, namespace = namespace, auth = auth })
+end
+
+local function hear(session, packet)
+    local desk = session.desk
+    if packet.kind == connect then
+        if not session.namespaces[packet.namespace] then admit(session, packet.namespace, packet.payload) end
+    elseif packet.kind == disconnect then
+        session.namespaces[packet.namespace] = nil
+        tell_parties(desk, "left", { client = session.number, reason = "client namespace disconnect" })
+    elseif packet.kind == ack then
+        tell_parties(desk, "acknowledged", { client = session.number, args = packet.payload })
+    elseif packet.kind == event then
+        local args = packet.payload
+        local name = table.remove(args, 1)
+        if name == "message" and type(args[1]) == "string" then
+            tell_parties(desk, "message", { client = session.number, text = args[1] })
+        else
+            tell_parties(desk, "event", {
+                client = session.number, name = name, args = args, namespace = packet.namespace,
+            })
+        end
+        local answers = desk.options.on_event and { desk.options.on_event(name, table.unpack(args)) } or {}
+        if packet.ack then tell(session, ack, packet.namespace, answers, packet.ack) end
+    end
+end
+
+local function patience(desk, session)
+    desk:after("silence " .. session.sid, desk.interval + desk.timeout)
+end
+
+local server_engine = {
+    ["1"] = function(session) finish(session, "client disconnect") end,
+    ["2"] = function(session, rest)
+        if rest ~= "probe" then deliver(session, { text = "3" .. rest }) end
+    end,
+    ["3"] = function() end,
+    ["4"] = take,
+    ["6"] = function() end,
+}
+
+local function receive(session, list)
+    for _, packet in ipairs(list) do
+        patience(session.desk, session)
+        local understood, whole = pcall(dispatch, session, packet, server_engine)
+        if not understood then return finish(session, "parse error") end
+        if whole then hear(session, whole) end
+    end
+end
+
+local function new_session(desk, request, client)
+    desk.count = desk.count + 1
+    local session = {
+        sid = random.hex(20), number = desk.count, desk = desk, client = client, namespaces = {}, outbox = {},
+        transport = client and "websocket" or "polling", version = tonumber(request.query.EIO) or 4,
+    }
+    desk.sessions[session.sid] = session
+    deliver(session, { text = "0" .. json.encode {
+        sid = session.sid, maxPayload = 1000000,
+        upgrades = (client or desk.options.upgrades == false) and json.decode "[]" or { "websocket" },
+        pingInterval = math.tointeger(desk.interval * 1000 // 1),
+        pingTimeout = math.tointeger(desk.timeout * 1000 // 1),
+    } })
+    if session.version == 3 then admit(session, "/") else desk:after("ping " .. session.sid, desk.interval) end
+    patience(desk, session)
+    return session
+end
+
+function S.server.started(desk)
+    desk.sessions, desk.count = {}, 0
+    desk.interval, desk.timeout = desk.options.ping_interval or 25, desk.options.ping_timeout or 20
+end
+
+-- Why a request is refused, as Engine.IO says it; nil if it is not.
+local function refusal(desk, request)
+    local sid = request.query.sid
+    if tonumber(request.query.EIO) ~= (desk.options.version or 4) then
+        return { status = 400, json = { code = 5, message = "Unsupported protocol version" } }
+    elseif sid and not desk.sessions[sid] then
+        return { status = 400, json = { code = 1, message = "Session ID unknown" } }
+    end
+end
+function S.server.upgrade(desk, request) return refusal(desk, request) or true end
+function S.server.connected(desk, client, request)
+    local session = desk.sessions[request.query.sid]
+    if session then client.probes = session else client.session = new_session(desk, request, client) end
+end
+local function from_link(client, packet)
+    if client.session then return receive(client.session, { packet }) end
+    local session = client.probes
+    if packet.text == "2probe" then
+        client:send "3probe"
+        table.insert(session.outbox, { text = "6" })
+        session.desk:wake("poll " .. session.sid)
+    elseif packet.text == "5" then
+        client.session, session.client, session.transport = session, client, "websocket"
+        session.desk:wake("poll " .. session.sid)
+        local waiting = session.outbox
+        session.outbox = {}
+        for _, late in ipairs(waiting) do if late.text ~= "6" then deliver(session, late) end end
+    else
+        client:close(1002, "no probe")
+    end
+end
+function S.server.text(_, client, text) from_link(client, { text = text }) end
+function S.server.bytes(_, client, bytes)
+    local session = client.session
+    from_link(client, { bytes = session and session.version == 3 and bytes:sub(2) or bytes })
+end
+function S.server.closed(_, client)
+    if client.session then
+        client.session.client = nil
+        finish(client.session, "transport close")
+    end
+end
+
+local plain = { ["content-type"] = "text/plain; charset=UTF-8" }
+function S.server.request(desk, request)
+    local refused = refusal(desk, request)
+    if refused then return refused end
+    local session = desk.sessions[request.query.sid] or new_session(desk, request)
+    if request.method == "POST" then
+        local understood, list = pcall(packets.split, request.body or "", session.version)
+        if not understood then
+            finish(session, "parse error")
+            return { status = 400, body = "" }
+        end
+        receive(session, list)
+        return { body = "ok", headers = plain }
+    end
+    -- A poll is held until there is something to say.
+    while #session.outbox == 0 and session.transport == "polling" and desk.sessions[session.sid] do
+        desk:wait("poll " .. session.sid)
+    end
+    local list = session.outbox
+    session.outbox = {}
+    if not desk.sessions[session.sid] then table.insert(list, { text = "1" }) end
+    if #list == 0 then list = { { text = "6" } } end
+    return { body = packets.join(list, session.version), headers = plain }
+end
+function S.server.timer(desk, name)
+    local what, sid = name:match "^(%a+) (.*)$"
+    local session = desk.sessions[sid]
+    if not session then return end
+    if what == "silence" then return finish(session, "ping timeout") end
+    deliver(session, { text = "2" })
+    desk:after(name, desk.interval)
+end
+
+-- Who plays the application on the server's side -----------------------------------------------------------------------
+
+-- Emits an event to all clients; `to` does so to one, by its number.
+function S.parties.peer.emit(peer, name, ...)
+    for _, session in each_session(peer.desk) do
+        for namespace in pairs(session.namespaces) do tell(session, event, namespace, { name, ... }) end
+    end
+end
+function S.parties.peer.emit_to(peer, number, name, ...)
+    for _, session in each_session(peer.desk, number) do
+        for namespace in pairs(session.namespaces) do tell(session, event, namespace, { name, ... }) end
+    end
+end
+S.parties.peer.say = { sends = "text", function(peer, text)
+    for _, session in each_session(peer.desk) do
+        for namespace in pairs(session.namespaces) do tell(session, event, namespace, { "message", text }) end
+    end
+end }
+
+-- Emits an event that asks for an acknowledgement: the peer observes "acknowledged".
+function S.parties.peer.ask(peer, name, ...)
+    peer.asked = (peer.asked or 0) + 1
+    for _, session in each_session(peer.desk) do
+        for namespace in pairs(session.namespaces) do tell(session, event, namespace, { name, ... }, peer.asked) end
+    end
+end
+
+-- Disconnects a client from its namespaces, or all clients.
+function S.parties.peer.disconnect(peer, number)
+    for _, session in each_session(peer.desk, number) do
+        for namespace in pairs(session.namespaces) do tell(session, disconnect, namespace) end
+        session.namespaces = {}
+    end
+end
+
+return S

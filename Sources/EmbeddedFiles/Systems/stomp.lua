@@ -1,0 +1,468 @@
+-- stomp: STOMP 1.2 over WebSocket, as RabbitMQ, ActiveMQ and Spring speak it. After the specification at
+-- https://stomp.github.io/stomp-specification-1.2.html.
+--
+--     local ada = t:actor(stomp, { login = "ada", passcode = secret "PASSCODE", destination = "/topic/support" })
+--     ada:connect()                                          -- whether the server let the client in
+--     ada:subscribe("/topic/support")                        -- waits for the receipt; returns the subscription's id
+--     ada:say "Where is my order?"                           -- to the option `destination`
+--     ada:expect("message", { text = match.contains "morning" })
+--     ada:subscribe("/queue/orders", { ack = "client-individual" })
+--     ada:ack(ada:expect("message").ack)                     -- or ada:nack(…)
+--
+-- `message_sent` follows a text when the server has given a receipt for it (option `receipts`). Heart-beats are sent
+-- and awaited as both sides agreed, while a scenario waits. A server that breaks the protocol is left: `error` with the
+-- code "protocol", then `disconnected`; one that falls silent, with the code "silence"; an ERROR of the server's is the
+-- event `refused`.
+local S = system {
+    name = "stomp", title = "STOMP", client = "client",
+    options = {
+        path = "string?", headers = "table?", token = "string?", -- of the handshake
+        host = "string?", login = "string?", passcode = "string?", connect_headers = "table?",
+        heartbeat = "duration?",                   -- how often either side is to be heard; 10s unless given, 0 for never
+        destination = "string?",                   -- of `say`: "/topic/chat" unless given
+        receipts = "boolean?",                     -- whether `say` asks for a receipt; true unless given
+    },
+    server_options = {
+        users = "table?",                          -- the only ones, with their passcodes
+        heartbeat = "duration?", version = "string?",
+    },
+    properties = { connected = "boolean?", session = "string?" },
+    events = {
+        connected = { version = "string", session = "string?", server = "string?" },
+        refused = { message = "string", text = "string", headers = "table" },
+        message = {
+            text = "string", base64 = "string?", destination = "string", id = "string", subscription = "string",
+            ack = "string?", headers = "table",
+        },
+        message_sent = { text = "string", destination = "string" },
+        subscribed = { id = "string", destination = "string" },
+        disconnected = { code = "integer", reason = "string" },
+    },
+    noise = { "connected", "message_sent", "subscribed" },
+    absences = {
+        typing = "STOMP has no event for it; send it to a destination of the application",
+        queue = "STOMP has no queue for people",
+    },
+    parties = { peer = {
+        events = {
+            joined = { client = "integer", login = "string?" }, left = { client = "integer", reason = "string" },
+            message = { client = "integer", destination = "string", text = "string", headers = "table" },
+            acknowledged = { client = "integer", id = "string", accepted = "boolean" },
+        },
+        noise = { "joined", "left" },
+    } },
+}
+
+local frames = require "stomp.frames"
+
+-- The client -----------------------------------------------------------------------------------------------------------
+
+local function rest(me)
+    me.over = true
+    for _, name in ipairs { "opening", "beat", "silence" } do me:cancel(name) end
+end
+
+local function leave(me, code, reason)
+    if me.over then return end
+    rest(me)
+    me.connected = false
+    if me.link then me.link:drop() end
+    me:emit("disconnected", { code = code, reason = reason })
+    me:wake("ready", false)
+    for id in pairs(me.receipts) do me:wake("receipt " .. id, false) end
+    me.receipts = {}
+end
+
+local function fail(me, code, message)
+    if me.over then return end
+    -- What is quoted may be cut anywhere, or never have been text.
+    local text = tostring(message)
+    me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
+    leave(me, 1002, code)
+end
+
+local function send(me, command, headers, body)
+    if me.beat then me:after("beat", me.beat) end
+    return me.link:send(frames.write(command, headers, body))
+end
+
+-- Sends a frame with a receipt; `done` is called when that has come.
+local function send_for_receipt(me, command, headers, body, done)
+    me.count = me.count + 1
+    local id = "r" .. me.count
+    headers.receipt = id
+    me.receipts[id] = done or function() end
+    send(me, command, headers, body)
+    return id
+end
+
+local function await_receipt(me, command, headers, body)
+    local id = send_for_receipt(me, command, headers, body)
+    if not me:wait("receipt " .. id) then error("the connection ended before the server gave a receipt", 0) end
+end
+
+-- The milliseconds of a heart-beat header: what its sender can do, and what it wants.
+local function beats_of(text)
+    local can, wants = (text or "0,0"):match "^(%d+),(%d+)$"
+    can, wants = math.tointeger(can), math.tointeger(wants)
+    if not can or not wants or can > 1e9 or wants > 1e9 then error("a heart-beat of " .. tostring(text), 0) end
+    return can, wants
+end
+
+local arrived = {
+    CONNECTED = function(me, frame)
+        if me.connected then error("a second CONNECTED", 0) end
+        local headers = frame.headers
+        if headers.version ~= "1.2" then
+            error("a CONNECTED of version " .. tostring(headers.version) .. ", though only 1.2 was offered", 0)
+        end
+        local can, wants = beats_of(headers["heart-beat"])
+        local own = (me.options.heartbeat or 10) * 1000
+        -- Each direction beats as slowly as the slower side, and not at all if one side does not.
+        me.beat = own > 0 and wants > 0 and math.max(own, wants) / 1000 or nil
+        me.patience = own > 0 and can > 0 and math.max(own, can) / 1000 * 2 or nil
+        me.connected, me.session = true, headers.session
+        me:cancel "opening"
+        if me.beat then me:after("beat", me.beat) end
+        if me.patience then me:after("silence", me.patience) end
+        me:emit("connected", { version = "1.2", session = headers.session, server = headers.server }, frame)
+        me:wake("ready", true)
+    end,
+    MESSAGE = function(me, frame)
+        local h = frame.headers
+        if not (h.destination and h["message-id"] and h.subscription) then
+            error("a MESSAGE without destination, message-id or subscription", 0)
+        end
+        local is_text = utf8.len(frame.body) ~= nil
+        me:emit("message", {
+            text = is_text and frame.body or "", base64 = not is_text and base64.encode(frame.body) or nil,
+            destination = h.destination, id = h["message-id"], subscription = h.subscription, ack = h.ack, headers = h,
+        })
+    end,
+    RECEIPT = function(me, frame)
+        local id = frame.headers["receipt-id"]
+        local done = me.receipts[id or ""] or error("a RECEIPT that nothing asked for: " .. tostring(id), 0)
+        me.receipts[id] = nil
+        done()
+        me:wake("receipt " .. id, true)
+    end,
+    ERROR = function(me, frame)
+        local text = utf8.len(frame.body) and frame.body or ""
+        me:emit("refused", { message = frame.headers.message or "", text = text, headers = frame.headers })
+        me:cancel "opening"
+        me:wake("ready", false)
+        -- The server is to close now, but not every one does.
+        me.link:close()
+    end,
+}
+
+local function take(me, bytes)
+    local understood, problem = pcall(function()
+        if me.patience then me:after("silence", me.patience) end
+        for _, frame in ipairs(frames.feed(me.reader, bytes)) do
+            if me.over then return end
+            local handler = arrived[frame.command] or error("a frame " .. frame.command, 0)
+            if not me.connected and frame.command ~= "CONNECTED" and frame.command ~= "ERROR" then
+                error("a " .. frame.command .. " before CONNECTED", 0)
+            end
+            handler(me, frame)
+        end
+    end)
+    if not understood then fail(me, "protocol", problem) end
+end
+function S.on.text(me, text) take(me, text) end
+function S.on.bytes(me, bytes) take(me, bytes) end
+
+function S.commands.connect(me)
+    local o = me.options
+    me.reader, me.receipts, me.count, me.over, me.connected = {}, {}, 0, false, false
+    me.beat, me.patience = nil, nil
+    me.link = me:open {
+        path = o.path or "/ws", headers = o.headers, token = o.token, subprotocols = { "v12.stomp" },
+    }
+    me:after("opening", "20s")
+    return (me:wait("ready", "1m"))
+end
+function S.on.open(me)
+    local o = me.options
+    local own = math.tointeger((o.heartbeat or 10) * 1000 // 1)
+    local headers = {
+        ["accept-version"] = "1.2", host = o.host or "/", login = o.login, passcode = o.passcode,
+        ["heart-beat"] = own .. "," .. own,
+    }
+    for name, value in pairs(o.connect_headers or {}) do headers[name] = value end
+    send(me, "CONNECT", headers)
+end
+
+-- Subscribes to a destination; `options` are `ack` ("auto", "client" or "client-individual") and more headers. Returns
+-- the id of the subscription.
+function S.commands.subscribe(me, destination, options)
+    local headers = { destination = destination, ack = "auto" }
+    for name, value in pairs(options or {}) do headers[name] = value end
+    me.count = me.count + 1
+    headers.id = headers.id or "s" .. me.count
+    await_receipt(me, "SUBSCRIBE", headers)
+    me:emit("subscribed", { id = headers.id, destination = destination })
+    return headers.id
+end
+function S.commands.unsubscribe(me, id) await_receipt(me, "UNSUBSCRIBE", { id = id }) end
+
+-- Sends a text with headers of its own, and waits for the receipt; in a transaction that comes with the commit.
+function S.commands.send(me, destination, text, headers)
+    local all = { destination = destination, ["content-type"] = "text/plain;charset=utf-8" }
+    for name, value in pairs(headers or {}) do all[name] = value end
+    if all.transaction then return send(me, "SEND", all, text) end
+    await_receipt(me, "SEND", all, text)
+end
+S.commands.say = { sends = "text", function(me, text)
+    local destination = me.options.destination or "/topic/chat"
+    local headers = { destination = destination, ["content-type"] = "text/plain;charset=utf-8" }
+    if me.options.receipts == false then return send(me, "SEND", headers, text) end
+    send_for_receipt(me, "SEND", headers, text, function()
+        me:emit("message_sent", { text = text, destination = destination })
+    end)
+end }
+
+-- Takes a message, or refuses it: the `ack` of the event `message`.
+function S.commands.ack(me, id, transaction) send(me, "ACK", { id = id, transaction = transaction }) end
+function S.commands.nack(me, id, transaction) send(me, "NACK", { id = id, transaction = transaction }) end
+
+-- Transactions: what is sent, taken or refused with the header `transaction` happens with `commit` or not at all.
+function S.commands.begin(me, transaction) await_receipt(me, "BEGIN", { transaction = transaction }) end
+function S.commands.commit(me, transaction) await_receipt(me, "COMMIT", { transaction = transaction }) end
+function S.commands.abort(me, transaction) await_receipt(me, "ABORT", { transaction = transaction }) end
+
+-- Says goodbye; returns whether the server said that it has handled everything before. Some close at once instead.
+function S.commands.disconnect(me)
+    local id = send_for_receipt(me, "DISCONNECT", {})
+    local is_handled = me:wait("receipt " .. id)
+    if me.link then me.link:close() end
+    return is_handled
+end
+
+local timers = {
+    opening = function(me) fail(me, "silence", "the server did not answer CONNECT within 20s") end,
+    beat = function(me)
+        me.link:send "\n"
+        me:after("beat", me.beat)
+    end,
+    silence = function(me) fail(me, "silence", "the server missed a heart-beat") end,
+}
+function S.on.timer(me, name) timers[name](me) end
+function S.on.closed(me, closure)
+    me.link = nil
+    leave(me, closure.code, closure.reason)
+end
+function S.on.failed(me, failure)
+    me.link = nil
+    rest(me)
+    me:emit("error", failure)
+    me:wake("ready", false)
+end
+function S.on.ending(me)
+    if me.connected and not me.over then send(me, "DISCONNECT", {}) end
+    rest(me)
+end
+
+-- The simulated broker -------------------------------------------------------------------------------------------------
+
+local function tell_parties(desk, kind, fields)
+    for _, party in pairs(desk.parties) do party:emit(kind, fields) end
+end
+
+local function reply(client, command, headers, body)
+    if client.beat then client.desk:after("beat " .. client.number, client.beat) end
+    client:send(frames.write(command, headers, body))
+end
+
+-- An ERROR ends a connection.
+local function refuse(client, message, text, receipt)
+    reply(client, "ERROR", { message = message, ["receipt-id"] = receipt, ["content-type"] = "text/plain" }, text or "")
+    client:close(1002, message)
+end
+
+-- Gives a message to subscribers: to each of a topic, to one of a queue, which takes turns.
+local function deliver(desk, destination, body, headers)
+    local takers = {}
+    for _, client in ipairs(desk.clients) do
+        for id, subscription in pairs(client.subscriptions or {}) do
+            if subscription.destination == destination then
+                takers[#takers + 1] = { client = client, id = id, subscription = subscription }
+            end
+        end
+    end
+    table.sort(takers, function(one, other)
+        if one.client ~= other.client then return one.client.number < other.client.number end
+        return one.id < other.id
+    end)
+    if destination:find "^/queue/" then
+        if #takers == 0 then
+            desk.waiting[destination] = desk.waiting[destination] or {}
+            return table.insert(desk.waiting[destination], { body = body, headers = headers })
+        end
+        desk.turn = desk.turn + 1
+        takers = { takers[desk.turn % #takers + 1] }
+    end
+    for _, taker in ipairs(takers) do
+        desk.count = desk.count + 1
+        local message = { destination = destination, ["message-id"] = "m" .. desk.count, subscription = taker.id }
+        for name, value in pairs(headers) do message[name] = message[name] or value end
+        if taker.subscription.ack ~= "auto" then
+            message.ack = "a" .. desk.count
+            taker.client.owed[message.ack] = { destination = destination, body = body, headers = headers }
+        end
+        reply(taker.client, "MESSAGE", message, body)
+    end
+end
+
+-- The headers of a SEND that travel with the message.
+local function travelling(headers)
+    local copy = {}
+    for name, value in pairs(headers) do
+        if name ~= "destination" and name ~= "receipt" and name ~= "transaction" then copy[name] = value end
+    end
+    return copy
+end
+
+local function taken(desk, client, frame, is_accepted)
+    local id = frame.headers.id
+    local message = client.owed[id or ""]
+    if not message then return refuse(client, "no such message", "there is nothing to acknowledge: " .. tostring(id)) end
+    client.owed[id] = nil
+    tell_parties(desk, "acknowledged", { client = client.place, id = id, accepted = is_accepted })
+    if not is_accepted then deliver(desk, message.destination, message.body, message.headers) end
+end
+
+-- Does something at once, or with the COMMIT of its transaction.
+local function in_transaction(client, frame, action)
+    local name = frame.headers.transaction
+    if not name then return action() end
+    local transaction = client.transactions[name]
+    if not transaction then return refuse(client, "no such transaction", name) end
+    table.insert(transaction, action)
+end
+
+local served = {
+    SEND = function(desk, client, frame)
+        local destination = frame.headers.destination
+        if not destination then return refuse(client, "a SEND without a destination") end
+        in_transaction(client, frame, function()
+            tell_parties(desk, "message", {
+                client = client.place, destination = destination, text = utf8.len(frame.body) and frame.body or "",
+                headers = frame.headers,
+            })
+            deliver(desk, destination, frame.body, travelling(frame.headers))
+        end)
+    end,
+    SUBSCRIBE = function(desk, client, frame)
+        local id, destination = frame.headers.id, frame.headers.destination
+        if not id or not destination then return refuse(client, "a SUBSCRIBE without id or destination") end
+        if client.subscriptions[id] then return refuse(client, "a subscription of this id is there", id) end
+        client.subscriptions[id] = { destination = destination, ack = frame.headers.ack or "auto" }
+        local waiting = desk.waiting[destination] or {}
+        desk.waiting[destination] = nil
+        for _, message in ipairs(waiting) do deliver(desk, destination, message.body, message.headers) end
+    end,
+    UNSUBSCRIBE = function(_, client, frame) client.subscriptions[frame.headers.id or ""] = nil end,
+    ACK = function(desk, client, frame)
+        in_transaction(client, frame, function() taken(desk, client, frame, true) end)
+    end,
+    NACK = function(desk, client, frame)
+        in_transaction(client, frame, function() taken(desk, client, frame, false) end)
+    end,
+    BEGIN = function(_, client, frame) client.transactions[frame.headers.transaction or ""] = {} end,
+    COMMIT = function(_, client, frame)
+        local actions = client.transactions[frame.headers.transaction or ""]
+        if not actions then return refuse(client, "no such transaction") end
+        client.transactions[frame.headers.transaction] = nil
+        for _, action in ipairs(actions) do action() end
+    end,
+    ABORT = function(_, client, frame) client.transactions[frame.headers.transaction or ""] = nil end,
+    DISCONNECT = function(_, client) client.is_leaving = true end,
+}
+
+local function enter(desk, client, frame)
+    local headers = frame.headers
+    local version = desk.options.version or "1.2"
+    if not (headers["accept-version"] or ""):find(version, 1, true) then
+        return refuse(client, "version not supported", "Supported protocol versions are " .. version)
+    end
+    local users = desk.options.users
+    if users and (not headers.login or users[headers.login] ~= headers.passcode) then
+        return refuse(client, "Bad CONNECT", "Access refused for user '" .. tostring(headers.login) .. "'")
+    end
+    local understood, can, wants = pcall(beats_of, headers["heart-beat"])
+    if not understood then return refuse(client, "a heart-beat that is none") end
+    local own = math.tointeger((desk.options.heartbeat or 10) * 1000 // 1)
+    desk.entered = desk.entered + 1
+    client.subscriptions, client.owed, client.transactions = {}, {}, {}
+    client.is_in, client.place = true, desk.entered
+    client.beat = own > 0 and wants > 0 and math.max(own, wants) / 1000 or nil
+    client.patience = own > 0 and can > 0 and math.max(own, can) / 1000 * 2 or nil
+    reply(client, "CONNECTED", {
+        version = version, session = "session-" .. client.place, server = "repartee",
+        ["heart-beat"] = own .. "," .. own,
+    })
+    tell_parties(desk, "joined", { client = client.place, login = headers.login })
+end
+
+local function serve(desk, client, frame)
+    if not client.is_in then
+        if frame.command ~= "CONNECT" and frame.command ~= "STOMP" then return refuse(client, "not connected") end
+        return enter(desk, client, frame)
+    end
+    local handler = served[frame.command]
+    if not handler then return refuse(client, "unknown command", frame.command) end
+    handler(desk, client, frame)
+    if frame.headers.receipt then reply(client, "RECEIPT", { ["receipt-id"] = frame.headers.receipt }) end
+    if client.is_leaving then client:close(1000, "goodbye") end
+end
+
+local function receive(desk, client, bytes)
+    local understood, list = pcall(frames.feed, client.reader, bytes)
+    if not understood then return refuse(client, "a frame that is none", list) end
+    if client.patience then desk:after("silence " .. client.number, client.patience) end
+    for _, frame in ipairs(list) do serve(desk, client, frame) end
+end
+
+function S.server.started(desk) desk.waiting, desk.count, desk.turn, desk.entered = {}, 0, 0, 0 end
+function S.server.upgrade(_, request)
+    local offered = request.headers["sec-websocket-protocol"]
+    if offered and not offered:find("v12.stomp", 1, true) then
+        return { status = 400, body = "the sub-protocol is v12.stomp" }
+    end
+    return offered and "v12.stomp" or true
+end
+function S.server.connected(desk, client) client.desk, client.reader = desk, {} end
+S.server.text, S.server.bytes = receive, receive
+function S.server.closed(desk, client, closure)
+    desk:cancel("beat " .. client.number)
+    desk:cancel("silence " .. client.number)
+    if client.is_in then tell_parties(desk, "left", { client = client.place, reason = closure.reason }) end
+end
+function S.server.timer(desk, name)
+    local what, number = name:match "^(%a+) (%d+)$"
+    for _, client in ipairs(desk.clients) do
+        if client.number == tonumber(number) then
+            if what == "silence" then return refuse(client, "no heart-beat") end
+            client:send "\n"
+            desk:after(name, client.beat)
+        end
+    end
+end
+
+-- Who plays another client, with every right ---------------------------------------------------------------------------
+
+function S.parties.peer.send(peer, destination, text, headers) deliver(peer.desk, destination, text, headers or {}) end
+S.parties.peer.say = { parameters = { "text: string", "destination: string?" }, sends = "text",
+    function(peer, text, destination) deliver(peer.desk, destination or "/topic/chat", text, {}) end }
+
+-- Ends the connection of a client with an ERROR.
+function S.parties.peer.refuse(peer, number, message)
+    for _, client in ipairs(peer.desk.clients) do
+        if client.place == number then return refuse(client, message) end
+    end
+    error("there is no client " .. tostring(number), 0)
+end
+
+return S

@@ -1,0 +1,32 @@
+public import Metrics
+
+/// What all cores of a process came to.
+public struct LoadConclusion: Sendable {
+    /// The results by the number of the shard that a core played.
+    public var shards: [Int: ShardResult]
+    /// What became of the planned starts.
+    public let starts: PacingAccount
+    /// Why users did not pass, the most frequent first.
+    public let problems: [LoadProblem]
+    /// What was not as it should be and ended nothing, each once.
+    public let warnings: [String]
+
+    /// Puts together what each core came to.
+    ///
+    /// - Parameters:
+    ///   - conclusions: By the number of the shard that the core played.
+    ///   - complaints: What went wrong between the cores.
+    public init(_ conclusions: [Int: LoadRun.Conclusion], complaints: [String] = []) {
+        let ordered = conclusions.sorted { $0.key < $1.key }.map(\.value)
+        self.shards = conclusions.mapValues(\.result)
+        self.starts = ordered.reduce(into: PacingAccount()) { $0 += $1.starts }
+        var problems: [LoadProblem.Key: LoadProblem] = [:]
+        for problem in ordered.flatMap(\.problems) {
+            let key = LoadProblem.Key(problem.example)
+            problems[key] = problems[key].map { $0.adding(problem) } ?? problem
+        }
+        self.problems = LoadProblem.sorted(problems.values)
+        var seen: Set<String> = []
+        self.warnings = (ordered.flatMap(\.warnings) + complaints).filter { seen.insert($0).inserted }
+    }
+}

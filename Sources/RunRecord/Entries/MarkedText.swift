@@ -1,0 +1,28 @@
+/// A text with the characters marked that differ from another one.
+public struct MarkedText: Hashable, Sendable {
+    /// The parts in order: the first is unmarked, the second marked, and so on by turns; any of them may be empty.
+    public var parts: [String]
+
+    /// Creates a text of parts that are unmarked and marked by turns.
+    public init(parts: [String]) {
+        self.parts = parts
+    }
+
+    /// Creates a text without marks.
+    public init(_ text: String) {
+        self.parts = [text]
+    }
+
+    /// The whole text.
+    public var text: String { self.parts.joined() }
+
+    /// Carets under the characters that are marked; empty if none is.
+    public var marks: String {
+        var marks = ""
+        for (place, part) in self.parts.enumerated() {
+            marks += String(repeating: place.isMultiple(of: 2) ? " " : "^", count: part.count)
+        }
+        while marks.last == " " { marks.removeLast() }
+        return marks
+    }
+}

@@ -1,0 +1,135 @@
+import JSON
+import LuaRuntime
+import Machines
+import Transport
+
+/// Which server a client is to talk to, as a script says with `t:actor`.
+struct ActorPlace {
+    /// A server that the script started.
+    private let server: (any ScenarioServer)?
+
+    /// A target of `repartee.lua`.
+    private let target: String?
+
+    /// One of the target's endpoints.
+    private let endpoint: String?
+
+    /// What every `t:actor` takes besides the options of its system.
+    static let parameters = [
+        ParameterDeclaration(
+            "name", .string, optional: true, "The actor's name in reports; the system's word for a client unless given."
+        ),
+        ParameterDeclaration(
+            "target", .string, optional: true,
+            "A target of repartee.lua to talk to; that of the run, or a simulated server, unless given."),
+        ParameterDeclaration(
+            "endpoint", .string, optional: true,
+            "One of the target's `endpoints`; its `url` unless given. Without effect with simulated servers."),
+        ParameterDeclaration(
+            "server", .json, optional: true,
+            "The server to talk to, as `t:server` returned it; the one of the system that was started last unless given."
+        ),
+    ]
+
+    /// What `t:actor` of a system takes; an option of its own wins over one of the same name here.
+    static func parameters(of own: [ParameterDeclaration]) -> [ParameterDeclaration] {
+        own + Self.parameters.filter { general in !own.contains { $0.name == general.name } }
+    }
+
+    /// Takes what is said of the place out of the options of an actor.
+    ///
+    /// - Parameters:
+    ///   - options: All options, checked.
+    ///   - own: What the system declares.
+    ///   - server: The server that stands in the options, if there is one.
+    /// - Throws: ``ScriptMistake`` if a server and a target are given.
+    init(
+        taking options: inout JSONObject, own: [ParameterDeclaration], server: (any ScenarioServer)?
+    ) throws(ScriptMistake) {
+        func take(_ name: String) -> JSONValue? {
+            guard !own.contains(where: { $0.name == name }) else { return nil }
+            defer { options[name] = nil }
+            return options[name]
+        }
+        self.target = take("target")?.string
+        self.endpoint = take("endpoint")?.string
+        if take("server") != nil, server == nil {
+            throw ScriptMistake("t:actor: server takes what t:server returned")
+        }
+        self.server = server
+        if server != nil, let other = self.target ?? self.endpoint {
+            throw ScriptMistake("t:actor: there are a server and \"\(other)\"; leave out one of them")
+        }
+    }
+
+    /// What a client is told of its server.
+    struct Address {
+        let origin: String
+        let target: JSONObject
+
+        /// Whom encrypted connections trust; nil for a simulated server.
+        let trust: TrustPolicy?
+
+        /// The target's name, unless it is a simulated server.
+        let targetName: String?
+
+        /// The hosts that the target lets its clients reach besides its own; nil for a simulated server.
+        var hosts: [String]?
+    }
+
+    /// Where a client finds its server.
+    enum Found {
+        case address(Address)
+        /// A simulated server that is not there yet.
+        case simulated
+    }
+
+    /// Finds the server.
+    ///
+    /// - Parameter system: The name of the client's system.
+    /// - Throws: ``ScriptMistake`` that says which targets and endpoints there are.
+    func find(for system: String, in play: ScenarioPlay) throws(ScriptMistake) -> Found {
+        if let server = self.server { return .address(Self.address(of: server)) }
+        if let name = self.target {
+            let targets = play.settings.project.targets
+            let own: (String, ProjectConfiguration.Target)? =
+                if case .named(let own, let target) = play.destination, own == name { (own, target) } else { nil }
+            guard let target = own?.1 ?? targets[name] else {
+                throw ScriptMistake(
+                    "t:actor: there is no target \"\(name)\" in repartee.lua\(TextDistance.hint(name, among: targets.keys.sorted()))"
+                )
+            }
+            guard !play.settings.isVirtual else {
+                throw ScriptMistake(
+                    "t:actor: the target \"\(name)\" is a real server, which does not wait for virtual time; "
+                        + "add --clock real, or --target \(name)")
+            }
+            return .address(try self.address(of: target, named: name))
+        }
+        if let server = play.home(of: system) { return .address(Self.address(of: server)) }
+        if case .named(let name, let target) = play.destination, target.control == nil {
+            return .address(try self.address(of: target, named: name))
+        }
+        return .simulated
+    }
+
+    /// The address of a simulated server.
+    static func address(of server: any ScenarioServer) -> Address {
+        Address(origin: server.origin, target: server.target, trust: nil, targetName: nil)
+    }
+
+    private func address(
+        of target: ProjectConfiguration.Target, named name: String
+    ) throws(ScriptMistake) -> Address {
+        var url = target.url
+        if let endpoint = self.endpoint {
+            guard let found = target.endpoints[endpoint] else {
+                throw ScriptMistake(
+                    "t:actor: the target \"\(name)\" has no endpoint \"\(endpoint)\""
+                        + TextDistance.hint(endpoint, among: target.endpoints.keys.sorted()))
+            }
+            url = found
+        }
+        return Address(origin: url, target: target.members, trust: target.trust, targetName: name, hosts: target.hosts)
+    }
+}

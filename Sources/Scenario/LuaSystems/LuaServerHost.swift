@@ -1,0 +1,245 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+import Transport
+
+/// The simulated server of a chat system in Lua with a script of its own, for those who do not have its functions: all
+/// users of a load test together, or other processes.
+///
+/// The functions of a server belong to a script, and that of a scenario ends with it. So the file is loaded once more, in a
+/// play that has no scenario and lasts until it is closed. Whoever uses the server asks it by name, with plain data. What
+/// goes wrong in its handlers is nobody's fault in particular: it ends the server, and everybody who uses it.
+final class LuaServerHost: ScenarioServer {
+    private let play: ScenarioPlay
+    private let script: Script
+    private let server: LuaServer
+
+    /// The kinds of the parties that have come, by their names.
+    private var kinds: [String: String] = [:]
+
+    /// The scenarios that use the server.
+    private var users: [ObjectIdentifier: ScenarioPlay] = [:]
+
+    /// Why the server has ended, if something went wrong in it.
+    private(set) var failure: ScenarioFailure?
+
+    /// Told when something goes wrong in the server.
+    var onFailure: (ScenarioFailure) -> Void = { _ in }
+
+    /// Told what the parties observe.
+    var onEvent: (String, ChatEvent) -> Void = { _, _ in }
+
+    /// Loads a system and starts a server of it.
+    ///
+    /// - Parameters:
+    ///   - options: The options of the server, which are checked.
+    ///   - engine: Where the script runs.
+    ///   - place: Where the server listens; any free port unless given.
+    /// - Throws: What is wrong with the file, the options or the network.
+    init(
+        _ source: LuaSystemSource, options: JSONObject, settings: PlaySettings, worker: Worker, network: any Network,
+        engine: ScriptEngine, place: Endpoint? = nil
+    ) throws(ScenarioFailure) {
+        let definition = ScenarioDefinition(
+            file: source.fileName, line: 1, titlePath: ["server of \(source.name ?? source.fileName)"],
+            options: ScenarioOptions(), index: 0)
+        let play = ScenarioPlay(
+            definition, attempt: SharedPart.attempt, settings: settings, worker: worker, network: network,
+            engine: engine, emit: { _ in }, onEnd: { _ in })
+        play.onFailure = { _ in }
+        let script = try Script(
+            source.script, selecting: nil, settings: settings, seed: play.seed, engine: engine)
+        play.adopt(script)
+        do {
+            guard let system = script.declarations.luaSystem(named: source.name) else {
+                throw ScriptMistake(
+                    "\(source.module ?? source.fileName) declares no chat system"
+                        + (source.name.map { " \"\($0)\"" } ?? ""))
+            }
+            let checked = try ArgumentChecker(call: "server of \(system.declaration.name)", member: "option")
+                .record(options, system.declaration.serverOptions)
+            self.server = try LuaServer(
+                system, options: checked, given: .nil, number: 1, play: play, script: script, place: place)
+        } catch {
+            play.abandon(because: .stopped)
+            throw Self.failure(of: error)
+        }
+        play.add(self.server)
+        self.play = play
+        self.script = script
+        play.onFailure = { [weak self] in self?.fail($0) }
+        self.server.listen { [weak self] in self?.onEvent($0, $1) }
+    }
+
+    private static func failure(of error: any Error) -> ScenarioFailure {
+        switch error {
+        case let failure as ScenarioFailure: failure
+        case let mistake as ScriptMistake:
+            ScenarioFailure(category: .error, typeName: "script", message: mistake.message)
+        case let fault as LuaFault: ScenarioFailure(category: .error, typeName: "script", message: fault.message)
+        case let failure as TransportFailure:
+            ScenarioFailure(category: .error, typeName: "harness", message: failure.message)
+        default:
+            ScenarioFailure(
+                category: .error, typeName: "harness", message: "the simulated server cannot listen: \(error)")
+        }
+    }
+
+    private func fail(_ failure: ScenarioFailure) {
+        guard self.failure == nil else { return }
+        let failure = ScenarioFailure(
+            category: failure.category, typeName: failure.typeName,
+            message: "the simulated server of \(self.server.system.title) ended: \(failure.message)"
+                + (failure.position.map { " (\($0.file):\($0.line))" } ?? ""),
+            position: failure.position, sections: failure.sections)
+        self.failure = failure
+        // What went wrong is still on the stack.
+        _ = self.play.worker.schedule(after: .zero) {
+            let users = self.users.values.sorted { $0.seed < $1.seed }
+            self.users = [:]
+            for user in users { user.trip(failure) }
+            self.onFailure(failure)
+            self.close()
+        }
+    }
+
+    var system: ChatSystem { self.server.system }
+    var origin: String { self.server.origin }
+    var properties: JSONObject { self.server.properties }
+    var isShared: Bool { true }
+    var means: Prospect.Means { .outsiders }
+
+    /// Takes in a scenario that uses the server.
+    ///
+    /// - Throws: Why the server has ended, if it has.
+    func admit(_ user: ScenarioPlay) throws(ScenarioFailure) {
+        if let failure = self.failure { throw failure }
+        self.users[ObjectIdentifier(user)] = user
+    }
+
+    func released(by play: ScenarioPlay) {
+        self.users[ObjectIdentifier(play)] = nil
+    }
+
+    // MARK: Parties
+
+    /// Lets a party come.
+    ///
+    /// - Throws: A mistake if the system has no such kind of party.
+    func come(_ party: String, as kind: String) throws(ScriptMistake) {
+        guard self.kinds[party] == nil else { return }
+        guard self.system.parties.contains(where: { $0.name == kind }) else {
+            throw ScriptMistake("\(self.system.title) has no parties \"\(kind)\"")
+        }
+        do throws(LuaFault) {
+            _ = try self.server.party(party, kind: kind, of: self.script)
+        } catch {
+            throw ScriptMistake(error.message)
+        }
+        self.kinds[party] = kind
+    }
+
+    func attach(_ actor: Actor, as party: String, of kind: String) {
+        // The kind is one of the same declarations.
+        try? self.come(party, as: kind)
+        self.server.attach(actor, as: party, of: kind)
+    }
+
+    func detach(_ party: String) { self.server.detach(party) }
+
+    // MARK: Commands
+
+    func perform(_ command: Command, by party: String?) -> CommandReply {
+        if let failure = self.failure { return .now(.refused(failure.message)) }
+        do throws(ScriptMistake) {
+            let part = try self.part(for: command.name, by: party)
+            guard let declared = self.server.luaSystem.command(command.name, in: part) else {
+                throw self.unknown(command.name, in: part)
+            }
+            let values = Self.values(command.arguments, declared)
+            return .later { completion in self.run(command.name, of: party, in: part, values, completion) }
+        } catch {
+            return .now(.refused(error.message))
+        }
+    }
+
+    /// Whose commands are meant; who comes by giving a command is of the first kind that has it.
+    private func part(for command: String, by party: String?) throws(ScriptMistake) -> LuaSystem.Part {
+        guard let party else { return .serverCommands }
+        let system = self.server.luaSystem
+        if self.kinds[party] == nil {
+            let kinds = self.system.parties.map(\.name)
+            guard let kind = kinds.first(where: { system.command(command, in: .party($0)) != nil }) ?? kinds.first
+            else { throw ScriptMistake("\(self.system.title) has no parties") }
+            try self.come(party, as: kind)
+        }
+        return .party(self.kinds[party] ?? "")
+    }
+
+    private func unknown(_ name: String, in part: LuaSystem.Part) -> ScriptMistake {
+        let known = self.server.luaSystem.commandNames(in: part)
+        let suggestion = TextDistance.suggestion(for: name, among: known)
+        return ScriptMistake(
+            "\(self.system.name).\(part.text) has no \"\(name)\""
+                + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "; it has \(known.joined(separator: ", "))"))
+    }
+
+    /// Gives arguments that come in their order their names, or numbers where the command declares none.
+    func named(_ values: [JSONValue], of command: String, by party: String?) throws(ScriptMistake) -> JSONObject {
+        let part = try self.part(for: command, by: party)
+        guard let parameters = self.server.luaSystem.command(command, in: part)?.parameters else {
+            return JSONObject(values.enumerated().map { ("\($0.offset + 1)", $0.element) })
+        }
+        return try ArgumentChecker(call: CallName(receiver: party ?? "server", function: command))
+            .arguments(values, parameters)
+    }
+
+    /// The arguments in their order; where none are declared they are numbered.
+    private static func values(_ arguments: JSONObject, _ command: LuaCommand) -> [LuaValue] {
+        let names = command.parameters?.map(\.name) ?? (0..<arguments.count).map { "\($0 + 1)" }
+        return names.map { name in arguments[name].flatMap { $0.isNull ? nil : .json($0) } ?? .nil }
+    }
+
+    private func run(
+        _ name: String, of party: String?, in part: LuaSystem.Part, _ values: [LuaValue],
+        _ completion: @escaping (CommandOutcome) -> Void
+    ) {
+        do {
+            guard let parts = self.server.luaSystem.parts, let makers = self.script.engine.luaSystems else { return }
+            let receiver: LuaReference
+            let table: LuaReference
+            let key: String
+            if case .party(let kind) = part, let party,
+                let own = try self.server.party(party, kind: kind, of: self.script)
+            {
+                (receiver, table, key) = (own, parts.parties, kind)
+            } else {
+                (receiver, table, key) = (self.server.desk, parts.server, "commands")
+            }
+            let thread = try self.play.spawn(
+                makers.run, [.reference(table), .string(key), .string(name), .reference(receiver)] + values)
+            thread.whenEnded { completion(Self.outcome($0)) }
+        } catch {
+            completion(.refused(Self.failure(of: error).message))
+        }
+    }
+
+    private static func outcome(_ result: Result<LuaValue, ScenarioFailure>) -> CommandOutcome {
+        switch result {
+        case .failure(let failure):
+            return .refused(failure.message + (failure.position.map { " (\($0.file):\($0.line))" } ?? ""))
+        case .success(let value):
+            guard let json = try? value.json() else {
+                return .refused("it returns what cannot go to another script; return plain data")
+            }
+            return .done(json)
+        }
+    }
+
+    func close() {
+        guard !self.play.isEnded else { return }
+        self.play.abandon(because: .stopped)
+        self.users = [:]
+    }
+}

@@ -1,0 +1,32 @@
+import LuaRuntime
+
+/// The threads of a script that wait until something happens to a client or a server in Lua, by what they wait for.
+final class NamedWaits {
+    private var waits: [String: [(number: Int, resume: (Result<LuaValue, LuaFault>) -> Void)]] = [:]
+    private var count = 0
+
+    /// Lets a thread wait.
+    ///
+    /// - Returns: What takes the wait back.
+    func wait(for name: String, _ resume: @escaping (Result<LuaValue, LuaFault>) -> Void) -> () -> Void {
+        self.count += 1
+        let number = self.count
+        self.waits[name, default: []].append((number, resume))
+        return {
+            self.waits[name]?.removeAll { $0.number == number }
+            if self.waits[name]?.isEmpty == true { self.waits[name] = nil }
+        }
+    }
+
+    /// Lets those go on who wait for something.
+    ///
+    /// - Returns: How many did.
+    func wake(_ name: String, with value: LuaValue) -> Int {
+        let waiting = self.waits.removeValue(forKey: name) ?? []
+        for wait in waiting { wait.resume(.success(value)) }
+        return waiting.count
+    }
+
+    /// Forgets all that wait.
+    func forget() { self.waits = [:] }
+}

@@ -1,0 +1,124 @@
+import JSON
+import RunRecord
+
+/// How a text differs from the one that was wanted: both as they are shown, with the characters marked that differ.
+///
+/// Words are compared first, then the characters of words that were replaced, so that `A-1O01` and `A-1001` differ in one.
+struct TextDifference {
+    let wanted: MarkedText
+    let found: MarkedText
+
+    /// Longer texts are compared between what they have in common at both ends only, up to this many pieces.
+    private static let mostPieces = 400
+
+    /// What is shown before the first character that differs, where a text is too long.
+    private static let lead = 24
+
+    /// Compares two texts.
+    ///
+    /// - Parameter width: The most characters that are shown of each.
+    init(wanted: String, found: String, width: Int = 80) {
+        var (left, right): (Set<Int>, Set<Int>) = ([], [])
+        Self.compare(Array(wanted), Array(found), &left, &right)
+        self.wanted = Self.side(wanted, left, width)
+        self.found = Self.side(found, right, width)
+    }
+
+    /// Collects the places of the characters that differ.
+    private static func compare(
+        _ wanted: [Character], _ found: [Character], _ left: inout Set<Int>, _ right: inout Set<Int>
+    ) {
+        let (first, second) = (Self.pieces(wanted), Self.pieces(found))
+        var (low, highs) = (0, (first.count, second.count))
+        while low < min(highs.0, highs.1), wanted[first[low]] == found[second[low]] { low += 1 }
+        while highs.0 > low, highs.1 > low, wanted[first[highs.0 - 1]] == found[second[highs.1 - 1]] {
+            highs.0 -= 1
+            highs.1 -= 1
+        }
+        let (leftRest, rightRest) = (Array(first[low..<highs.0]), Array(second[low..<highs.1]))
+        guard leftRest.count <= Self.mostPieces, rightRest.count <= Self.mostPieces else {
+            Self.mark(leftRest, rightRest, wanted, found, &left, &right)
+            return
+        }
+        // The longest common subsequence of the pieces; what lies between its members was replaced.
+        var lengths = [[Int]](
+            repeating: [Int](repeating: 0, count: rightRest.count + 1), count: leftRest.count + 1)
+        for row in leftRest.indices.reversed() {
+            for column in rightRest.indices.reversed() {
+                lengths[row][column] =
+                    wanted[leftRest[row]] == found[rightRest[column]]
+                    ? lengths[row + 1][column + 1] + 1 : max(lengths[row + 1][column], lengths[row][column + 1])
+            }
+        }
+        var (row, column) = (0, 0)
+        var (removed, added): ([Range<Int>], [Range<Int>]) = ([], [])
+        func close() {
+            Self.mark(removed, added, wanted, found, &left, &right)
+            (removed, added) = ([], [])
+        }
+        while row < leftRest.count || column < rightRest.count {
+            if row < leftRest.count, column < rightRest.count, wanted[leftRest[row]] == found[rightRest[column]] {
+                close()
+                (row, column) = (row + 1, column + 1)
+            } else if column == rightRest.count
+                || row < leftRest.count && lengths[row + 1][column] >= lengths[row][column + 1]
+            {
+                removed.append(leftRest[row])
+                row += 1
+            } else {
+                added.append(rightRest[column])
+                column += 1
+            }
+        }
+        close()
+    }
+
+    /// Marks what was replaced, without what both have in common at their ends.
+    private static func mark(
+        _ removed: [Range<Int>], _ added: [Range<Int>], _ wanted: [Character], _ found: [Character],
+        _ left: inout Set<Int>, _ right: inout Set<Int>
+    ) {
+        var first = (removed.first?.lowerBound ?? 0)..<(removed.last?.upperBound ?? 0)
+        var second = (added.first?.lowerBound ?? 0)..<(added.last?.upperBound ?? 0)
+        while !first.isEmpty, !second.isEmpty, wanted[first.lowerBound] == found[second.lowerBound] {
+            first = (first.lowerBound + 1)..<first.upperBound
+            second = (second.lowerBound + 1)..<second.upperBound
+        }
+        while !first.isEmpty, !second.isEmpty, wanted[first.upperBound - 1] == found[second.upperBound - 1] {
+            first = first.lowerBound..<(first.upperBound - 1)
+            second = second.lowerBound..<(second.upperBound - 1)
+        }
+        left.formUnion(first)
+        right.formUnion(second)
+    }
+
+    /// Divides a text into words and what stands between them.
+    private static func pieces(_ text: [Character]) -> [Range<Int>] {
+        var pieces: [Range<Int>] = []
+        var begin = 0
+        for place in text.indices.dropFirst() where text[place].isWhitespace != text[place - 1].isWhitespace {
+            pieces.append(begin..<place)
+            begin = place
+        }
+        if begin < text.count { pieces.append(begin..<text.count) }
+        return pieces
+    }
+
+    private static func side(_ text: String, _ marked: Set<Int>, _ width: Int) -> MarkedText {
+        let shown = text.map { String(JSONValue.string(String($0)).description.dropFirst().dropLast()) }
+        var begin = 0
+        if shown.count > width, let first = marked.min() { begin = max(0, min(first - Self.lead, shown.count - width)) }
+        let end = min(shown.count, begin + width)
+        var parts = [begin > 0 ? "…" : "\""]
+        for place in begin..<end {
+            if marked.contains(place) == parts.count.isMultiple(of: 2) {
+                parts[parts.count - 1] += shown[place]
+            } else {
+                parts.append(shown[place])
+            }
+        }
+        let tail = end < shown.count ? "…" : "\""
+        if parts.count.isMultiple(of: 2) { parts.append(tail) } else { parts[parts.count - 1] += tail }
+        return MarkedText(parts: parts)
+    }
+}

@@ -1,0 +1,87 @@
+import JSON
+import Machines
+import Transport
+
+/// A simulated server that a control port serves: a machine, or one in Lua with a script of its own.
+protocol ServedServer: AnyObject {
+    var system: ChatSystem { get }
+
+    /// The origin under which clients reach it.
+    var origin: String { get }
+    var properties: JSONObject { get }
+
+    /// Lets a party come before it does anything.
+    func join(_ party: String, as kind: String) throws(ConfigurationError)
+
+    /// Gives arguments that come in their order their names.
+    func arguments(
+        _ values: [JSONValue], of command: String, by party: String?
+    ) throws(ConfigurationError) -> JSONObject
+
+    func perform(_ command: Command, by party: String?) -> CommandReply
+    func close()
+}
+
+/// A server of a built-in system behind a control port.
+final class PortServer: ServedServer {
+    let system: ChatSystem
+    private let listener: any Listener
+    private let port: ServerPort
+
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - options: The options, checked already.
+    ///   - emit: Gets what the parties observe.
+    /// - Throws: What is wrong with the options or the network.
+    init(
+        _ system: ChatSystem, options: JSONObject, epochMilliseconds: Int64, on network: any Network,
+        at place: Endpoint, scheduler: any Scheduler, random: RandomSource,
+        makeServer: (ServerConfiguration) throws(ConfigurationError) -> DrivenServer,
+        emit: @escaping (String, ChatEvent) -> Void
+    ) throws(ConfigurationError) {
+        let listener: any Listener
+        do {
+            listener = try network.listen(on: place, identity: nil)
+        } catch {
+            throw ConfigurationError(error.message)
+        }
+        do {
+            let machine = try makeServer(
+                ServerConfiguration(origin: listener.origin, options: options, epochMilliseconds: epochMilliseconds))
+            self.port = ServerPort(
+                machine: machine, label: system.name, listener: listener, scheduler: scheduler, random: random,
+                callScript: { _, _, _ in }, emit: emit)
+        } catch {
+            listener.close()
+            throw error
+        }
+        self.system = system
+        self.listener = listener
+    }
+
+    var origin: String { self.listener.origin }
+    var properties: JSONObject { self.port.properties }
+
+    /// Parties of a machine come by what they do.
+    func join(_ party: String, as kind: String) {}
+
+    func arguments(
+        _ values: [JSONValue], of command: String, by party: String?
+    ) throws(ConfigurationError) -> JSONObject {
+        let methods = party == nil ? self.system.serverMethods : self.system.parties.flatMap(\.methods)
+        let parameters = methods.first { $0.name == command }?.parameters ?? []
+        do throws(ScriptMistake) {
+            return try ArgumentChecker(call: command).arguments(values, parameters)
+        } catch { throw ConfigurationError(error.message) }
+    }
+
+    func perform(_ command: Command, by party: String?) -> CommandReply {
+        .now(self.port.perform(command, by: party))
+    }
+
+    func close() {
+        self.listener.close()
+        self.port.close()
+    }
+}

@@ -1,0 +1,40 @@
+import Digests
+import LuaRuntime
+import Machines
+import Secrets
+
+/// In which form a function of the toolbox returns bytes.
+enum ByteForm: String, CaseIterable {
+    case bytes, hex, base64
+}
+
+extension LuaCall {
+    /// Returns a word that an argument must be one of; nothing stands for the first of them.
+    func word<Word: RawRepresentable<String> & CaseIterable>(_ number: Int, _: Word.Type) throws(LuaFault) -> Word? {
+        guard !self.isNil(number) else { return nil }
+        let text = try self.string(number)
+        if let word = Word(rawValue: text) { return word }
+        let words = Word.allCases.map(\.rawValue)
+        let suggestion = TextDistance.suggestion(for: text, among: words).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw self.argumentFault(
+            number, "must be one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))\(suggestion)")
+    }
+
+    /// Takes instructions off the budget for work on some bytes.
+    ///
+    /// Where there are secrets, the bytes are looked through for them besides, which takes far longer than the work.
+    func chargeBytes(_ count: Int, _ script: Script) throws(LuaFault) {
+        try self.charge(script.settings.vault.isEmpty ? count / 16 : count * 4)
+    }
+
+    /// Adds bytes to the results that were computed from others, which hides them if a secret went into them.
+    mutating func push(_ result: [UInt8], as form: ByteForm = .bytes, computedFrom inputs: [[UInt8]], _ script: Script)
+    {
+        script.settings.vault.add(result, computedFrom: inputs)
+        switch form {
+        case .bytes: self.push(result)
+        case .hex: self.push(Hexadecimal.encode(result))
+        case .base64: self.push(Base64.encode(result))
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import JSON
+import Machines
+
+/// What an agent sees of a consumer's screen.
+///
+/// | state | input | → state | events |
+/// |---|---|---|---|
+/// | any | a picture | its elements shown, over or in place of those before | `screen` |
+/// | any | a form that is new | the form to fill in | `form` |
+/// | any | the parts of a snapshot, then its end | unchanged | `snapshot` |
+/// | a form | its topic closed | no form | `form` without fields |
+/// | any | `blank` | nothing shown | |
+struct AgentScreen: Sendable {
+    /// How many pictures have come.
+    private(set) var frames: Int64 = 0
+
+    /// The elements that are seen.
+    private(set) var shown: [JSONValue] = []
+
+    /// The form that can be filled in.
+    private(set) var form: JSONValue?
+
+    private var snapshot: [UInt8]?
+
+    /// Takes what a topic says of the screen.
+    ///
+    /// - Returns: The event to tell, with the name of the console's callback; nil if there is nothing to tell.
+    mutating func received(
+        _ message: WindowMessage, on topic: Topic
+    ) -> (kind: EventKind, callback: String, fields: JSONObject, raw: JSONValue?)? {
+        switch (message, topic.type) {
+        case (.rectangleUpdated(_, _, let width, let height, _, let image), _) where topic.isScreen:
+            return (.screen, "", self.drawn(image, width: width, height: height), nil)
+        case (.snapshotStart, "snapshot"): self.snapshot = []
+        case (.snapshotChunk(let part), "snapshot"):
+            if let count = self.snapshot?.count, count + part.count <= TopicFrame.limit { self.snapshot? += part }
+        case (.snapshotEnd, "snapshot"):
+            guard let image = self.snapshot else { return nil }
+            self.snapshot = nil
+            var fields: JSONObject = ["size": .integer(Int64(image.count))]
+            fields["elements"] = ScreenPicture.decode(image)?["elements"]
+            return (.snapshot, "snapshot", fields, nil)
+        case (.inputElements(let value), "input"): return self.offered(value, isPopulated: false)
+        case (.inputPopulated(let value), "input"): return self.offered(value, isPopulated: true)
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func drawn(_ image: [UInt8], width: Int16, height: Int16) -> JSONObject {
+        self.frames += 1
+        var fields: JSONObject = [
+            "width": .integer(Int64(width)), "height": .integer(Int64(height)), "size": .integer(Int64(image.count)),
+        ]
+        if let content = ScreenPicture.decode(image) {
+            let elements = content["elements"]?.array ?? []
+            let isFull = content["full"]?.bool ?? true
+            if isFull { self.shown = elements } else { self.merge(elements) }
+            fields["full"] = .bool(isFull)
+            fields["elements"] = .array(elements)
+        }
+        return fields
+    }
+
+    /// Puts the elements of a partial picture over those shown at the same place.
+    private mutating func merge(_ elements: [JSONValue]) {
+        func place(_ element: JSONValue) -> JSONValue {
+            [element["x"] ?? 0, element["y"] ?? 0, element["width"] ?? 0, element["height"] ?? 0]
+        }
+        let places = Set(elements.map(place))
+        self.shown.removeAll { places.contains(place($0)) }
+        self.shown += elements
+        if self.shown.count > 2 * Screen.elementLimit { self.shown.removeFirst(self.shown.count - Screen.elementLimit) }
+    }
+
+    private mutating func offered(
+        _ value: JSONValue, isPopulated: Bool
+    ) -> (kind: EventKind, callback: String, fields: JSONObject, raw: JSONValue?)? {
+        // The form comes again whenever somebody joins; that is no news to those who have it.
+        guard self.form != value else { return nil }
+        self.form = value
+        let fields: JSONObject = [
+            "screen_id": value["screenId"] ?? .null, "fields": value["descriptors"] ?? [],
+            "populated": .bool(isPopulated),
+        ]
+        return (.form, "form", fields, value)
+    }
+
+    /// Forgets the form whose topic is closed; returns whether there was one.
+    mutating func formClosed() -> Bool {
+        defer { self.form = nil }
+        return self.form != nil
+    }
+
+    /// Shows nothing any more.
+    mutating func blank() {
+        self.shown = []
+        self.form = nil
+    }
+
+    /// The named place, or the middle of the named element.
+    func pixels(of place: Place) -> (x: Int16, y: Int16)? {
+        if let x = place.x, let y = place.y { return (Int16(clamping: x), Int16(clamping: y)) }
+        guard let id = place.element, let shown = self.shown.last(where: { $0["id"]?.string == id }),
+            let x = shown["x"]?.integer, let y = shown["y"]?.integer, let width = shown["width"]?.integer,
+            let height = shown["height"]?.integer
+        else { return nil }
+        let (right, isWide) = x.addingReportingOverflow(width / 2)
+        let (bottom, isHigh) = y.addingReportingOverflow(height / 2)
+        return isWide || isHigh ? nil : (Int16(clamping: right), Int16(clamping: bottom))
+    }
+
+    /// Returns what fills the form in.
+    ///
+    /// - Throws: ``FormMismatch`` if there is no form, or it has no such field.
+    func filled(with values: JSONObject) throws(FormMismatch) -> WindowMessage {
+        guard let form else { throw FormMismatch(text: "there is no form; expect \"form\" first") }
+        let fields = form["descriptors"]?.array ?? []
+        var descriptors: [JSONValue] = []
+        for (label, value) in values {
+            guard let field = fields.first(where: { $0["label"]?.string == label }), let index = field["index"] else {
+                let labels = fields.compactMap { $0["label"]?.string }.joined(separator: ", ")
+                throw FormMismatch(text: "the form has no field \"\(label)\"; it has \(labels)")
+            }
+            let isCheck = field["checked"] != nil
+            let said = isCheck ? value : .string(value.string ?? value.description)
+            descriptors.append(["index": index, isCheck ? "checked" : "value": said])
+        }
+        return .inputPopulated(["screenId": form["screenId"] ?? 0, "descriptors": .array(descriptors)])
+    }
+
+    /// That the consumer offers no such form or field.
+    struct FormMismatch: Error {
+        /// What is there.
+        let text: String
+    }
+}

@@ -1,0 +1,132 @@
+import JSON
+import Machines
+
+/// The documents that an agent has pushed and that have no outcome yet, or are open.
+///
+/// | state of a document | input | → state | actions |
+/// |---|---|---|---|
+/// | | `push` | waiting | the document or its announcement, the time limit |
+/// | waiting | accepted, its bytes still here | waiting | the bytes |
+/// | waiting | succeeded | open | `document_result` |
+/// | waiting | rejected, failed, the time limit | | `document_result` |
+/// | waiting, open | closed | | `document_result` |
+struct PushedDocuments: Sendable {
+    private struct Document: Sendable {
+        let id: Int16
+        var content: [UInt8]?
+        var metadata: String
+        /// Whether it is shown, so that it can still be closed.
+        var isOpen = false
+    }
+
+    /// What is to be done.
+    enum Action: Hashable, Sendable {
+        /// Tell the consumer, in the topic of the screen.
+        case say(WindowMessage)
+        case setTimer(AssistTimer, Duration)
+        case cancelTimer(AssistTimer)
+        /// Tell the script what became of a document.
+        case report(outcome: String, JSONObject)
+    }
+
+    /// How long the agent waits for the outcome of a document (vendor's web SDK).
+    private static let patience = Duration.seconds(300)
+    private static let limit = 1_000
+
+    private var documents: [Document] = []
+    private var next: Int16 = 0
+
+    /// The documents whose timers may run.
+    var ids: [Int16] { self.documents.map(\.id) }
+
+    /// Pushes a document.
+    ///
+    /// - Throws: ``CommandRefusal`` if it cannot be pushed as it is.
+    mutating func push(_ document: DocumentArguments) throws(CommandRefusal) -> (id: Int16, actions: [Action]) {
+        guard self.documents.count < Self.limit, self.next < .max else { throw CommandRefusal("too many documents") }
+        let id = self.next
+        let metadata = document.metadata ?? ""
+        let message: WindowMessage
+        if let text = document.data {
+            guard let bytes = Base64.decode(text) else { throw CommandRefusal("data is base64 text with padding") }
+            self.documents.append(Document(id: id, content: bytes, metadata: metadata))
+            message = .pushContentStart(id: id, type: document.type ?? "")
+        } else if let url = document.url {
+            self.documents.append(Document(id: id, metadata: metadata))
+            let suffix = metadata.isEmpty ? "" : "#sharedDocMetadata=" + FormEncoding.percentEncode(metadata)
+            message = .pushDocument(id: id, url: url + suffix)
+        } else {
+            throw CommandRefusal("push_document needs url, or data with type")
+        }
+        self.next += 1
+        return (id, [.say(message), .setTimer(.document(id), Self.patience)])
+    }
+
+    /// Asks the consumer to close a document, the one that was pushed last unless another is named.
+    ///
+    /// - Throws: ``CommandRefusal`` if there is no such document.
+    func close(_ wanted: Int64?) throws(CommandRefusal) -> [Action] {
+        let id = wanted.flatMap(Int16.init(exactly:)) ?? self.documents.last?.id
+        guard let id, self.documents.contains(where: { $0.id == id }) else {
+            throw CommandRefusal("no such document was pushed; take the id that push_document returned")
+        }
+        return [.say(.closeRequest(id: id))]
+    }
+
+    /// Takes what the consumer says about a document; other messages change nothing.
+    ///
+    /// - Parameter hasScreen: Whether there is a screen whose topic takes the bytes.
+    mutating func received(_ message: WindowMessage, hasScreen: Bool) -> [Action] {
+        switch message {
+        case .documentAccepted(let id): return hasScreen ? self.content(of: id) : []
+        case .documentRejected(let id): return self.ended(id, "rejected")
+        case .documentSucceeded(let id): return self.ended(id, "succeeded")
+        case .documentFailed(let id, let error, let http, let details):
+            return self.ended(
+                id, "failed",
+                [
+                    "code": .integer(Int64(error)), "error": .string(DocumentError(rawValue: error)?.word ?? "unknown"),
+                    "http": .integer(Int64(http)), "details": .string(details),
+                ])
+        case .documentClosed(let id, let initiator):
+            guard self.documents.contains(where: { $0.id == id }) else { return [] }
+            self.documents.removeAll { $0.id == id }
+            let fields: JSONObject = [
+                "id": .integer(Int64(id)), "outcome": "closed", "by": .string(initiator.word),
+            ]
+            return [.report(outcome: "closed", fields)]
+        default: return []
+        }
+    }
+
+    /// Gives up waiting for the outcome of a document.
+    mutating func timedOut(_ id: Int16) -> [Action] {
+        self.ended(
+            id, "failed", ["code": 0, "error": "timeout", "http": 0, "details": "no outcome within 5 minutes"])
+    }
+
+    private mutating func ended(_ id: Int16, _ outcome: String, _ extra: JSONObject = [:]) -> [Action] {
+        guard let index = self.documents.firstIndex(where: { $0.id == id && !$0.isOpen }) else { return [] }
+        if outcome == "succeeded" { self.documents[index].isOpen = true } else { self.documents.remove(at: index) }
+        let fields: JSONObject = ["id": .integer(Int64(id)), "outcome": .string(outcome)]
+        return [.cancelTimer(.document(id)), .report(outcome: outcome, fields.merging(extra))]
+    }
+
+    private mutating func content(of id: Int16) -> [Action] {
+        guard let index = self.documents.firstIndex(where: { $0.id == id }),
+            let content = self.documents[index].content
+        else { return [] }
+        self.documents[index].content = nil
+        var actions: [Action] = []
+        var rest = content[...]
+        while !rest.isEmpty {
+            let chunk = Array(rest.prefix(WindowMessage.chunkLimit))
+            actions.append(.say(.contentChunk(id: id, bytes: chunk)))
+            rest = rest.dropFirst(WindowMessage.chunkLimit)
+        }
+        if !self.documents[index].metadata.isEmpty {
+            actions.append(.say(.contentMetadata(id: id, text: self.documents[index].metadata)))
+        }
+        return actions + [.say(.contentEnd(id: id))]
+    }
+}

@@ -1,0 +1,207 @@
+import HTTPTypes
+import JSON
+import Machines
+
+/// The calls of a member that ask the service something and hand the answer to the script as `completed`.
+///
+/// | state | input | → state | actions |
+/// |---|---|---|---|
+/// | any | a call, its URL known | unchanged | asks |
+/// | any | a call without a URL | unchanged | `error` |
+/// | no neighbours known | the next or previous page | unchanged | `completed` with an empty list |
+/// | any | `answered` with a page | its neighbours known | `completed` |
+/// | any | `answered` with something else | unchanged | `completed`, or `error` if it cannot be read |
+struct CallPart: Sendable {
+    /// The URLs of the neighbours of the last page, by list and room.
+    private var neighbours: [String: [ListPage: WebAddress]] = [:]
+
+    // MARK: Calls of the profile
+
+    /// Makes a call that needs no room.
+    mutating func begin(_ command: ProfileCall, _ profile: ProfileResource, _ session: SessionPart) -> [MemberAction] {
+        let application = session.application
+        switch command {
+        case .createRoom(let options):
+            var body: JSONObject = ["visibility": "everyone"]
+            let names = [
+                "title", "visibility", "content_filter", "custom_data", "chat_message_throttle_seconds", "token_gates",
+            ]
+            for name in names {
+                if let value = options?[name] { body[name] = value }
+            }
+            return self.ask(
+                PendingCall("createChatRoom", .value), .post, application?.createRoomURL, json: .object(body), session)
+        case .roomInfo(let room):
+            let url = WebAddress.filled(application?.roomTemplate, "chat_room_id", with: room)
+            return self.ask(PendingCall("getChatRoomInfo", .value, room: room), .get, url, session)
+        case .myRooms(let page):
+            return self.page(PendingCall("getUserChatRoomMemberships", .page), profile.membershipsURL, page, session)
+        case .block(let other):
+            return self.ask(
+                PendingCall("blockProfile", .block(profile: other)), .post, profile.blockURL,
+                json: ["blocked_profile_id": .string(other)], session)
+        case .unblock(let other):
+            let url = profile.blockURL.map { $0.at(path: $0.path + FormEncoding.percentEncode(other) + "/") }
+            return self.ask(PendingCall("unblockProfile", .unblock(profile: other)), .delete, url, session)
+        case .answerInvitation(let id, let isAccepted):
+            let url = WebAddress.filled(application?.invitationTemplate, "invitation_id", with: id)
+            let status = isAccepted ? InvitationStatus.accepted : .rejected
+            return self.ask(
+                PendingCall("updateChatRoomInvitationStatus", .value), .patch, url,
+                json: ["status": .string(status.rawValue)], session)
+        case .invitations(let direction, let status):
+            let isSent = direction == .sent
+            let template =
+                isSent ? application?.sentInvitationsTemplate : application?.receivedInvitationsTemplate
+            let url = WebAddress.filled(template, "profile_id", with: profile.id)?.with([("status", status?.rawValue)])
+            return self.page(
+                PendingCall(isSent ? "getInvitationsByUser" : "getInvitationsForUser", .page), url, nil, session)
+        case .serverTime:
+            return self.ask(
+                PendingCall("time", .value), .get, session.carrierURL("/time/0"), isAuthorized: false, session)
+        }
+    }
+
+    // MARK: Calls of a room
+
+    /// Makes a call about a room.
+    mutating func begin(
+        _ call: RoomCall, _ room: RoomPart, _ profile: ProfileResource, _ session: SessionPart
+    ) -> [MemberAction] {
+        let id = room.id
+        let resource = room.resource
+        let application = session.application
+        switch call {
+        case .members(let page):
+            return self.page(
+                PendingCall("getChatRoomMemberships", .page, room: id), resource.membershipsURL, page, session)
+        case .join:
+            return self.ask(
+                PendingCall("createUserChatRoomMembership", .value, room: id), .post, resource.membershipsURL,
+                json: [:], session)
+        case .addMember(let other):
+            return self.ask(
+                PendingCall("addNewMemberToChatRoom", .value, room: id), .post, resource.membershipsURL,
+                json: ["profile_id": .string(other)], session)
+        case .leave:
+            return self.ask(
+                PendingCall("deleteUserChatRoomMembership", .status, room: id), .delete, resource.membershipsURL,
+                session)
+        case .invite(let other):
+            return self.ask(
+                PendingCall("sendChatRoomInviteToUser", .value, room: id), .post, application?.invitationsURL,
+                json: ["chat_room_id": .string(id), "invited_profile_id": .string(other)], session)
+        case .mutedStatus:
+            let url = WebAddress.filled(resource.mutedStatusTemplate, "profile_id", with: profile.id)
+            // The vendor's iOS SDK asks this without a token.
+            return self.ask(
+                PendingCall("getChatUserMutedStatus", .value, room: id), .get, url, isAuthorized: false, session)
+        case .messageCount(let since, let until):
+            let url = resource.messageCountURL?.with([("chat_room_id", id), ("since", since), ("until", until)])
+            return self.ask(PendingCall("getMessageCount", .value, room: id), .get, url, session)
+        case .stickerPacks:
+            return self.page(PendingCall("getStickerPacks", .page, room: id), resource.stickerPacksURL, nil, session)
+        case .reactionPacks:
+            return self.page(PendingCall("getReactionPacks", .page, room: id), resource.reactionPacksURL, nil, session)
+        case .tokenGate(let wallet):
+            let url = resource.tokenGateURL?.with([("chat_room_id", id), ("wallet_address", wallet)])
+            return self.ask(PendingCall("getTokenGatedChatRoomAccessDetails", .value, room: id), .get, url, session)
+        case .pinnedMessages(let order):
+            let url = application?.pinnedMessagesURL?.with([("chat_room_id", id), ("ordering", order?.rawValue)])
+            return self.page(PendingCall("getPinMessageInfoList", .page, room: id), url, nil, session)
+        case .unpin(let pin):
+            let url = application?.pinnedMessagesURL.map {
+                $0.at(path: $0.path + FormEncoding.percentEncode(pin) + "/")
+            }
+            return self.ask(PendingCall("unpinMessage", .status, room: id), .delete, url, session)
+        }
+    }
+
+    /// Does something with a message of a room.
+    func begin(
+        _ command: MessageCommand, onMessage id: String, _ room: RoomPart, _ session: SessionPart
+    ) -> [MemberAction] {
+        func complain(_ error: SDKError) -> [MemberAction] {
+            [.emit(MemberEvent(error, callback: command.callback, ["room": .string(room.id)]))]
+        }
+        guard let message = room.message(id) else {
+            if case .report = command { return complain(.unknown("failedToFindReportedChatMessage", id)) }
+            return complain(.unknown("failedToFindPubSubID", id))
+        }
+        let token: JSONValue = message.timeToken.map { .integer($0.ticks) } ?? .null
+        switch command {
+        case .delete:
+            return self.ask(
+                PendingCall(command.callback, .delete(message: id), room: room.id), .post, room.resource.deleteURL,
+                json: ["message_id": .string(id), "pubnub_timetoken": token], session)
+        case .report:
+            guard room.resource.reportURL != nil else { return complain(.noReporter) }
+            let said = message.kind == .image ? message.imageURL ?? "" : message.text
+            return self.ask(
+                PendingCall(command.callback, .status, room: room.id), .post, room.resource.reportURL,
+                json: [
+                    "channel": .string(room.resource.chatChannel), "profile_id": .string(message.senderID),
+                    "nickname": .string(message.senderNickname), "message_id": .string(id), "message": .string(said),
+                    "pubnub_timetoken": token,
+                ], session)
+        case .pin:
+            return self.ask(
+                PendingCall(command.callback, .value, room: room.id), .post, session.application?.pinnedMessagesURL,
+                json: [
+                    "message_id": .string(id), "chat_room_id": .string(room.id),
+                    "message_payload": .object(room.fields(of: message, session)),
+                ], session)
+        case .react(let reaction):
+            return RoomRequests(room, session).react(reaction, to: message, callback: command.callback)
+        case .unreact: return RoomRequests(room, session).react(nil, to: message, callback: command.callback)
+        }
+    }
+
+    // MARK: Asking
+
+    private func ask(
+        _ call: PendingCall, _ method: HTTPRequest.Method, _ url: WebAddress?, json: JSONValue? = nil,
+        isAuthorized: Bool = true, _ session: SessionPart
+    ) -> [MemberAction] {
+        guard let url else {
+            let error = SDKError("invalidResponse", "the service names no URL for \(call.callback)")
+            return [.emit(MemberEvent(error, callback: call.callback, call.fields))]
+        }
+        return [.ask(.call(call), session.request(method, url, json: json, isAuthorized: isAuthorized))]
+    }
+
+    /// Asks for a page of a list; a neighbour that does not exist is an empty list, not an error.
+    private func page(
+        _ call: PendingCall, _ first: WebAddress?, _ which: ListPage?, _ session: SessionPart
+    ) -> [MemberAction] {
+        guard let which, which != .first else { return self.ask(call, .get, first, session) }
+        guard let url = self.neighbours[call.list]?[which] else {
+            let fields: JSONObject = ["value": []]
+            return [.emit(MemberEvent(.completed, fields.merging(call.fields), callback: call.callback))]
+        }
+        return self.ask(call, .get, url, session)
+    }
+
+    // MARK: Answers
+
+    /// Hands the answer of a call to the script.
+    mutating func answered(_ call: PendingCall, _ body: [UInt8]) -> [MemberAction] {
+        var fields = call.fields
+        let value = try? JSONReader.read(body)
+        switch call.reading {
+        case .status, .delete, .block, .unblock: break
+        case .value:
+            guard let value else {
+                let error = body.isEmpty ? SDKError.emptyAnswer : .unreadable
+                return [.emit(MemberEvent(error, callback: call.callback, fields))]
+            }
+            fields["value"] = value
+        case .page:
+            guard let value else { return [.emit(MemberEvent(.unreadable, callback: call.callback, fields))] }
+            func url(_ page: ListPage) -> WebAddress? { value[page.rawValue]?.string.flatMap { WebAddress($0) } }
+            self.neighbours[call.list] = [.next: url(.next), .previous: url(.previous)].compactMapValues { $0 }
+            fields["value"] = .array(value["results"]?.array ?? [])
+        }
+        return [.emit(MemberEvent(.completed, fields, callback: call.callback, raw: value))]
+    }
+}

@@ -1,0 +1,441 @@
+import JSON
+import Machines
+
+/// One room of a member: what the vendor calls a chat session.
+///
+/// | state | input | → state | actions |
+/// |---|---|---|---|
+/// | asking | `resourceArrived` | subscribing | |
+/// | subscribing | `confirmed` with its channel | loading | asks for the first page of history |
+/// | loading | `historyArrived` with the first page | connected | `history`, `connected` |
+/// | any before connected | an answer that cannot be read, `historyFailed` of the first page | the same | fails the room |
+/// | connected | `historyArrived`, `historyFailed` | connected | `history`, `completed` or `error` |
+/// | subscribing, loading | messages | the same | |
+/// | connected | messages | connected | their events, unless the play head holds them back |
+///
+/// What arrives before a room is connected joins its list without an event, because the vendor hands out the session
+/// object, to which delegates are added, only then.
+struct RoomPart: Sendable {
+    /// How far connecting a room has come.
+    enum State: String, CaseIterable, Hashable, Sendable {
+        case asking, subscribing, loading, connected
+    }
+
+    /// What happens to the room on its way to being connected and when its history is read.
+    enum Input: Sendable {
+        case resourceArrived([UInt8])
+        case confirmed(Set<String>)
+        case historyAsked(HistoryPage)
+        case historyArrived(HistoryPage, [UInt8])
+        case historyFailed(HistoryPage, SDKError)
+    }
+
+    /// A queue for the play head holds at most this many messages (vendor's Android SDK); older ones are released.
+    private static let spoilerLimit = 20
+
+    let id: String
+    private let options: ClientOptions
+    private(set) var state = State.asking
+    private(set) var resource = RoomResource()
+    private var list: MessageList
+    private var seen: RecentIDs
+    /// Ids that a deletion named, also of messages not loaded yet.
+    private var deleted: RecentIDs
+    /// Own messages under way: client id → id in the list.
+    private var pending: [String: String] = [:]
+    private var isLoadingHistory = false
+    private var oldest = HistoryPage.Start()
+    /// Whether everything there is has been loaded.
+    private var isAtStart = false
+    /// Messages that wait for the play head, oldest first.
+    private var spoilers: [ChatMessage] = []
+    private var avatarURL: String?
+
+    /// Creates a room whose resource nobody has asked for yet.
+    init(id: String, _ options: ClientOptions) {
+        self.id = id
+        self.options = options
+        self.list = MessageList(limit: options.messageLimit)
+        self.seen = RecentIDs(limit: options.messageLimit)
+        self.deleted = RecentIDs(limit: options.messageLimit)
+        self.avatarURL = options.avatarURL
+    }
+
+    // MARK: What others read
+
+    /// The channels to listen to, none before the resource is known.
+    var channels: [String] {
+        guard self.state != .asking else { return [] }
+        return (self.resource.controlChannel.map { [$0] } ?? []) + [self.resource.chatChannel]
+    }
+
+    /// Whether what comes on a channel is for this room.
+    func listens(to channel: String) -> Bool {
+        self.state != .asking && (channel == self.resource.chatChannel || channel == self.resource.controlChannel)
+    }
+
+    /// What scripts read of the room.
+    var summary: JSONObject {
+        [
+            "room": .string(self.id), "state": .string(self.state.rawValue), "title": .string(self.resource.title),
+            "messages": .integer(Int64(self.list.count)),
+        ]
+    }
+
+    /// The avatar that goes out with messages, if any does.
+    var shownAvatar: String? { self.options.displaysAvatar ? self.avatarURL : nil }
+
+    /// Whether messages wait for the play head.
+    var hasSpoilers: Bool { !self.spoilers.isEmpty }
+
+    /// A loaded message.
+    func message(_ id: String) -> ChatMessage? { self.list[id] }
+
+    /// The loaded messages, oldest first.
+    var messages: [ChatMessage] { self.list.messages }
+
+    /// A message as scripts see it.
+    func fields(of message: ChatMessage, _ session: SessionPart) -> JSONObject {
+        MessageFields.fields(
+            of: message, room: self.id, ownID: session.profile?.id ?? "", links: self.options.links)
+    }
+
+    /// Sets the avatar of later messages.
+    mutating func setAvatar(_ url: String) { self.avatarURL = url }
+
+    private func event(_ message: ChatMessage, raw: JSONValue?, _ session: SessionPart) -> MemberAction {
+        .emit(MemberEvent(.message, self.fields(of: message, session), raw: raw))
+    }
+
+    // MARK: Connecting and history
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input, _ session: SessionPart) -> [MemberAction] {
+        switch input {
+        case .resourceArrived(let body):
+            guard let value = try? JSONReader.read(body), let resource = RoomResource(value) else {
+                return [.failRoom(self.id, .unreadable)]
+            }
+            self.resource = resource
+            self.state = .subscribing
+            return []
+        case .confirmed(let channels):
+            guard self.state == .subscribing, channels.contains(self.resource.chatChannel) else { return [] }
+            self.state = .loading
+            return self.load(.initial, session)
+        case .historyAsked(.next): return self.loadNext(session)
+        case .historyAsked(let page): return self.load(page, session)
+        case .historyArrived(let page, let body): return self.historyArrived(page, body, session)
+        case .historyFailed(let page, let error): return self.historyFailed(page, error)
+        }
+    }
+
+    /// Loads the next older page; a second call while one runs fails at once.
+    private mutating func loadNext(_ session: SessionPart) -> [MemberAction] {
+        if self.isLoadingHistory {
+            return [.emit(MemberEvent(.concurrentHistory, callback: "loadNextHistory", ["room": .string(self.id)]))]
+        }
+        if self.isAtStart { return [self.historyEvent([], .next, session)] }
+        self.isLoadingHistory = true
+        return self.load(.next, session)
+    }
+
+    /// Asks for a page where the carriage says.
+    private mutating func load(_ page: HistoryPage, _ session: SessionPart) -> [MemberAction] {
+        let request = page.request(
+            of: self.resource, room: self.id, from: self.oldest, options: self.options, session)
+        guard let request else { return self.historyFailed(page, .unreadable) }
+        return [.ask(.history(room: self.id, page), request)]
+    }
+
+    /// Sorts a page into the list: deletions first, hidden messages left out.
+    private mutating func historyArrived(
+        _ page: HistoryPage, _ body: [UInt8], _ session: SessionPart
+    ) -> [MemberAction] {
+        guard let value = try? JSONReader.read(body),
+            let items = HistoryPage.items(value, self.options.carriage, channel: self.resource.chatChannel)
+        else { return self.historyFailed(page, .unreadable) }
+        self.isLoadingHistory = false
+        // Deletions come later than what they delete, so they are looked at first.
+        for item in items where item.event.isDeletion {
+            guard let id = item.payload["id"]?.string?.lowercased(), self.deleted.insert(id) else { continue }
+            self.hide(id)
+        }
+        var messages: [ChatMessage] = []
+        for item in items where item.event.isCreation {
+            guard let message = ChatMessage(item.event, item.payload, timeToken: item.timeToken) else { continue }
+            // In history a filtered message is hidden from its own sender too (vendor's Android SDK).
+            guard message.filters.isEmpty || self.options.includesFiltered,
+                let shown = self.accepted(message, session)
+            else { continue }
+            messages.append(shown)
+        }
+        guard page == .initial || page == .next else { return [self.answer(messages, page, session)] }
+        self.isAtStart = items.isEmpty
+        self.oldest.take(items)
+        messages = messages.filter { self.seen.insert($0.id) && self.list.insert($0) }
+        let history = self.historyEvent(messages, page, session)
+        guard page == .initial else { return [history] }
+        self.state = .connected
+        var fields = self.resource.info(id: self.id)
+        fields["messages"] = .integer(Int64(self.list.count))
+        return [history, .emit(MemberEvent(.connected, fields, callback: "connectChatRoom"))]
+    }
+
+    private func historyEvent(
+        _ messages: [ChatMessage], _ page: HistoryPage, _ session: SessionPart
+    ) -> MemberAction {
+        let fields: JSONObject = [
+            "room": .string(self.id), "initial": .bool(page == .initial), "end": .bool(self.isAtStart),
+            "count": .integer(Int64(messages.count)),
+            "messages": .array(messages.map { .object(self.fields(of: $0, session)) }),
+        ]
+        return .emit(MemberEvent(.history, fields, callback: page == .initial ? nil : page.callback))
+    }
+
+    private func answer(_ messages: [ChatMessage], _ page: HistoryPage, _ session: SessionPart) -> MemberAction {
+        var value = JSONValue.array(messages.map { .object(self.fields(of: $0, session)) })
+        if case .since(_, counting: true) = page { value = .integer(Int64(messages.count)) }
+        let fields: JSONObject = ["room": .string(self.id), "value": value]
+        return .emit(MemberEvent(.completed, fields, callback: page.callback))
+    }
+
+    /// Reports a page that did not come; without the first one a room is not connected.
+    private mutating func historyFailed(_ page: HistoryPage, _ error: SDKError) -> [MemberAction] {
+        self.isLoadingHistory = false
+        if page == .initial { return [.failRoom(self.id, error)] }
+        return [.emit(MemberEvent(error, callback: page.callback, ["room": .string(self.id)]))]
+    }
+
+    // MARK: Messages of others
+
+    /// Takes a message that the carrier brought.
+    mutating func arrived(
+        _ message: ChatMessage, raw: JSONValue, behind playHead: PlayHead?, at now: Instant, _ session: SessionPart
+    ) -> [MemberAction] {
+        let isNew = self.seen.insert(message.id)
+        let isMine = message.senderID == session.profile?.id
+        // An echo of a message that is known already still brings its publish token.
+        if isMine, self.mergeEcho(message) {
+            return isNew && !self.options.discardsOwnEcho ? [self.event(message, raw: raw, session)] : []
+        }
+        guard isNew, let message = self.accepted(message, session) else { return [] }
+        // Before the first page of history is there nobody has the session object yet; what comes joins the list.
+        guard self.state == .connected else {
+            self.list.insert(message)
+            return []
+        }
+        guard !isMine, let playHead, playHead.isBehind(message, at: now) else {
+            return self.show(message, raw: raw, session)
+        }
+        self.spoilers.append(message)
+        var actions: [MemberAction] = []
+        if self.options.platform == .android, self.spoilers.count > Self.spoilerLimit {
+            actions = self.show(self.spoilers.removeFirst(), raw: nil, session)
+        }
+        return actions + [.setTimer(.playHead, self.options.playHeadInterval)]
+    }
+
+    private mutating func show(
+        _ message: ChatMessage, raw: JSONValue?, _ session: SessionPart
+    ) -> [MemberAction] {
+        self.list.insert(message) ? [self.event(message, raw: raw, session)] : []
+    }
+
+    /// Puts what the server made of an own message in the place of the local one.
+    ///
+    /// - Returns: Whether the message is an echo: known by its client id or by the id of an answer that came first.
+    private mutating func mergeEcho(_ message: ChatMessage) -> Bool {
+        if let clientID = message.clientID, let local = self.pending.removeValue(forKey: clientID) {
+            self.list.replace(local, by: message)
+            return true
+        }
+        guard let known = self.list[message.id] else { return false }
+        guard !known.isDeleted else { return true }
+        var merged = message
+        merged.reactions = known.reactions
+        self.list.replace(message.id, by: merged)
+        return true
+    }
+
+    /// Returns a message as this member may see it, or nil if it must stay hidden.
+    private func accepted(_ message: ChatMessage, _ session: SessionPart) -> ChatMessage? {
+        guard !self.deleted.contains(message.id), !session.blocked.contains(message.senderID) else { return nil }
+        var message = message
+        if let quoted = message.quote?["sender_id"]?.string, session.blocked.contains(quoted) {
+            message.isQuoteOfBlocked = true
+        }
+        guard !message.filters.isEmpty, message.senderID != session.profile?.id else { return message }
+        guard self.options.includesFiltered, let filtered = message.filteredText else { return nil }
+        message.text = filtered
+        return message
+    }
+
+    /// Takes a deletion, once per message, whether that is loaded or not.
+    mutating func deleted(_ id: String, raw: JSONValue?) -> [MemberAction] {
+        guard self.deleted.insert(id) else { return [] }
+        self.spoilers.removeAll { $0.id == id }
+        self.hide(id)
+        guard self.state == .connected else { return [] }
+        return [.emit(MemberEvent(.messageDeleted, ["room": .string(self.id), "id": .string(id)], raw: raw))]
+    }
+
+    /// Leaves a placeholder without content in the place of a message.
+    private mutating func hide(_ id: String) {
+        self.list.update(id) { message in
+            message.isDeleted = true
+            message.text = ""
+            message.imageURL = nil
+            message.customData = nil
+            message.quote = nil
+            message.reactions = []
+        }
+    }
+
+    /// Shows what the play head has reached.
+    mutating func release(behind playHead: PlayHead?, at now: Instant, _ session: SessionPart) -> [MemberAction] {
+        func isBehind(_ message: ChatMessage) -> Bool { playHead?.isBehind(message, at: now) ?? false }
+        let waiting = self.spoilers
+        guard !waiting.isEmpty else { return [] }
+        self.spoilers = waiting.filter(isBehind)
+        return waiting.filter { !isBehind($0) }.flatMap { self.show($0, raw: nil, session) }
+    }
+
+    /// Takes a change of the room.
+    mutating func updated(_ payload: JSONObject, raw: JSONValue) -> [MemberAction] {
+        self.resource.read(payload)
+        guard self.state == .connected else { return [] }
+        return [.emit(MemberEvent(.roomUpdated, self.resource.info(id: self.id), raw: raw))]
+    }
+
+    /// Tells of something in the room, once it is connected.
+    func told(_ kind: EventKind, _ fields: JSONObject, raw: JSONValue) -> [MemberAction] {
+        guard self.state == .connected else { return [] }
+        return [.emit(MemberEvent(kind, fields.merging(["room": .string(self.id)]), raw: raw))]
+    }
+
+    // MARK: Own messages
+
+    /// Puts a message into the list before the server has it.
+    mutating func queued(_ message: OutgoingMessage, _ session: SessionPart) -> [MemberAction] {
+        var local = ChatMessage(
+            localID: message.clientID, kind: message.kind, text: message.text, senderID: session.profile?.id ?? "",
+            nickname: session.profile?.nickname ?? "")
+        local.imageURL = message.imageURL
+        local.imageWidth = message.imageWidth
+        local.imageHeight = message.imageHeight
+        local.quote = message.quote
+        local.parentID = message.parentID
+        local.senderImageURL = self.shownAvatar
+        self.list.insert(local)
+        self.pending[message.clientID] = message.clientID
+        return self.options.echoesOwn ? [self.event(local, raw: nil, session)] : []
+    }
+
+    /// Merges the server's answer with the local message, unless the echo has done so.
+    mutating func accepted(_ message: OutgoingMessage, _ body: [UInt8]) -> [MemberAction] {
+        guard let value = try? JSONReader.read(body) else { return self.refused(message, .unreadable) }
+        let id: String
+        switch self.options.carriage {
+        case .rest:
+            let event = message.kind == .image ? EnvelopeEvent.imageCreated : .messageCreated
+            guard let answered = ChatMessage(event, value.object ?? [:], timeToken: nil) else {
+                return self.refused(message, .unreadable)
+            }
+            id = answered.id
+            // The echo may have come first; it has then taken the local message's place.
+            if let local = self.pending.removeValue(forKey: message.clientID) {
+                self.list.replace(local, by: answered)
+                if self.options.discardsOwnEcho { _ = self.seen.insert(id) }
+            }
+        case .pubnub:
+            id = message.clientID
+            guard let token = value[2].flatMap(SubscribeReply.token) else {
+                return self.refused(message, .unreadable)
+            }
+            if let local = self.pending.removeValue(forKey: message.clientID), var published = self.list[local] {
+                published.timeToken = token
+                published.publishedTicks = token.ticks
+                self.list.replace(local, by: published)
+            }
+        }
+        var fields: JSONObject = [
+            "room": .string(self.id), "id": .string(id), "client_message_id": .string(message.clientID),
+            "type": .string(message.kind.rawValue), "text": .string(message.text),
+        ]
+        fields["image_url"] = message.imageURL.map { .string($0) }
+        return [.emit(MemberEvent(.messageSent, fields, callback: "sendMessage", raw: value))]
+    }
+
+    /// The message stays in the list, as the vendor's client leaves it there; nothing is sent again.
+    mutating func refused(_ message: OutgoingMessage, _ error: SDKError) -> [MemberAction] {
+        if let local = self.pending.removeValue(forKey: message.clientID) {
+            self.list.update(local) { $0.isFailed = true }
+            self.list.settle(local)
+        }
+        let fields: JSONObject = ["room": .string(self.id), "client_message_id": .string(message.clientID)]
+        switch self.options.platform {
+        case .iOS:
+            let said = error.status == 403 ? SDKError.accessDenied : error
+            return [.emit(MemberEvent(said, callback: "sendMessage", fields))]
+        case .android:
+            let said = SDKError("DENIED_MESSAGE_PUBLISH", error.message, status: error.status)
+            return [.emit(MemberEvent(said, callback: "onErrorMessage", fields))]
+        }
+    }
+
+    // MARK: Reactions
+
+    /// Takes a reaction of somebody else.
+    mutating func reacted(_ item: SubscribeReply.Item, _ session: SessionPart) -> [MemberAction] {
+        guard let action = MessageAction(item.data), let publisher = item.publisher,
+            publisher != session.profile?.id, let id = self.list.id(at: action.messageTimeToken)
+        else { return [] }
+        let reaction = ChatMessage.Reaction(
+            reactionID: action.value, profileID: publisher, actionTimeToken: action.actionTimeToken)
+        return self.apply(reaction, isAdded: action.isAdded, to: id, raw: item.raw, session)
+    }
+
+    /// Applies an own reaction from the answer; its echo is ignored later.
+    mutating func reactionAdded(
+        _ reaction: String, to id: String, _ body: [UInt8], _ session: SessionPart
+    ) -> [MemberAction] {
+        guard let profile = session.profile else { return [] }
+        let value = try? JSONReader.read(body)
+        guard let token = value?["data"]?["actionTimetoken"].flatMap(SubscribeReply.token) else {
+            return [.emit(MemberEvent(.unreadable, callback: "sendMessageReaction", ["room": .string(self.id)]))]
+        }
+        let added = ChatMessage.Reaction(reactionID: reaction, profileID: profile.id, actionTimeToken: token)
+        return self.apply(added, isAdded: true, to: id, raw: value, session)
+    }
+
+    /// Takes an own reaction away and adds the one that replaces it.
+    mutating func reactionRemoved(
+        from id: String, thenAdd next: String?, _ session: SessionPart
+    ) -> [MemberAction] {
+        guard let message = self.list[id],
+            let own = message.reactions.first(where: { $0.profileID == session.profile?.id })
+        else { return [] }
+        let removed = self.apply(own, isAdded: false, to: id, raw: nil, session)
+        guard let next else { return removed }
+        return removed + RoomRequests(self, session).add(next, to: message)
+    }
+
+    /// Changes the reactions of a message and tells the script.
+    private mutating func apply(
+        _ reaction: ChatMessage.Reaction, isAdded: Bool, to id: String, raw: JSONValue?, _ session: SessionPart
+    ) -> [MemberAction] {
+        self.list.update(id) { message in
+            message.reactions.removeAll {
+                $0.profileID == reaction.profileID && $0.reactionID == reaction.reactionID
+            }
+            if isAdded, message.reactions.count < ChatMessage.reactionLimit { message.reactions.append(reaction) }
+        }
+        guard let message = self.list[id], self.state == .connected else { return [] }
+        var fields = self.fields(of: message, session)
+        fields["reaction"] = .string(reaction.reactionID)
+        fields["added"] = .bool(isAdded)
+        fields["by_id"] = .string(reaction.profileID)
+        return [.emit(MemberEvent(.messageUpdated, fields, raw: raw))]
+    }
+}

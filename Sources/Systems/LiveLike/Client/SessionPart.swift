@@ -1,0 +1,193 @@
+import HTTPTypes
+import JSON
+import Machines
+
+/// The session of a member: application, profile and token, the display name, and whom the member has blocked.
+///
+/// | state | input | → state | actions |
+/// |---|---|---|---|
+/// | new | `connectAsked` | starting | asks for the application |
+/// | starting | `connectAsked` | starting | |
+/// | ready | `connectAsked` | ready | asks for the room |
+/// | starting | `applicationArrived` | starting | asks for the profile, the stored or a new one |
+/// | starting | `profileArrived` | ready | `session_created`; asks for a new name, or for the rooms |
+/// | starting | `failed`, an answer that cannot be read | new | fails the rooms |
+/// | ready | `renameAsked` | ready | asks for the name, or an `error` |
+/// | ready | `renamed`, `renameRefused` | ready | `completed` or `error`; asks for the rooms |
+/// | ready | `heartbeatDue` | ready | the heartbeat, and the timer of the next one |
+/// | any | `ended` | new | |
+struct SessionPart: Sendable {
+    /// How far the bootstrap has come.
+    enum State: String, CaseIterable, Sendable {
+        case new, starting, ready
+    }
+
+    /// What happens to the session.
+    enum Input: Sendable {
+        case connectAsked(room: String)
+        case applicationArrived([UInt8])
+        case profileArrived([UInt8])
+        case failed(SDKError)
+        case blockedArrived([UInt8])
+        case renameAsked(String)
+        case renamed(String, [UInt8])
+        case renameRefused(SDKError)
+        case heartbeatDue(channels: [String])
+        case ended
+    }
+
+    /// At most this many blocked profiles are remembered, because a server says them; defined here.
+    private static let blockedLimit = 10_000
+
+    private let options: ClientOptions
+    private let origin: WebAddress
+    private(set) var state = State.new
+    private(set) var application: ApplicationResource?
+    private(set) var profile: ProfileResource?
+    private(set) var token: String?
+    private(set) var blocked: Set<String> = []
+
+    /// Creates a session that has asked for nothing.
+    init(_ options: ClientOptions, origin: WebAddress) {
+        self.options = options
+        self.origin = origin
+        self.token = options.accessToken
+    }
+
+    /// How the server knows the member.
+    var identity: JSONObject {
+        var fields: JSONObject = [:]
+        fields["profile_id"] = self.profile.map { .string($0.id) }
+        fields["nickname"] = self.profile.map { .string($0.nickname) }
+        fields["access_token"] = self.token.map { .string($0) }
+        return fields
+    }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input) -> [MemberAction] {
+        switch input {
+        case .connectAsked(let room):
+            guard self.state == .new else { return self.state == .ready ? [.askForRoom(room)] : [] }
+            self.state = .starting
+            let path = "/api/v1/applications/\(FormEncoding.percentEncode(self.options.clientID))/"
+            return [.ask(.application, self.request(.get, self.origin.at(path: path), isAuthorized: false))]
+        case .applicationArrived(let body): return self.applicationArrived(body)
+        case .profileArrived(let body): return self.profileArrived(body)
+        case .failed(let error): return self.failed(error)
+        case .blockedArrived(let body):
+            guard let value = try? JSONReader.read(body) else { return [] }
+            self.blocked = Set((value["results"]?.array ?? []).prefix(Self.blockedLimit).compactMap { $0.string })
+            return []
+        case .renameAsked(let name): return self.rename(name)
+        case .renamed(let name, let body):
+            let said = (try? JSONReader.read(body))?["nickname"]?.string
+            self.profile?.nickname = said ?? name
+            let fields: JSONObject = ["value": .string(said ?? name)]
+            return [.emit(MemberEvent(.completed, fields, callback: "setUserDisplayName")), .askForRooms]
+        case .renameRefused(let error):
+            return [.emit(MemberEvent(error, callback: "setUserDisplayName")), .askForRooms]
+        case .heartbeatDue(let channels):
+            guard let timer = self.heartbeatTimer else { return [] }
+            return self.presence("heartbeat", channels: channels) + [timer]
+        case .ended:
+            self.state = .new
+            return []
+        }
+    }
+
+    // MARK: Bootstrap
+
+    private mutating func applicationArrived(_ body: [UInt8]) -> [MemberAction] {
+        guard let value = try? JSONReader.read(body),
+            let application = ApplicationResource(value, origin: self.origin)
+        else { return self.failed(.unreadable) }
+        self.application = application
+        if self.token != nil { return [.ask(.profile, self.request(.get, application.profileURL))] }
+        return [.ask(.profile, self.request(.post, application.profileURL, json: [:]))]
+    }
+
+    private mutating func profileArrived(_ body: [UInt8]) -> [MemberAction] {
+        guard let value = try? JSONReader.read(body), let profile = ProfileResource(value),
+            let token = profile.accessToken ?? self.token
+        else { return self.failed(.unreadable) }
+        let hadToken = self.token != nil
+        self.token = token
+        self.profile = profile
+        self.state = .ready
+        let fields: JSONObject = [
+            "profile_id": .string(profile.id), "nickname": .string(profile.nickname),
+            "access_token": .string(token), "restored": .bool(hadToken),
+        ]
+        var actions: [MemberAction] = [
+            .emit(MemberEvent(.sessionCreated, fields, callback: "accessTokenStorage"))
+        ]
+        // A new profile has blocked nobody.
+        if hadToken, let url = profile.blockedIDsURL { actions.append(.ask(.blockedIDs, self.request(.get, url))) }
+        if let timer = self.heartbeatTimer { actions.append(timer) }
+        if let name = self.options.nickname, name != profile.nickname { return actions + self.rename(name) }
+        return actions + [.askForRooms]
+    }
+
+    /// Fails all rooms that wait; the next `connect` starts anew.
+    private mutating func failed(_ error: SDKError) -> [MemberAction] {
+        self.state = .new
+        return [.failRooms(error)]
+    }
+
+    private func rename(_ name: String) -> [MemberAction] {
+        guard 1...20 ~= name.count else {
+            return [.emit(MemberEvent(.nameLength, callback: "setUserDisplayName")), .askForRooms]
+        }
+        guard let url = self.profile?.url ?? self.application?.profileURL else { return [] }
+        return [.ask(.displayName(name), self.request(.patch, url, json: ["nickname": .string(name)]))]
+    }
+
+    // MARK: Blocks
+
+    /// Remembers a blocked sender.
+    mutating func block(_ profile: String) {
+        if self.blocked.count < Self.blockedLimit, profile != self.profile?.id { self.blocked.insert(profile) }
+    }
+
+    /// Forgets a blocked sender.
+    mutating func unblock(_ profile: String) { self.blocked.remove(profile) }
+
+    // MARK: Requests
+
+    /// A request as this member makes it.
+    func request(
+        _ method: HTTPRequest.Method, _ url: WebAddress, json: JSONValue? = nil, isAuthorized: Bool = true
+    ) -> Request {
+        var request = Request(url.request(method, token: isAuthorized ? self.token : nil))
+        if let json {
+            request.head.headerFields[.contentType] = "application/json"
+            request.body = JSONWriter.write(json)
+        }
+        return request
+    }
+
+    /// A path on the message carrier.
+    func carrierURL(_ path: String) -> WebAddress? { self.application?.carrier.at(path: path) }
+
+    /// Who asks, as the message carrier wants to know with every call.
+    var carrierParameters: [(String, String?)] {
+        guard let application, application.publishKey != nil else { return [] }
+        return [("uuid", self.profile?.id), ("auth", self.token)]
+    }
+
+    /// Tells the carrier's presence that this member is there or leaves.
+    func presence(_ verb: String, channels: [String]) -> [MemberAction] {
+        guard let key = self.application?.subscribeKey, !channels.isEmpty else { return [] }
+        let list = channels.map(FormEncoding.percentEncode).joined(separator: ",")
+        let path = "/v2/presence/sub-key/\(FormEncoding.percentEncode(key))/channel/\(list)/\(verb)"
+        guard let url = self.carrierURL(path) else { return [] }
+        let timeout = verb == "heartbeat" ? self.application?.presenceTimeout.map(String.init) : nil
+        let asked = url.with(self.carrierParameters + [("heartbeat", timeout)])
+        return [.ask(.farewell, self.request(.get, asked, isAuthorized: false))]
+    }
+
+    private var heartbeatTimer: MemberAction? {
+        guard let interval = self.application?.heartbeatInterval, interval > 0 else { return nil }
+        return .setTimer(.heartbeat, .seconds(min(interval, 3600)))
+    }
+}

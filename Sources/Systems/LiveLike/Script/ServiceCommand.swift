@@ -1,0 +1,50 @@
+import JSON
+import Machines
+
+/// What a script asks the simulated service or one of its moderators to do.
+enum ServiceCommand: Sendable {
+    case service(OwnCommand)
+    case moderator(ModeratorCommand)
+}
+
+/// What the service itself does.
+enum OwnCommand: Sendable {
+    case createRoom(id: String?, options: JSONObject?)
+    case room(id: String)
+    case setLatency(Duration, jitter: Duration?)
+    case setLoss(Double)
+    case failNext(path: String, status: Int64?, detail: String?, count: Int64?)
+    case dropSubscribers
+    case publishRaw(channel: String, envelope: JSONValue)
+}
+
+/// What a moderator does.
+enum ModeratorCommand: Sendable {
+    case watch
+    case reports
+    case dismissReport(id: String)
+    /// Everywhere unless a room is named. The name is the method's, for what is said of a member who is not there.
+    case mute(Muting, member: JSONValue, room: String?, name: String)
+    /// In the named room, or in the only one. The name is the method's.
+    case room(RoomModeration, room: String?, name: String)
+}
+
+/// How a member is muted, and whether from now on or no longer.
+struct Muting: Sendable {
+    let isOn: Bool
+    /// Whether the member does not notice it.
+    let isShadow: Bool
+}
+
+/// What a moderator does in a room.
+enum RoomModeration: Sendable {
+    case say(String)
+    case sendImage(url: String, width: Int64?, height: Int64?)
+    case sendCustom(String)
+    case delete(message: String, isRemoved: Bool)
+    case pin(message: String)
+    case unpin(String)
+    case update(JSONObject)
+    case addMember(JSONValue)
+    case invite(JSONValue)
+}

@@ -1,0 +1,58 @@
+import CommandLine
+import Foundation
+import JSON
+import Testing
+
+@Suite("repartee load --find")
+struct CapacityTests {
+    /// A server that is quick for its first 37 users and slow for all others.
+    private static let planted = """
+        workload { think_time = "1s" }
+        scenario("a user waits", function(t)
+            metric.time("answer", t.user.number < 37 and "100ms" or "900ms")
+            wait(1)
+        end)
+        """
+
+    private func find(_ arguments: [String]) async throws -> (run: ToolRun, folder: TemporaryFolder) {
+        try await ToolRun.load(Self.planted, ["--clock", "virtual"] + arguments)
+    }
+
+    @Test("The highest number of users at which everything holds is found, told and written")
+    func found() async throws {
+        let (run, folder) = try await self.find(["--find", "max(answer) < 500ms and rate(failures) == 0"])
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(
+            run.output.contains("capacity    37 users; at 38 users it broke: max(answer) < 500ms: failed with 900ms"))
+        let capacity = try JSONReader.read(try folder.data("Reports/capacity.json"))
+        #expect(capacity["capacity"] == 37 && capacity["broken_at"] == 38 && capacity["limited_by"] == "server")
+        #expect(capacity["asked"] == ["max(answer) < 500ms", "rate(failures) == 0"])
+    }
+
+    @Test("What holds at no load is exit code 1, and what nothing breaks says where the search ended")
+    func ends() async throws {
+        let (none, _) = try await self.find(["--find", "max(answer) < 10ms"])
+        #expect(none.status == .failed)
+        #expect(none.output.contains("capacity    none: already 1 user broke"), "\(none.output)")
+        let (all, _) = try await self.find(["--find", "max(answer) < 5s", "--find-from", "4", "--find-to", "12"])
+        #expect(all.status == .success)
+        #expect(all.output.contains("capacity    at least 12 users, where the search ends"), "\(all.output)")
+    }
+
+    @Test(
+        "Options that do not go together are wrong usage",
+        arguments: [
+            ["--find", "max(answer) < 1s", "--users", "5", "--duration", "1s"], ["--find-to", "5"], ["--find", " "],
+            ["--find", "max(answer) < 1s", "--find-from", "9", "--find-to", "8"],
+        ])
+    func usage(arguments: [String]) async throws {
+        #expect(try await self.find(arguments).run.status == .usage)
+    }
+
+    @Test("A threshold that cannot be read is told before the first trial")
+    func unreadable() async throws {
+        let (run, _) = try await self.find(["--find", "max(answr) < 1s"])
+        #expect(run.status == .script)
+        #expect(run.error.contains("answr") && !run.output.contains("trial 1"), "\(run.error)")
+    }
+}

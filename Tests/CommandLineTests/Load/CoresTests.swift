@@ -1,0 +1,111 @@
+import CommandLine
+import Foundation
+import Metrics
+import Testing
+
+@Suite("repartee load --cores")
+struct CoresTests {
+    /// Users who meet at a barrier and pass a letter on, whichever core they play on.
+    private static let meeting = """
+        workload { executor = "per_vu_iterations", users = 6, iterations = 1, max_duration = "20s" }
+        scenario("users meet", function(t)
+            local number = t.user.number
+            mailbox.send("box " .. number, { from = number })
+            local letter = mailbox.receive("box " .. (number + 1) % 6)
+            expect(letter.from, (number + 1) % 6)
+            barrier("all", 6)
+            metric.count "met"
+        end)
+        """
+
+    private static func talking(_ extra: String = "") -> String {
+        """
+        local websocket = require "websocket"
+        workload { executor = "per_vu_iterations", users = 9, iterations = 2, max_duration = "20s", \(extra) }
+        scenario("a user is answered", function(t)
+            local peer = t:server(websocket):peer "peer"
+            local user = t:actor(websocket)
+            user:connect()
+            user:expect "connected"
+            user:send "hello"
+            peer:expect("frame", { text = "hello" })
+            peer:send "and to you"
+            user:expect("frame", { text = "and to you" })
+            user:close()
+        end)
+        """
+    }
+
+    @Test("Users on several cores are those of the one run, and each core has a verdict of its own")
+    func wholeRun() async throws {
+        let (run, folder) = try await ToolRun.load(Self.talking(), ["--clock", "real", "--cores", "3"])
+        #expect([.success, .harness].contains(run.status), "\(run.output)\(run.error)")
+        #expect(run.output.contains("3 cores"))
+        let result = try folder.loadResult()
+        #expect(result.missingShards.isEmpty)
+        #expect(result.identity.shardCount == 3 && result.identity.cores == 3)
+        let totals = try result.totals()
+        #expect(totals.health.count == 3)
+        #expect(totals.measurements.histogram(of: "iteration").count == 18)
+        #expect(result.shards.values.allSatisfy { $0.measurements.histogram(of: "iteration").count == 6 })
+        let page = String(decoding: try folder.data("Reports/load.html"), as: UTF8.self)
+        #expect(page.contains("core 1/3") && page.contains("core 3/3"))
+    }
+
+    @Test("Barriers and mailboxes work across cores")
+    func meetings() async throws {
+        let (run, folder) = try await ToolRun.load(Self.meeting, ["--clock", "real", "--cores", "3"])
+        #expect([.success, .harness].contains(run.status), "\(run.output)\(run.error)")
+        let totals = try folder.loadResult().totals()
+        #expect(totals.measurements.histogram(of: "failures").sum == 0)
+        #expect(totals.measurements.metric(named: "met") != nil)
+        #expect(run.output.contains("6 iterations of 6 planned"))
+    }
+
+    @Test("A threshold ends the run on all cores for what they measure together")
+    func abort() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { executor = "constant_vus", users = 4, duration = "60s",
+                thresholds = { "count(done) < 3 abort" } }
+            scenario("adds one", function(t)
+                metric.count "done"
+                while not t.stopping do wait(0.05) end
+            end)
+            """, ["--clock", "real", "--cores", "4"])
+        #expect(run.status != .success, "\(run.output)\(run.error)")
+        let totals = try folder.loadResult().totals()
+        guard case .aborted(let reason) = totals.ending else {
+            Issue.record("it ended as \(totals.ending)")
+            return
+        }
+        #expect(reason.contains("count(done)"))
+        #expect(totals.durationMicroseconds < 30_000_000)
+    }
+
+    @Test("A server that all users share is refused on several cores, with what to do")
+    func sharedServer() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            workload { executor = "per_vu_iterations", users = 2, iterations = 1, max_duration = "5s" }
+            scenario("x", function(t) t:server(websocket, { shared = true }) end)
+            """, ["--clock", "real", "--cores", "2"])
+        #expect(run.status == .script)
+        #expect(run.output.contains("play it with --cores 1"), "\(run.output)\(run.error)")
+    }
+
+    @Test(
+        "Bad numbers are refused before anything is played",
+        arguments: [
+            (["--cores", "0"], "a number from 1"), (["--cores", "2", "--clock", "virtual"], "one thread's"),
+            (["--cores", "2000"], "a number from 1"),
+        ])
+    func refused(arguments: [String], text: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.talking(), to: "load.lua")
+        let run = try await ToolRun(["load", "load.lua"] + arguments, in: folder.path)
+        #expect(run.status == .usage)
+        #expect(run.error.contains(text), "\(run.error)")
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import JSON
+import RunRecord
+import Testing
+import Transport
+
+@testable import CommandLine
+@testable import Scenario
+
+/// The scenarios of all systems, with the bytes between each client and its server changed by seed.
+///
+/// `REPARTEE_MUTATION_ROUNDS` says how many rounds are played; each has one scenario in sixteen.
+@Suite("Traffic that is changed on its way")
+struct MutatedTrafficTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Scenarios")
+
+    private static let rounds = ProcessInfo.processInfo.environment["REPARTEE_MUTATION_ROUNDS"].flatMap { Int($0) } ?? 8
+
+    /// How long one play may take by the clock on the wall; most take milliseconds.
+    private static let limit = Duration.seconds(60)
+
+    private static func suite() throws -> (ScenarioSuite, PlaySettings) {
+        let names = FileManager.default.enumerator(atPath: Self.folder.path)?.compactMap { $0 as? String } ?? []
+        // Crowds and load tests are the same clients and servers in greater number.
+        let scripts = names.filter { $0.hasSuffix(".lua") && $0.contains("/") && !$0.contains("crowd") }.sorted()
+        let settings = PlaySettings(
+            systems: Systems.all, projectRoot: Self.folder.path, workingDirectory: Self.folder.path,
+            project: ProjectConfiguration(), seed: 1)
+        let files = try scripts.map {
+            ScriptFile(
+                name: $0, source: try String(contentsOf: Self.folder.appendingPathComponent($0), encoding: .utf8))
+        }
+        return (ScenarioSuite(files, settings: settings), settings)
+    }
+
+    @Test("ends every scenario of every system with an outcome, and never with a trap or a hang", arguments: 0..<rounds)
+    func everyScenario(round: Int) throws {
+        let (suite, settings) = try Self.suite()
+        var (plays, mutations, outcomes) = (0, 0, [String: Int]())
+        for (index, member) in suite.members.enumerated() where index % 16 == round % 16 {
+            let worker = Worker()
+            let engine = ScriptEngine()
+            defer { engine.close() }
+            let network = MutatingNetwork(base: MemoryNetwork(scheduler: worker), seed: UInt64(round * 100_000 + index))
+            var end: ScenarioEnd?
+            let play = ScenarioPlay(
+                member.definition, attempt: member.attempt(1), settings: settings, worker: worker, network: network,
+                engine: engine, emit: { _ in }, onEnd: { end = $0 })
+            let began = ContinuousClock.now
+            play.start(member.file)
+            _ = worker.runVirtually { end != nil }
+            let name = "\(member.file.name): \(member.definition.title)"
+            #expect(end != nil, "\(name), round \(round), has no end")
+            #expect(ContinuousClock.now - began < Self.limit, "\(name), round \(round), takes too long")
+            plays += 1
+            mutations += network.mutations
+            outcomes["\(end.map { "\($0.outcome)".prefix { $0 != "(" } } ?? "none")", default: 0] += 1
+        }
+        #expect(mutations > 20)
+        let told = outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        print("mutated traffic: round \(round), \(plays) plays, \(mutations) changes, \(told)")
+    }
+}

@@ -1,0 +1,237 @@
+import CommandLine
+import Foundation
+import Metrics
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A chat system in Lua, small enough to be read with the tests: whoever connects waits until an agent accepts.
+enum OwnSystem {
+    static let module = """
+        local S = system {
+            name = "desk", title = "Desk chat", client = "visitor",
+            options = { user = "string?" }, server_options = { greeting = "string?", on_text = "function?" },
+            events = { connected = {}, message = { from = "string", text = "string" }, disconnected = { code = "integer" } },
+            noise = { "connected", "disconnected" },
+            parties = { agent = {
+                events = { chat_waiting = { user = "string" }, message = { text = "string" } }, noise = { "chat_waiting" },
+            } },
+        }
+        function S.commands.connect(me)
+            me.link = me:open { path = "/chat", query = { user = me.options.user or "ada" } }
+            me:wait "open"
+        end
+        S.commands.say = { sends = "text", function(me, text) me.link:send_json { text = text } end }
+        function S.commands.garbage(me) me.link:send "{" end
+        function S.on.open(me) me:emit "connected" end
+        function S.on.text(me, text)
+            local frame = json.decode(text)
+            me:emit("message", { from = frame.from, text = frame.text })
+        end
+        function S.on.closed(me, closure) me:emit("disconnected", { code = closure.code }) end
+
+        function S.server.started(desk) desk.chats = {} end
+        function S.server.connected(desk, client, request)
+            client.user = request.query.user
+            desk.chats[client.user] = client
+            if desk.options.greeting then client:send_json { from = "desk", text = desk.options.greeting } end
+            for _, agent in pairs(desk.parties) do agent:emit("chat_waiting", { user = client.user }) end
+        end
+        function S.server.text(desk, client, text)
+            local frame = json.decode(text)
+            if client.agent then client.agent:emit("message", { text = frame.text }) end
+        end
+        S.server.commands.count = function(desk)
+            local count = 0
+            for _ in pairs(desk.chats) do count = count + 1 end
+            return count
+        end
+        S.parties.agent.accept = { parameters = { "user: string" }, function(agent, user)
+            agent.client = agent.desk.chats[user] or error("nobody called " .. user .. " waits")
+            agent.client.agent = agent
+        end }
+        S.parties.agent.say = { sends = "text", function(agent, text)
+            wait "10ms"
+            agent.client:send_json { from = agent.name, text = text }
+        end }
+        function S.parties.agent.twice(agent, text, suffix)
+            S.parties.agent.say(agent, text)
+            S.parties.agent.say(agent, text .. suffix)
+            return { said = 2 }
+        end
+        function S.parties.agent.hook(agent) return function() end end
+        return S
+        """
+
+    /// Writes the module and a script beside it.
+    static func write(_ script: String, to folder: TemporaryFolder) throws {
+        try folder.write(Self.module, to: "Scenarios/desk.lua")
+        try folder.write("local desk_chat = require \"desk\"\n" + script, to: "Scenarios/play.lua")
+        try folder.write("return { limits = { expectation = \"20s\" } }", to: "repartee.lua")
+    }
+
+    /// A conversation that says what it needs on both sides.
+    static let conversation = """
+        scenario("an agent answers", function(t)
+            local desk = t:server(desk_chat, { greeting = "Welcome" })
+            local sam = desk:agent "Sam"
+            local ada = t:actor(desk_chat, { user = "ada" })
+            ada:connect()
+            ada:expect("message", { from = "desk", text = "Welcome" })
+            sam:expect("chat_waiting", { user = "ada" })
+            sam:accept "ada"
+            ada:say "Hello?"
+            sam:expect("message", { text = "Hello?" })
+            sam:say "Hello!"
+            ada:expect("message", { from = "Sam", text = "Hello!" })
+            expect(sam:twice("so", "!").said, 2)
+            ada:expect(seq { event("message", { text = "so" }), event("message", { text = "so!" }) })
+            expect(desk:count(), 1)
+        end)
+        """
+}
+
+@Suite(
+    "Systems in Lua, served to others", .serialized,
+    .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
+struct OwnSystemServingTests {
+    /// A running `repartee serve`.
+    private final class Service {
+        let url: String
+        private let process: ToolProcess
+
+        init(_ arguments: [String] = [], in folder: TemporaryFolder) throws {
+            self.process = try ToolProcess(["serve", "--port", "0"] + arguments, in: folder.path)
+            let line = try #require(self.process.line(containing: "control "))
+            self.url = String(line.dropFirst("control ".count))
+        }
+
+        deinit { self.process.send(SIGKILL) }
+    }
+
+    private static func play(_ script: String, _ arguments: [String] = []) async throws -> ToolRun {
+        let folder = try TemporaryFolder()
+        try OwnSystem.write(script, to: folder)
+        let service = try Service(in: folder)
+        return try await ToolRun(["test", "--target", service.url, "--seed", "1"] + arguments, in: folder.path)
+    }
+
+    @Test("the same conversation is played in virtual time, on sockets, and against another process")
+    func threeWays() async throws {
+        let folder = try TemporaryFolder()
+        try OwnSystem.write(OwnSystem.conversation, to: folder)
+        let service = try Service(in: folder)
+        for arguments in [["--clock", "virtual"], ["--clock", "real"], ["--target", service.url]] {
+            let run = try await ToolRun(["test", "--seed", "1"] + arguments, in: folder.path)
+            #expect(run.status == .success, "\(arguments): \(run.output)\(run.error)")
+            #expect(run.output.contains("1 passed"), "\(arguments): \(run.output)")
+        }
+    }
+
+    @Test(
+        "what a command of another process refuses is an error at the line that asked, and misspelt ones are told there"
+    )
+    func refusals() async throws {
+        let run = try await Self.play(
+            """
+            local function stage(t)
+                local desk = t:server(desk_chat)
+                return desk, desk:agent "Sam"
+            end
+            scenario("raises", function(t) local _, sam = stage(t) sam:accept "bob" end)
+            scenario("misspells", function(t) local _, sam = stage(t) sam:acept "bob" end)
+            scenario("returns a function", function(t) local _, sam = stage(t) sam:hook() end)
+            scenario("passes a function", function(t) t:server(desk_chat, { on_text = function() end }) end)
+            scenario("misspells an option", function(t) t:server(desk_chat, { greting = "x" }) end)
+            """)
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.output.contains("nobody called bob waits"), "\(run.output)")
+        #expect(run.output.contains("did you mean \"accept\"?"), "\(run.output)")
+        #expect(run.output.contains("cannot go to another script"), "\(run.output)")
+        #expect(run.output.contains("which cannot go to another process"), "\(run.output)")
+        #expect(run.output.contains("did you mean \"greeting\"?"), "\(run.output)")
+    }
+
+    @Test("an error in a handler of a server in another process is an error of the scenario, with what happened")
+    func handlerFails() async throws {
+        let run = try await Self.play(
+            """
+            scenario("the server breaks", function(t)
+                local desk = t:server(desk_chat)
+                local ada = t:actor(desk_chat)
+                ada:connect()
+                ada:garbage()
+                ada:expect "message"
+            end)
+            """)
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.output.contains("the simulated server of Desk chat ended: "), "\(run.output)")
+        #expect(run.output.contains("desk.lua"), "\(run.output)")
+    }
+
+    @Test("a system that the project of the other process does not have is told, with what to do")
+    func elsewhere() async throws {
+        let other = try TemporaryFolder()
+        let service = try Service(in: other)
+        let folder = try TemporaryFolder()
+        try OwnSystem.write(OwnSystem.conversation, to: folder)
+        let run = try await ToolRun(["test", "--target", service.url], in: folder.path)
+        #expect(run.status == .harness, "\(run.output)")
+        #expect(run.output.contains("start it where the scenarios are"), "\(run.output)")
+    }
+
+    @Test("one is started by hand by its file, and its agents are played over HTTP")
+    func byHand() async throws {
+        let folder = try TemporaryFolder()
+        try OwnSystem.write(OwnSystem.conversation, to: folder)
+        let process = try ToolProcess(
+            ["serve", "--port", "0", "--system", "Scenarios/desk.lua"], in: folder.path)
+        defer { process.send(SIGKILL) }
+        let control = String(try #require(process.line(containing: "control ")).dropFirst("control ".count))
+        #expect(process.line(containing: "desk http://") != nil)
+        var request = URLRequest(url: try #require(URL(string: control + "/servers/desk")))
+        request.httpMethod = "POST"
+        request.httpBody = Data(#"{"party":"Sam","command":"accept","arguments":["ada"]}"#.utf8)
+        let refused = String(decoding: try await URLSession.shared.data(for: request).0, as: UTF8.self)
+        #expect(refused.contains("nobody called ada waits"), "\(refused)")
+        request.httpBody = Data(#"{"command":"count"}"#.utf8)
+        let counted = String(decoding: try await URLSession.shared.data(for: request).0, as: UTF8.self)
+        #expect(counted.contains("\"value\":0"), "\(counted)")
+    }
+}
+
+@Suite("Systems in Lua that the users of a load run share")
+struct SharedOwnSystemTests {
+    private static let load = """
+        workload { executor = "per_vu_iterations", users = 20, iterations = 2, max_duration = "1m",
+            thresholds = { "rate(failures) == 0", "count(lost) == 0" } }
+        scenario("meets an agent", function(t)
+            local desk = t:server(desk_chat, { shared = true })
+            local sam = desk:agent "Sam"
+            local name = "user " .. t.user.number .. "." .. t.user.iteration
+            local ada = t:actor(desk_chat, { user = name })
+            ada:connect()
+            sam:accept(name)
+            ada:say "Hello?"
+            sam:expect("message", { text = "Hello?" })
+            sam:say "Hello!"
+            ada:expect("message", { from = sam.name, text = "Hello!" })
+        end)
+        """
+
+    @Test("everybody talks to one server, and what is said is accounted for", arguments: ["virtual", "real"])
+    func shared(clock: String) async throws {
+        let folder = try TemporaryFolder()
+        try OwnSystem.write(Self.load, to: folder)
+        let run = try await ToolRun(
+            ["load", "Scenarios/play.lua", "--clock", clock, "--seed", "3"], in: folder.path)
+        // Whether the machine was fit for it is another question in real time.
+        if clock == "virtual" { #expect(run.status == .success, "\(run.output)\(run.error)") }
+        #expect(run.output.contains("40 iterations of 40 planned"), "\(run.output)\(run.error)")
+        let totals = try folder.loadResult().totals()
+        #expect(totals.measurements.histogram(of: "failures").sum == 0)
+        #expect(totals.measurements.histogram(of: "delivery").count == 80)
+    }
+}

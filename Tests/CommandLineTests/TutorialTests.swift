@@ -1,0 +1,87 @@
+import CommandLine
+import Foundation
+import Testing
+
+/// The tutorial "Your own chat in one page", played as it is printed.
+@Suite("The tutorial of a chat of one's own")
+struct TutorialTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    /// The files that the page prints, by name; what it prints of one file in several blocks is one text.
+    private static func printed() throws -> [String: String] {
+        let page = try String(contentsOfFile: self.root + "/Scenarios/own/README.md", encoding: .utf8)
+        var files: [String: [Substring]] = [:]
+        var name: String?
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") {
+                name = name == nil ? line.split(separator: " ").last.map(String.init) : nil
+                // Blocks of one file stand apart by an empty line.
+                if let name, files[name] != nil { files[name]?.append("") }
+            } else if let name {
+                files[name, default: []].append(line)
+            }
+        }
+        return files.mapValues { $0.joined(separator: "\n") + "\n" }
+    }
+
+    private static func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("return {}\n", to: "repartee.lua")
+        for (name, text) in try Self.printed() { try folder.write(text, to: "Scenarios/" + name) }
+        return folder
+    }
+
+    @Test("It prints the chat that comes with the program, whose client has at most 60 lines")
+    func sameFile() throws {
+        let files = try Self.printed()
+        #expect(files.keys.sorted() == ["conversations.lua", "load.lua", "support.lua"])
+        let shipped = try String(
+            contentsOfFile: Self.root + "/Sources/EmbeddedFiles/Systems/support.lua", encoding: .utf8)
+        #expect(files["support.lua"] == shipped)
+        let client = shipped.split(separator: "\n").prefix { !$0.hasPrefix("-- The simulated server") }
+        let lines = client.count { !$0.hasPrefix("--") }
+        #expect(lines <= 60 && lines > 30)
+    }
+
+    @Test("Its conversations pass as they are printed")
+    func conversations() async throws {
+        let folder = try Self.folder()
+        let run = try await ToolRun(["test"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.output.contains("3 scenarios: 3 passed"), "\(run.output)")
+    }
+
+    @Test("The system that comes with the program plays them as well")
+    func shipped() async throws {
+        let folder = try Self.folder()
+        try FileManager.default.removeItem(atPath: folder.path + "/Scenarios/support.lua")
+        let run = try await ToolRun(["test"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+    }
+
+    @Test("Its load test has 500 users, a clean ledger and nobody who was lost for a ping")
+    func load() async throws {
+        let folder = try Self.folder()
+        let run = try await ToolRun(
+            ["load", "Scenarios/load.lua", "--clock", "virtual", "--seed", "1", "--reports", "reports"], in: folder.path
+        )
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.output.contains("500 iterations"), "\(run.output)")
+        #expect(run.output.contains("3,000"), "\(run.output)")
+    }
+
+    @Test("A user who misses a ping is noticed")
+    func missedPing() async throws {
+        let folder = try Self.folder()
+        let broken = try folder.text("Scenarios/support.lua")
+            .replacing("ping = function(me) me.link:send_json { type = \"pong\" } end,", with: "ping = function() end,")
+        try folder.write(broken, to: "Scenarios/support.lua")
+        let few = try folder.text("Scenarios/load.lua").replacing("users = 500", with: "users = 5")
+        try folder.write(few, to: "Scenarios/load.lua")
+        let run = try await ToolRun(
+            ["load", "Scenarios/load.lua", "--clock", "virtual", "--seed", "1", "--reports", "reports"], in: folder.path
+        )
+        #expect(run.status == .failed, "\(run.output)\(run.error)")
+    }
+}

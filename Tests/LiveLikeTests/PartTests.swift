@@ -1,0 +1,170 @@
+import HTTPTypes
+import JSON
+import MachineKit
+import Machines
+import Testing
+
+@testable import LiveLike
+
+@Suite("The parts of a member go through their transition tables, and through nothing else")
+struct PartTests {
+    private static let origin = "http://live.test"
+
+    private func options(_ options: JSONObject = [:]) throws -> ClientOptions {
+        try ClientOptions(ClientConfiguration(origin: Self.origin, target: [:], options: options))
+    }
+
+    private func session() throws -> SessionPart {
+        SessionPart(try self.options(), origin: try #require(WebAddress(Self.origin)))
+    }
+
+    private static let application: JSONValue = [
+        "pubnub_subscribe_key": "s", "profile_url": "http://live.test/profile",
+        "chat_room_detail_url_template": "http://live.test/{chat_room_id}/",
+    ]
+
+    private static func bytes(_ value: JSONValue) -> [UInt8] { JSONWriter.write(value) }
+
+    @Test("the session")
+    func sessionPart() throws {
+        typealias Input = TransitionWalk<SessionPart>.Input
+        func isStarting(_ part: SessionPart) -> Bool { part.state == .starting }
+        let walk = TransitionWalk(
+            try self.session(), state: \.state.rawValue,
+            inputs: [
+                Input("connectAsked") { _ = $0.handle(.connectAsked(room: "lobby")) },
+                Input("applicationArrived", if: isStarting) {
+                    _ = $0.handle(.applicationArrived(Self.bytes(Self.application)))
+                },
+                Input("an application that cannot be read", if: isStarting) {
+                    _ = $0.handle(.applicationArrived([1]))
+                },
+                Input("profileArrived", if: isStarting) {
+                    _ = $0.handle(.profileArrived(Self.bytes(["id": "p", "access_token": "t"])))
+                },
+                Input("a profile that cannot be read", if: isStarting) { _ = $0.handle(.profileArrived([1])) },
+                Input("failed", if: isStarting) { _ = $0.handle(.failed(.unreadable)) },
+                Input("renameAsked", if: { $0.state == .ready }) { _ = $0.handle(.renameAsked("Ada")) },
+                Input("heartbeatDue") { _ = $0.handle(.heartbeatDue(channels: [])) },
+                Input("ended") { _ = $0.handle(.ended) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("new", "connectAsked", "starting"),
+                StateChange("starting", "an application that cannot be read", "new"),
+                StateChange("starting", "profileArrived", "ready"),
+                StateChange("starting", "a profile that cannot be read", "new"),
+                StateChange("starting", "failed", "new"), StateChange("starting", "ended", "new"),
+                StateChange("ready", "ended", "new"),
+            ])
+    }
+
+    @Test("the subscribe loop")
+    func subscribePart() throws {
+        typealias Input = TransitionWalk<SubscribePart>.Input
+        func isAsking(_ part: SubscribePart) -> Bool { part.state == .asking }
+        func answer(_ token: Int64, status: HTTPResponse.Status = .ok) -> SubscribePart.Input {
+            .answered(Response(json: ["t": ["t": .string("\(token)"), "r": 1], "m": []], status: status))
+        }
+        let late = Instant.start + SubscribePart.limit
+        var token: Int64 = 1
+        var moments = 0
+        let walk = TransitionWalk(
+            SubscribePart(try self.options()), state: \.state.rawValue,
+            inputs: [
+                Input("channelsChanged") {
+                    _ = $0.handle(.channelsChanged(["c"], subscribeKey: "s", parameters: []), now: .start)
+                },
+                Input("answered with something new", if: isAsking) {
+                    token += 1
+                    _ = $0.handle(answer(token), now: .start)
+                },
+                Input("answered at once with nothing new", if: isAsking) { _ = $0.handle(answer(0), now: .start) },
+                Input("answered later with nothing new", if: isAsking) {
+                    // Each time later than it was asked for, whenever that was.
+                    moments += 1
+                    _ = $0.handle(answer(0), now: late + .seconds(moments))
+                },
+                Input("answered with 403", if: isAsking) { _ = $0.handle(answer(1, status: .forbidden), now: .start) },
+                Input("another answer", if: isAsking) {
+                    _ = $0.handle(answer(1, status: .internalServerError), now: .start)
+                },
+                Input("failed", if: isAsking) { _ = $0.handle(.failed(.unreadable), now: .start) },
+                Input("retryDue", if: { $0.state == .waiting }) { _ = $0.handle(.retryDue, now: .start) },
+                Input("limitDue in time") { _ = $0.handle(.limitDue, now: .start) },
+                Input("limitDue after the limit") { _ = $0.handle(.limitDue, now: late + SubscribePart.limit) },
+                Input("ended") { _ = $0.handle(.ended, now: .start) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("stopped", "channelsChanged", "asking"),
+                StateChange("waiting", "channelsChanged", "asking"),
+                StateChange("denied", "channelsChanged", "asking"), StateChange("waiting", "retryDue", "asking"),
+                StateChange("asking", "answered at once with nothing new", "waiting"),
+                StateChange("asking", "answered with 403", "denied"),
+                StateChange("asking", "another answer", "waiting"),
+                StateChange("asking", "failed", "waiting"),
+                StateChange("asking", "limitDue after the limit", "waiting"),
+                StateChange("asking", "ended", "stopped"), StateChange("waiting", "ended", "stopped"),
+                StateChange("denied", "ended", "stopped"),
+            ])
+    }
+
+    @Test("the outbox")
+    func outboxPart() {
+        typealias Input = TransitionWalk<OutboxPart>.Input
+        let message = OutgoingMessage(clientID: "m", room: "lobby", kind: .text, text: "hello")
+        let walk = TransitionWalk(
+            OutboxPart(), state: \.state.rawValue,
+            inputs: [
+                Input("queued") { _ = $0.handle(.queued(message)) },
+                Input("answered", if: { $0.state == .sending }) { _ = $0.handle(.answered) },
+                Input("pauseOver", if: { $0.state == .resting }) { _ = $0.handle(.pauseOver) },
+                Input("roomLeft") { _ = $0.handle(.roomLeft("lobby")) }, Input("ended") { _ = $0.handle(.ended) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("idle", "queued", "sending"), StateChange("sending", "answered", "resting"),
+                StateChange("resting", "pauseOver", "sending"), StateChange("resting", "pauseOver", "idle"),
+            ])
+    }
+
+    @Test("a room")
+    func roomPart() throws {
+        typealias Input = TransitionWalk<RoomPart>.Input
+        var session = try self.session()
+        _ = session.handle(.applicationArrived(Self.bytes(Self.application)))
+        _ = session.handle(.profileArrived(Self.bytes(["id": "p", "access_token": "t"])))
+        let ready = session
+        let room: JSONValue = [
+            "channels": ["chat": ["pubnub": "c"]], "chatroom_messages_url": "http://live.test/messages",
+        ]
+        func isLoading(_ part: RoomPart) -> Bool { part.state == .loading }
+        func isConnected(_ part: RoomPart) -> Bool { part.state == .connected }
+        func isAsking(_ part: RoomPart) -> Bool { part.state == .asking }
+        let page = Self.bytes(["results": [["id": "m", "message": "hello"]]])
+        let walk = TransitionWalk(
+            RoomPart(id: "lobby", try self.options()), state: \.state.rawValue,
+            inputs: [
+                Input("resourceArrived", if: isAsking) { _ = $0.handle(.resourceArrived(Self.bytes(room)), ready) },
+                Input("a resource that cannot be read", if: isAsking) { _ = $0.handle(.resourceArrived([1]), ready) },
+                Input("confirmed with its channel") { _ = $0.handle(.confirmed(["c"]), ready) },
+                Input("confirmed with another channel") { _ = $0.handle(.confirmed(["d"]), ready) },
+                Input("historyArrived with the first page", if: isLoading) {
+                    _ = $0.handle(.historyArrived(.initial, page), ready)
+                },
+                Input("historyFailed", if: isLoading) { _ = $0.handle(.historyFailed(.initial, .unreadable), ready) },
+                Input("historyAsked", if: isConnected) { _ = $0.handle(.historyAsked(.next), ready) },
+                Input("historyArrived with another page", if: isConnected) {
+                    _ = $0.handle(.historyArrived(.next, page), ready)
+                },
+                Input("a deletion") { _ = $0.deleted("m", raw: nil) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("asking", "resourceArrived", "subscribing"),
+                StateChange("subscribing", "confirmed with its channel", "loading"),
+                StateChange("loading", "historyArrived with the first page", "connected"),
+            ])
+    }
+}

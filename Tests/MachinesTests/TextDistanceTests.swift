@@ -1,0 +1,52 @@
+import Machines
+import Testing
+
+@Suite("How far texts are apart")
+struct TextDistanceTests {
+    /// The table of the textbook, row by row.
+    private static func textbook(_ left: [Character], _ right: [Character]) -> Int {
+        var row = Array(0...right.count)
+        for (number, character) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = number + 1
+            for (place, other) in right.enumerated() {
+                (diagonal, row[place + 1]) = (
+                    row[place + 1], min(diagonal + (character == other ? 0 : 1), row[place + 1] + 1, row[place] + 1)
+                )
+            }
+        }
+        return row[right.count]
+    }
+
+    @Test(
+        "is what the table of the textbook says, above all where words of 64 rows meet",
+        arguments: 0..<40 as Range<UInt64>)
+    func textbook(seed: UInt64) {
+        var random = RandomSource(seed: seed)
+        let alphabet = Array("abcdé")
+        for length in [0, 1, 2, 63, 64, 65, 127, 128, 129, 200] {
+            func text(_ length: Int) -> [Character] {
+                (0..<length).map { _ in alphabet.randomElement(using: &random) ?? "a" }
+            }
+            let left = text(length)
+            var near = left
+            for _ in 0..<3 where !near.isEmpty {
+                near.remove(at: Int.random(in: near.indices, using: &random))
+                near.insert("x", at: Int.random(in: 0...near.count, using: &random))
+            }
+            for right in [near, text(Int.random(in: 0...150, using: &random))] {
+                #expect(TextDistance.levenshtein(left, right) == Self.textbook(left, right))
+                #expect(TextDistance.levenshtein(right, left) == Self.textbook(left, right))
+            }
+        }
+    }
+
+    @Test("is found for two texts of ten thousand characters in little time")
+    func long() {
+        let left = String(repeating: "ab", count: 5_000)
+        let right = String(repeating: "ba", count: 5_000)
+        let began = ContinuousClock.now
+        #expect(TextDistance.ratio(left, right) == 1 - 2.0 / 10_000)
+        #expect(ContinuousClock.now - began < .seconds(5))
+    }
+}

@@ -1,0 +1,94 @@
+import Machines
+import Patterns
+import Testing
+
+@Suite("Regular expressions")
+struct TextRegexTests {
+    @Test(
+        "a whole text matches or not",
+        arguments: [
+            ("a|bc", "bc", true), ("a|bc", "abc", false), ("(?:ab)+", "abab", true), ("a{2,3}", "aaaa", false),
+            ("a{2,}", "aaaa", true), ("a{2}", "aa", true), ("[a-c]x?", "b", true), ("[^a-c]", "b", false),
+            (#"\d+ \w+"#, "12 ab_c", true), (#"\D"#, "1", false), (#"\s"#, "\t", true), (".", "\n", false),
+            ("(?s).", "\n", true), ("(?i)HELLO", "hello", true), ("(?i:H)i", "hI", false), ("(?i:H)i", "hi", true),
+            (#".*\bcat\b.*"#, "a cat!", true), (#".*\bcat\b.*"#, "concat", false), ("^ab$", "ab", true),
+            ("a^b", "ab", false), (#"\p{L}\p{N}"#, "é5", true), (#"é"#, "é", true), ("x*?y", "xxy", true),
+            ("(?<name>a)", "a", true), ("a{,3}", "a{,3}", true), ("[]a]", "]", true), ("[a-]", "-", true),
+            (#"[\d.]+"#, "1.5", true), ("(a*)*", "", true), ("(|a)+", "aa", true), (#"\."#, ".", true),
+        ])
+    func matches(pattern: String, text: String, expected: Bool) throws {
+        #expect(try TextRegex(pattern).matches(text) == expected)
+    }
+
+    @Test(
+        "what cannot be read is refused with the reason",
+        arguments: [
+            "(", ")", "[a", "*a", "a**+", #"(a)\1"#, "(?=a)", "(?<!a)", "(?>a)", #"\q"#, #"\p{Greek}"#, "a{3,2}",
+            "[z-a]", #"a\"#, "(?x)a", "((a{90}){90}){90}", String(repeating: "(", count: 500),
+        ])
+    func refused(pattern: String) {
+        #expect(throws: RegexMistake.self) { try TextRegex(pattern) }
+    }
+
+    /// Expressions that engines which go back need ages for, some by what they repeat, some by how often.
+    private static let catastrophes = [
+        "(a*)*(a|a)*(a+)+b", "(a+)+$b", "(a|aa)+b", "((a*)*)*b", "(.*)*b", "(a?){50}a{50}b", "([a-z]+)*\\d",
+        "(.*a){12}b", "(|a|a)*b",
+    ]
+
+    @Test("no repetition makes a long text that does not match take long", arguments: Self.catastrophes)
+    func catastrophe(pattern: String) throws {
+        let text = String(repeating: "a", count: 5_000)
+        let started = ContinuousClock.now
+        #expect(try !TextRegex(pattern).matches(text))
+        #expect(try TextRegex(pattern).ranges(in: text, limit: 100).isEmpty)
+        #expect(ContinuousClock.now - started < .seconds(20))
+    }
+
+    @Test(
+        "neither do repetitions of nothing, nor depth",
+        arguments: [
+            "((((){2000}){2000}){2000}){2000}", "(a{0}){2000}", String(repeating: "[", count: 200_000),
+            "[" + String(repeating: "[a", count: 200_000), String(repeating: "a{", count: 100_000),
+        ])
+    func hostile(pattern: String) {
+        let started = ContinuousClock.now
+        _ = try? TextRegex(pattern).matches("a")
+        #expect(ContinuousClock.now - started < .seconds(20))
+    }
+
+    @Test(
+        "matches within a text are the leftmost, and of those the preferred",
+        arguments: [
+            ("tik-[0-9]+", "see tik-42, tik-7", ["tik-42", "tik-7"]), ("x*", "abc", []), ("a|ab", "abab", ["a", "a"]),
+            ("ab|a", "abaa", ["ab", "a", "a"]), ("a+?", "aaa", ["a", "a", "a"]), ("a.*?b", "aXb aYb", ["aXb", "aYb"]),
+            ("a.*b", "aXb aYb", ["aXb aYb"]), ("^a", "aa", ["a"]), ("a$", "aa", ["a"]),
+            (#"\bé\w*"#, "été,é", ["été", "é"]),
+            ("(a.*b)|a", "aaa", ["a", "a", "a"]), ("https?://\\S+", "go http://a.test/x now", ["http://a.test/x"]),
+            ("b??b", "bb", ["b", "b"]), ("a{1,2}?", "aaa", ["a", "a", "a"]), ("a{1,2}", "aaa", ["aa", "a"]),
+        ])
+    func search(pattern: String, text: String, expected: [String]) throws {
+        #expect(try TextRegex(pattern).ranges(in: text, limit: 100).map { String(text[$0]) } == expected)
+    }
+
+    @Test("as many matches are found as are wanted")
+    func limit() throws {
+        #expect(try TextRegex("a").ranges(in: "aaaa", limit: 3).count == 3)
+    }
+
+    @Test("an expression of a server may have fewer parts than one of a script")
+    func limits() {
+        #expect(throws: Never.self) { try TextRegex("a{1000}") }
+        #expect(throws: RegexMistake.self) { try TextRegex("a{1000}", longest: TextRegex.longestOfServer) }
+    }
+
+    @Test("random expressions are read or refused, and come to an end", arguments: 0..<300)
+    func fuzz(seed: UInt64) {
+        var random = RandomSource(seed: seed)
+        let alphabet = Array("ab(|)[]*+?{2,}^$\\d.-:i")
+        let pattern = String((0..<14).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] })
+        guard let regex = try? TextRegex(pattern) else { return }
+        _ = regex.matches("aabb(2)")
+        for range in regex.ranges(in: "aabb(2)", limit: 100) { #expect(!range.isEmpty) }
+    }
+}

@@ -1,0 +1,53 @@
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("How a text differs from the one that was wanted")
+struct TextDifferenceTests {
+    /// The characters under marks.
+    private func marked(_ side: MarkedText) -> String {
+        String(zip(side.text, side.marks).filter { $0.1 == "^" }.map(\.0))
+    }
+
+    @Test(
+        "the characters that differ are marked, and no others",
+        arguments: [
+            ("A-1001", "A-1O01", "0", "O"), ("Hello Ada", "Hello Bob", "Ada", "Bob"),
+            ("same", "same", "", ""), ("", "x", "", "x"), ("x", "", "x", ""), ("", "", "", ""),
+            ("one two three", "one three", "two ", ""), ("one three", "one two three", "", "two "),
+            ("a b c d", "a x c y", "bd", "xy"), ("order 5 today", "Order 5 today!", "o", "O!"),
+        ])
+    func marks(wanted: String, found: String, left: String, right: String) {
+        let difference = TextDifference(wanted: wanted, found: found)
+        #expect(self.marked(difference.wanted) == left)
+        #expect(self.marked(difference.found) == right)
+        #expect(difference.found.text == "\"\(found)\"")
+    }
+
+    @Test("marks stand under what is shown, also behind what is written as an escape")
+    func escapes() {
+        let difference = TextDifference(wanted: "a\nb c", found: "a\nb d")
+        #expect(difference.found.text == #""a\nb d""#)
+        #expect(difference.found.marks == "      ^")
+    }
+
+    @Test("a long text is shown around the first difference")
+    func window() {
+        let head = String(repeating: "word ", count: 1000)
+        let difference = TextDifference(wanted: head + "yes" + head, found: head + "no" + head, width: 40)
+        #expect(difference.found.text.count == 42)
+        #expect(difference.found.text.hasPrefix("…") && difference.found.text.hasSuffix("…"))
+        #expect(self.marked(difference.found) == "no")
+        #expect(self.marked(difference.wanted) == "yes")
+    }
+
+    @Test("texts with nothing in common are compared in little time")
+    func cost() {
+        let left = (0..<50_000).map { "a\($0)" }.joined(separator: " ")
+        let right = (0..<50_000).map { "b\($0)" }.joined(separator: " ")
+        let clock = ContinuousClock()
+        let elapsed = clock.measure { _ = TextDifference(wanted: left, found: right) }
+        #expect(elapsed < .seconds(20))
+    }
+}
