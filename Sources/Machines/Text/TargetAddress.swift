@@ -43,7 +43,7 @@ public struct TargetAddress: Hashable, Sendable {
     }
 
     /// The host in lower case, without its port.
-    public var host: String { Self.host(of: self.authority) }
+    public var host: String { AllowedHosts.host(of: self.authority) }
 
     /// The scheme of a WebSocket at the same place: `ws` or `wss`.
     public var webSocketScheme: String { self.scheme == "https" ? "wss" : "ws" }
