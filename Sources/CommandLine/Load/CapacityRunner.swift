@@ -87,7 +87,8 @@ struct CapacityRunner {
         }
         command.duration = self.command.duration ?? Self.trialLength
         command.threshold += self.command.asked
-        let file = try LoadFile(command, self.environment)
+        let isControlPort = await TestPlan.isControlPort(command.target)
+        let file = try LoadFile(command, self.environment, isControlPort: isControlPort)
         let conclusion: LoadConclusion
         do throws(ShapeError) {
             conclusion = try await LoadPlayer(

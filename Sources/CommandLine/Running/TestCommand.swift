@@ -183,7 +183,7 @@ struct TestCommand: EnvironmentCommand {
             if let faults = self.faults, let folder = self.faultWorker {
                 var environment = environment
                 environment.workingDirectory = folder
-                return FaultWorker(try TestPlan(self, environment), environment).run(faults.kinds)
+                return FaultWorker(try TestPlan(self, environment, isControlPort: false), environment).run(faults.kinds)
             }
             if self.list {
                 return await self.play(try TestPlan(self, environment, isControlPort: false), in: environment)

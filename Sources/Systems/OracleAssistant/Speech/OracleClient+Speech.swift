@@ -199,7 +199,7 @@ extension OracleClient {
 
     /// Takes in the server's list of voices, or that there is none: what waits cannot be read aloud then, and the next text
     /// asks for them again (defined here).
-    private mutating func voicesNamed(_ body: [UInt8]?, in step: inout ClientStep) {
+    private mutating func voicesNamed(_ body: [UInt8]?, in step: inout Step) {
         if let body, let voices = SpeechSynthesis.voices(in: body) {
             self.voices.voices = voices
             return
