@@ -4,10 +4,10 @@ local http = require "http"
 local oracle = require "oracle"
 
 -- A client that is connected with a peer that a script plays, and that peer.
-local function connected(t, name)
+local function connected(t, name, options)
     local peer = t:server(websocket):peer "peer"
     local client = t:actor(websocket, { name = name })
-    client:connect()
+    client:connect(options)
     client:expect "connected"
     peer:expect "connected"
     return client, peer
@@ -74,7 +74,7 @@ scenario("what is lost comes again later, and nothing overtakes it", { tags = { 
 end)
 
 scenario("a narrow network takes its time for many bytes", { tags = { "network" } }, function(t)
-    local client, peer = connected(t)
+    local client, peer = connected(t, nil, { compression = false })
     t:network { bandwidth = "10KB/s" }
     expect(transit(client, peer, string.rep("x", 5000)), match.between(0.49, 2))
 end)

@@ -8,16 +8,19 @@ scenario("messages are compressed where both sides want it, and read the same", 
     local visitor = t:actor(websocket)
     visitor:connect()
     peer:expect("connected", { headers = { ["sec-websocket-extensions"] = match.contains "permessage-deflate" } })
+    visitor:expect "connected"
     visitor:send(LONG)
     peer:expect("frame", { text = LONG, size = #LONG })
     peer:send(LONG)
     visitor:expect("frame", { text = LONG })
     visitor:close()
+    visitor:expect("disconnected", { code = 1000 })
 
     visitor:connect { compression = false }
     peer:expect("connected", { headers = match.where(function(headers)
         return headers["sec-websocket-extensions"] == nil
     end) })
+    visitor:expect "connected"
     visitor:send(LONG)
     peer:expect("frame", { text = LONG })
 end)
@@ -26,6 +29,7 @@ scenario("a server need not compress", { tags = { "websocket" } }, function(t)
     local peer = t:server(websocket, { compression = false }):peer "peer"
     local visitor = t:actor(websocket)
     visitor:connect()
+    visitor:expect "connected"
     visitor:send(LONG)
     peer:expect("frame", { text = LONG })
 end)
@@ -36,6 +40,7 @@ scenario("a WebSocket may be opened at another path, and at hosts that the targe
     local visitor = t:actor(websocket)
     visitor:connect { url = "/rooms/7?token=a" }
     peer:expect("connected", { path = "/rooms/7", query = { token = "a" } })
+    visitor:expect "connected"
     visitor:close()
     visitor:expect("disconnected", { code = 1000 })
     local ok, problem = pcall(visitor.connect, visitor, { url = "wss://elsewhere.test/" })

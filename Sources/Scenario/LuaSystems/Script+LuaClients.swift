@@ -55,7 +55,9 @@ extension Script {
             },
             HostFunction("client_cookies", parameters: ["client"]) { (call) throws(LuaFault) in
                 let (_, backend) = try call.luaClient(1)
-                call.push(backend.cookies)
+                let cookies = backend.cookies
+                try call.script().hide(cookies: cookies)
+                call.push(cookies)
                 return .returns
             },
             HostFunction("client_after", parameters: ["client", "name", "delay"]) { (call) throws(LuaFault) in

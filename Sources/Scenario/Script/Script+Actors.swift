@@ -2,6 +2,7 @@ import JSON
 import LuaRuntime
 import Machines
 import RunRecord
+import Secrets
 
 extension Script {
     /// Returns a client as scripts see it.
@@ -116,6 +117,7 @@ extension Script {
             {
                 call.push(server.origin)
             } else if let value = properties(object)?[name] {
+                if name == "cookies", object is Actor { script.hide(cookies: value) }
                 call.push(value.isNull ? LuaValue.nil : .json(value))
             } else {
                 let all = known + (properties(object)?.names ?? [])
@@ -124,6 +126,13 @@ extension Script {
                     "\(key) has no \"\(name)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""), kind: "usage")
             }
             return .returns
+        }
+    }
+
+    /// Keeps the values of cookies, which a script has just read, out of reports: there the headers show none either.
+    func hide(cookies: JSONValue) {
+        for value in (cookies.array ?? []).compactMap({ $0["value"]?.string }) {
+            self.settings.vault.add(value, isLearnt: true)
         }
     }
 

@@ -18,10 +18,11 @@ final class MutatingNetwork: Network {
     }
 
     func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, delegate: any ByteStreamDelegate
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         let link = Link(delegate, of: self, peer: endpoint)
-        link.base = self.base.connect(to: endpoint, security: security, delegate: link)
+        link.base = self.base.connect(to: endpoint, security: security, timeLimit: timeLimit, delegate: link)
         return link
     }
 

@@ -150,7 +150,7 @@ struct SocketTests {
         try Stage.play(carrier) { stage in
             stage.server.react = { input in
                 guard case .upgradeRequested(let id, _) = input else { return [] }
-                return [.accept(id, subprotocol: nil), .transmitBytes(id, [0xC1, 0x00])]
+                return [.accept(id, subprotocol: nil), .transmitBytes(id, [0xA1, 0x00])]
             }
             stage.client(.open(Self.id, stage.head(isWebSocket: true), subprotocols: [])) {
                 stage.client.inputs.count == 2 && stage.server.inputs.count == 2

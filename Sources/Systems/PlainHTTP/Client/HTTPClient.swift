@@ -86,7 +86,11 @@ struct HTTPClient: ClientMachine {
     var identity: JSONObject { [:] }
 
     var properties: JSONObject {
-        ["requests": .integer(Int64(clamping: self.lastNumber)), "pending": .integer(Int64(self.exchanges.count))]
+        // Cookies are kept by whoever carries the client, and stand here as soon as there are any.
+        [
+            "requests": .integer(Int64(clamping: self.lastNumber)), "pending": .integer(Int64(self.exchanges.count)),
+            "cookies": [],
+        ]
     }
 
     // MARK: Commands
