@@ -97,6 +97,17 @@ scenario("packets are the same however messages divide them", { tags = { "mqtt",
     end
 end)
 
+scenario("bytes that arrive over TCP one by one are the same packets", { tags = { "mqtt", "broken", "tcp" } }, function(t)
+    local server = t:server(mqtt)
+    local peer = server:peer "Sam"
+    t:network { pieces = 1, latency = "1ms" }
+    local ada = t:actor(mqtt, { transport = "tcp", version = "5" })
+    expect(ada:connect(), false)
+    ada:subscribe "chat"
+    for number = 1, 5 do peer:say(("größer "):rep(number)) end
+    for number = 1, 5 do ada:expect("message", { text = ("größer "):rep(number) }) end
+end)
+
 scenario("whatever a broker sends, the client stays or leaves as declared", {
     tags = { "mqtt", "broken" }, allow = { "error", "disconnected", "message", "refused", "connected" },
 }, function(t)

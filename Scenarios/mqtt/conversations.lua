@@ -84,6 +84,21 @@ for _, version in ipairs { "3.1.1", "5" } do
     end)
 end
 
+scenario("clients over TCP and over WebSocket talk with each other", { tags = { "mqtt", "tcp" } }, function(t)
+    t:server(mqtt)
+    local ada, sam = t:actor(mqtt, { transport = "tcp", qos = 2 }), t:actor(mqtt, { version = "5", topic = "back" })
+    expect(ada:connect(), false)
+    expect(sam:connect(), false)
+    ada:subscribe "back"
+    sam:subscribe("chat", { qos = 2 })
+    ada:say "Hello over TCP"
+    sam:expect("message", { text = "Hello over TCP", qos = 2 })
+    sam:say "Hello over a WebSocket"
+    ada:expect("message", { text = "Hello over a WebSocket" })
+    ada:disconnect()
+    ada:expect("disconnected", { code = 1000 })
+end)
+
 scenario("a filter takes in what it says", { tags = { "mqtt", "topics" } }, function(t)
     local server = t:server(mqtt)
     local peer, ada = server:peer "Sam", t:actor(mqtt)

@@ -1,4 +1,5 @@
--- MQTT over WebSocket as RabbitMQ's plugin web-mqtt speaks it: `scripts/peers rabbitmq` starts the broker and plays this.
+-- MQTT as RabbitMQ's plugins speak it: `scripts/peers rabbitmq` starts the broker and plays this over WebSocket and over
+-- TCP.
 local mqtt = require "mqtt"
 
 before_each(function(t) if t.target == "embedded" then t:skip "needs the real server that scripts/peers starts" end end)
@@ -10,7 +11,8 @@ workload {
 }
 
 local function client(t, topic, options)
-    local own = { path = "/ws", username = "guest", password = "guest", topic = topic }
+    local own = { username = "guest", password = "guest", topic = topic }
+    if t.target:find "^tcp" then own.transport = "tcp" else own.path = "/ws" end
     for key, value in pairs(options or {}) do own[key] = value end
     return t:actor(mqtt, own)
 end

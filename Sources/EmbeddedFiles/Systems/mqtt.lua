@@ -1,5 +1,5 @@
--- mqtt: MQTT 3.1.1 and 5 over WebSocket, or over TCP with `transport = "tcp"`. After the OASIS standards
--- mqtt-v3.1.1-os and mqtt-v5.0-os.
+-- mqtt: MQTT 3.1.1 and 5 over WebSocket, or over TCP and TLS with `transport = "tcp"` (`url` or the target is
+-- tcp://host:1883 or tls://host:8883). After the OASIS standards mqtt-v3.1.1-os and mqtt-v5.0-os.
 --
 --     local ada = t:actor(mqtt, { client_id = "ada", topic = "support/ada", qos = 1 })
 --     ada:connect()                                          -- whether the server still had a session, or nil: refused
@@ -13,7 +13,7 @@
 -- Pings are sent while a scenario waits. A server that breaks the protocol is left: `error` with the code "protocol",
 -- then `disconnected`; one that does not answer a ping, with the code "silence".
 local S = system {
-    name = "mqtt", title = "MQTT", client = "client",
+    name = "mqtt", title = "MQTT", client = "client", frames = "bytes",
     options = {
         version = "3.1.1|5?",                      -- "3.1.1" unless given
         transport = "websocket|tcp?", url = "string?", path = "string?", headers = "table?",
