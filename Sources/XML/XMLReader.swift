@@ -105,7 +105,7 @@ extension XMLReader {
         reader.feed(bytes)
         reader.finish()
         var open: [(element: XMLElement, children: [XMLNode])] = []
-        var count = 0
+        var (root, count): (XMLNode?, Int) = (nil, 0)
         while let event = try reader.next() {
             count += 1
             guard count <= 2 * limits.nodes else {
@@ -117,10 +117,11 @@ extension XMLReader {
             case .end:
                 let (element, children) = open.removeLast()
                 let node = XMLNode.element(element, children)
-                guard !open.isEmpty else { return node }
-                open[open.count - 1].children.append(node)
+                // What comes after the last end is read, too: it may be a second element.
+                if open.isEmpty { root = node } else { open[open.count - 1].children.append(node) }
             }
         }
-        throw XMLProblem("there is no element")
+        guard let root else { throw XMLProblem("there is no element") }
+        return root
     }
 }

@@ -132,7 +132,7 @@ struct ControlPortTests {
         let bodies = [
             ("/servers", #"{"system":"moon"}"#, "there is no simulated server \"moon\""),
             ("/servers", #"{"system":"boldchat","options":{"opne":true}}"#, "did you mean \"open\"?"),
-            ("/servers/boldchat", #"{"party":"Sam","command":"dance"}"#, "no method 'dance'"),
+            ("/servers/boldchat", #"{"party":"Sam","command":"dance"}"#, "no method \"dance\" here; there are accept"),
             ("/servers/boldchat", #"{"party":"Sam","command":"say"}"#, "Sam:say needs the option text"),
             ("/servers/boldchat", #"{"party":"Sam","command":"say","arguments":{"text":"x"}}"#, "call accept"),
             (

@@ -16,18 +16,18 @@ struct OldReportTests {
         "The reports of the run before are gone before a script is loaded",
         arguments: [
             ("this is no Lua", [], ToolStatus.script),
-            ("scenario(\"good\", function() expect(1, 1) end)", ["--filter", "none"], .nothingToRun),
+            ("scenario(\"unmistakable\", function() expect(1, 1) end)", ["--filter", "none"], .nothingToRun),
         ])
     func removed(script: String, arguments: [String], status: ToolStatus) async throws {
         let folder = try TemporaryFolder()
-        let good = try await self.run("scenario(\"good\", function() expect(1, 1) end)", in: folder)
+        let good = try await self.run("scenario(\"unmistakable\", function() expect(1, 1) end)", in: folder)
         #expect(good.status == .success)
         for name in Self.files { #expect(folder.has("r/" + name)) }
         let bad = try await self.run(script, arguments, in: folder)
         #expect(bad.status == status)
         // A script that cannot be loaded is an error of the new reports.
         if status == .script {
-            for name in Self.files { #expect(!(try folder.text("r/" + name).contains("good")), "\(name)") }
+            for name in Self.files { #expect(!(try folder.text("r/" + name).contains("unmistakable")), "\(name)") }
             #expect(try folder.text("r/junit.xml").contains("<error"))
         } else {
             for name in Self.files { #expect(!folder.has("r/" + name), "\(name)") }
@@ -38,7 +38,7 @@ struct OldReportTests {
     @Test("A list of scenarios takes no report away")
     func list() async throws {
         let folder = try TemporaryFolder()
-        let script = "scenario(\"good\", function() expect(1, 1) end)"
+        let script = "scenario(\"unmistakable\", function() expect(1, 1) end)"
         _ = try await self.run(script, in: folder)
         #expect(try await self.run(script, ["--list"], in: folder).status == .success)
         for name in Self.files { #expect(folder.has("r/" + name)) }
@@ -53,7 +53,7 @@ struct OldReportTests {
             atPath: folder.path + "/r/junit.xml", withDestinationPath: "../real.xml")
         #expect(try await self.run("this is no Lua", in: folder).status == .script)
         #expect(try folder.text("real.xml").contains("<error"))
-        _ = try await self.run("scenario(\"good\", function() expect(1, 1) end)", in: folder)
+        _ = try await self.run("scenario(\"unmistakable\", function() expect(1, 1) end)", in: folder)
         #expect(try folder.text("real.xml").hasPrefix("<?xml"))
     }
 
@@ -64,7 +64,7 @@ struct OldReportTests {
         let all = try await self.run(script, in: folder)
         #expect(all.status == .nothingToRun)
         #expect(all.error == "error: all 3 scenarios were skipped, so nothing was tested\n")
-        let some = try await self.run(script + " scenario(\"good\", function() expect(1, 1) end)", in: folder)
+        let some = try await self.run(script + " scenario(\"unmistakable\", function() expect(1, 1) end)", in: folder)
         #expect(some.status == .success)
         // Another shard may have what is not skipped.
         let shard = try await self.run(script, ["--shard", "1/2"], in: folder)

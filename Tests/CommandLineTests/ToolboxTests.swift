@@ -73,12 +73,17 @@ struct ToolboxTests {
             "while true do pbkdf2.sha512(\"a\", \"b\", 1000000) end",
             "local text = (\"x\"):rep(16000000) while true do hash.sha512(text) end",
             "local text = (\"x\"):rep(4000000) while true do gzip.compress(text) end",
-            "while true do xml.reader() end",
             "local text = (\"<a/>\"):rep(20000) while true do pcall(xml.read, \"<r>\" .. text .. \"</r>\") end",
         ])
     func budget(body: String) async throws {
         let run = try await self.run(body)
         #expect(run.status == .script && run.output.contains("50000000"), "\(run.output)")
+    }
+
+    @Test("readers that nobody ends are limited")
+    func readers() async throws {
+        let run = try await self.run("while true do xml.reader() end")
+        #expect(run.status == .script && run.output.contains("2000 readers"), "\(run.output)")
     }
 
     private static let secret = "tk-1815-Lovelace"

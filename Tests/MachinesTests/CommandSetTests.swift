@@ -49,7 +49,8 @@ struct CommandSetTests {
     @Test("an unknown command and arguments of another type are refused, and the refusal names them")
     func refusals() {
         #expect(self.refusal("sya") == "there is no method \"sya\" here; did you mean \"say\"?")
-        #expect(self.refusal("whistle") == "there is no method \"whistle\" here")
+        #expect(
+            self.refusal("whistle") == "there is no method \"whistle\" here; there are fill, leave, say, show")
         #expect(self.refusal("say") == "say needs the argument \"text\" as it is declared")
         #expect(self.refusal("say", ["text": 3])?.hasSuffix("as it is declared, not 3") == true)
         #expect(self.refusal("say", ["text": "a", "after": "b"])?.contains("\"after\"") == true)

@@ -24,7 +24,8 @@ public struct CommandSet<Action: Sendable>: Sendable {
                 let suggestion = TextDistance.suggestion(for: command.name, among: byName.keys)
                 throw CommandRefusal(
                     "there is no method \"\(command.name)\" here"
-                        + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""))
+                        + (suggestion.map { "; did you mean \"\($0)\"?" }
+                            ?? "; there are \(byName.keys.sorted().joined(separator: ", "))"))
             }
             return try declaration.decode(command.arguments)
         }

@@ -36,7 +36,8 @@ struct LiveLikeClient: ClientMachine {
     var identity: JSONObject { self.session.identity }
 
     var properties: JSONObject {
-        var fields = self.identity
+        var fields: JSONObject = ["profile_id": .null, "nickname": .null, "access_token": .null]
+        for (name, value) in self.identity { fields[name] = value }
         fields["state"] = .string(self.session.state.rawValue)
         fields["rooms"] = .array(self.rooms.map { .object($0.summary) })
         return fields
