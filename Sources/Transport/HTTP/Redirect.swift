@@ -56,7 +56,8 @@ enum Redirect: Equatable {
         guard (hosts ?? AllowedHosts(origin: "\(place)")).allows(host) else {
             return .refused(
                 TransportFailure(
-                    .hostRefused, "the server redirects: " + AllowedHosts.refusal(of: host), status: response.status.code))
+                    .hostRefused, "the server redirects: " + AllowedHosts.refusal(of: host),
+                    status: response.status.code))
         }
         return .follow(Self.request(next, after: request, response.status.code, from: place))
     }

@@ -15,7 +15,8 @@ struct RedirectTests {
     }
 
     private static func after(
-        _ status: Int, _ location: String?, _ request: Request, visited: [String] = ["first"], hosts: AllowedHosts? = nil
+        _ status: Int, _ location: String?, _ request: Request, visited: [String] = ["first"],
+        hosts: AllowedHosts? = nil
     ) -> Redirect {
         var fields = HTTPFields()
         fields[.location] = location
