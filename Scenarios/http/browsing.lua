@@ -107,5 +107,5 @@ scenario("a compressed body is read as what it says", { tags = { "http" } }, fun
     reader:read("/page", { compression = false })
     reader:expect("page", { text = "plain" })
     reader:read "/broken"
-    reader:expect("broken", { why = match.contains "its compressed body ends too early" })
+    reader:expect("broken", { why = match.contains "its gzip body ends too early" })
 end)

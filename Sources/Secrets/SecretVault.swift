@@ -18,6 +18,13 @@ public final class SecretVault: Sendable {
         self.secrets.withLock { $0.add(value, isLearnt: isLearnt) }
     }
 
+    /// Adds the values of cookies that a script reads, which reports show in no header either.
+    ///
+    /// - Parameter cookies: A list of objects, each with its `value`.
+    public func add(cookies: JSONValue) {
+        for value in (cookies.array ?? []).compactMap({ $0["value"]?.string }) { self.add(value, isLearnt: true) }
+    }
+
     /// Hides what a script computed, if a secret went into it and it does not show, in a way that is found, in what came
     /// out: a digest, a signature, what was compressed, what was decoded.
     ///

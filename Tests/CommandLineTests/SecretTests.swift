@@ -178,6 +178,43 @@ struct SecretTests {
         #expect(!page.contains("4711"))
     }
 
+    @Test("the values of cookies are hidden where a script reads them, as their headers are")
+    func cookies() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local value = ("8151"):rep(2, "-")
+            local own = system { name = "own", events = { seen = { text = "string" } } }
+            function own.commands.look(me)
+                me:request { path = "/" }
+                me:emit("seen", { text = "own " .. me:cookies()[1].value })
+            end
+            function own.server.request() return { headers = { ["set-cookie"] = "sid=own-" .. value } } end
+
+            scenario("built in", { allow = { "response" } }, function(t)
+                t:server(http, { answers = { { headers = { ["set-cookie"] = "sid=" .. value } } } })
+                local visitor = t:actor(http)
+                expect(visitor.cookies, {})
+                visitor:get "/"
+                visitor:expect "response"
+                print("it is " .. visitor.cookies[1].value)
+                expect(visitor.cookies, { { value = "another" } })
+            end)
+            scenario("own", function(t)
+                local visitor = t:actor(own)
+                visitor:look()
+                visitor:expect("seen", { text = "another" })
+            end)
+
+            """, to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua", "--verbose", "--capture", "bytes"], in: folder.path)
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.output.contains("it is ***"), "\(run.output)")
+        for text in [run.output] + ["run.jsonl", "junit.xml", "report.html"].map({ try run.reports.text($0) }) {
+            #expect(!text.contains("8151-"), "\(text)")
+        }
+    }
+
     @Test("a short secret is hidden or refused, but not shown")
     func short() async throws {
         let folder = try TemporaryFolder()

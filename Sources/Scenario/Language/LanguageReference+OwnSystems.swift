@@ -31,10 +31,7 @@ extension LanguageReference {
             Parameter(
                 "timeout", .duration, optional: true,
                 "How long the link may take to open, 0 for as long as it takes; 30s unless given."),
-            Parameter(
-                "frames", .json, optional: true,
-                "Opens a link over TCP, or over TLS to `tls://host:port`, and says how messages are told apart: `\"lines\"` (`{ lines = \"\\r\\n\" }` to send that line end), `\"bytes\"` (as they arrive), `{ length = 4, order = \"big\", counts_itself = false }` (a length before each message). Lines come to `on.text`, the others to `on.bytes`."
-            ),
+            LinkFrames.option,
         ]
 
     /// The options of `me:request`.

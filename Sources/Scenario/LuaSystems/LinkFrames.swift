@@ -3,6 +3,12 @@ import Machines
 
 /// How scripts say how the messages on a link over TCP are told apart: `frames`.
 enum LinkFrames {
+    /// The option of `me:open`.
+    static let option = ParameterDeclaration(
+        "frames", .json, optional: true,
+        "Opens a link over TCP, or over TLS to `tls://host:port`, and says how messages are told apart: `\"lines\"` (`{ lines = \"\\r\\n\" }` to send that line end), `\"bytes\"` (as they arrive), `{ length = 4, order = \"big\", counts_itself = false }` (a length before each message). Lines come to `on.text`, the others to `on.bytes`."
+    )
+
     /// The members of `frames` where it is a table.
     private static let members = [
         ParameterDeclaration("lines", .string, optional: true, "What ends a line that is sent: \"\\n\" or \"\\r\\n\"."),

@@ -55,9 +55,8 @@ extension Script {
             },
             HostFunction("client_cookies", parameters: ["client"]) { (call) throws(LuaFault) in
                 let (_, backend) = try call.luaClient(1)
-                let cookies = backend.cookies
-                try call.script().hide(cookies: cookies)
-                call.push(cookies)
+                try call.script().settings.vault.add(cookies: backend.cookies)
+                call.push(backend.cookies)
                 return .returns
             },
             HostFunction("client_after", parameters: ["client", "name", "delay"]) { (call) throws(LuaFault) in

@@ -117,7 +117,7 @@ extension Script {
             {
                 call.push(server.origin)
             } else if let value = properties(object)?[name] {
-                if name == "cookies", object is Actor { script.hide(cookies: value) }
+                if name == "cookies", object is Actor { script.settings.vault.add(cookies: value) }
                 call.push(value.isNull ? LuaValue.nil : .json(value))
             } else {
                 let all = known + (properties(object)?.names ?? [])
@@ -126,13 +126,6 @@ extension Script {
                     "\(key) has no \"\(name)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""), kind: "usage")
             }
             return .returns
-        }
-    }
-
-    /// Keeps the values of cookies, which a script has just read, out of reports: there the headers show none either.
-    func hide(cookies: JSONValue) {
-        for value in (cookies.array ?? []).compactMap({ $0["value"]?.string }) {
-            self.settings.vault.add(value, isLearnt: true)
         }
     }
 

@@ -57,10 +57,10 @@ final class ContentDecoder {
                 guard handOn(piece) else { return }
             }
         } catch {
-            throw Failure(message: "its compressed body is damaged: \(error.message)")
+            throw Failure(message: "its \(self.coding) body is damaged: \(error.message)")
         }
         guard self.produced <= self.limit else {
-            throw Failure(message: "its compressed body becomes longer than \(self.limit) bytes")
+            throw Failure(message: "its \(self.coding) body becomes longer than \(self.limit) bytes")
         }
     }
 
@@ -69,7 +69,7 @@ final class ContentDecoder {
     /// - Throws: ``Failure`` if it ended too early.
     func finish() throws(Failure) {
         guard self.inflater?.isAtEnd ?? true else {
-            throw Failure(message: "its compressed body ends too early")
+            throw Failure(message: "its \(self.coding) body ends too early")
         }
     }
 

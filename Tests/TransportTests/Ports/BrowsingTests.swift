@@ -129,7 +129,7 @@ struct BrowsingTests {
             stage.then {
                 let bodies = Self.bodies(stage)
                 #expect(bodies[0] == "200 zipped")
-                #expect(bodies[1].contains("its compressed body becomes longer than 1048576 bytes"))
+                #expect(bodies[1].contains("its gzip body becomes longer than 1048576 bytes"))
                 let streamed = stage.client.inputs.flatMap { input in
                     if case .bodyReceived(ExchangeID(3), let bytes) = input { bytes } else { [] as [UInt8] }
                 }
