@@ -1,3 +1,5 @@
+import Machines
+
 /// The servers that a scenario has started, and which of them its clients talk to.
 struct PlayServers {
     private var servers: [any ScenarioServer] = []
