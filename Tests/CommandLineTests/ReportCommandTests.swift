@@ -33,7 +33,7 @@ struct ReportCommandTests {
         #expect(run.status == .success)
         #expect(run.error == "")
         #expect(run.output.hasPrefix("TAP version 14\n"))
-        let time = #/"(started_at|elapsed|wall)":(null|"[^"]*"|[0-9]+),?/#
+        let time = #/,?\s*"(started_at|elapsed|wall)":(null|"[^"]*"|[0-9]+)/#
         let first = try folder.text("Reports/report.html").replacing(time, with: "")
         #expect(first.contains("local websocket"))
         #expect(try folder.text("again.html").replacing(time, with: "") == first)

@@ -48,7 +48,7 @@ struct PlayLifetimeTests {
             play = played
             played.start(member.file)
             _ = worker.runVirtually { played.actors.count == 2 }
-            server = played.servers.first
+            server = played.servers.home(of: "boldchat")
             agent = played.actors.first
             visitor = played.actors.last
             #expect(server != nil && agent != nil && visitor != nil)

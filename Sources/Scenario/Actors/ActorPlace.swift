@@ -106,7 +106,7 @@ struct ActorPlace {
             }
             return .address(try self.address(of: target, named: name))
         }
-        if let server = play.home(of: system) { return .address(Self.address(of: server)) }
+        if let server = play.servers.home(of: system) { return .address(Self.address(of: server)) }
         if case .named(let name, let target) = play.destination, target.control == nil {
             return .address(try self.address(of: target, named: name))
         }

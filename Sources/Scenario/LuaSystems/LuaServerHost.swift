@@ -65,7 +65,7 @@ final class LuaServerHost: ScenarioServer {
             play.abandon(because: .stopped)
             throw Self.failure(of: error)
         }
-        play.add(self.server)
+        play.servers.add(self.server)
         self.play = play
         self.script = script
         play.onFailure = { [weak self] in self?.fail($0) }

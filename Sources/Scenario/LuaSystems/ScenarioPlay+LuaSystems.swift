@@ -42,7 +42,7 @@ extension ScenarioPlay {
             let server = try LuaServer(
                 system, options: wish.options, given: wish.given, number: self.servers.count + 1, play: self,
                 script: script, place: wish.place)
-            self.add(server, isCallback: wish.isCallback)
+            self.servers.add(server, isCallback: wish.isCallback)
             completion(.success(server))
         } catch let mistake as ScriptMistake {
             throw LuaFault(mistake)
@@ -66,7 +66,7 @@ extension ScenarioPlay {
             }
             try host.admit(self)
             let server = DistantLuaServer(system, at: host)
-            self.add(server, isCallback: wish.isCallback)
+            self.servers.add(server, isCallback: wish.isCallback)
             return .success(server)
         } catch {
             return .failure(error)
@@ -92,11 +92,11 @@ extension ScenarioPlay {
                 if let failure { return completion(.failure(failure)) }
                 guard let remote else { return }
                 let server = DistantLuaServer(system, at: remote)
-                self.add(server)
+                self.servers.add(server)
                 completion(.success(server))
             }
         }
-        self.keep(remote)
+        self.servers.keep(remote)
     }
 
     /// Makes a client of a system in Lua; where the scenario has no server of it yet, one with default options is

@@ -27,13 +27,13 @@ extension ScenarioPlay {
                     ?? EmbeddedServer(
                         system, options: wish.options, number: 1, isShared: true, play: self, place: wish.place)
                 seat.servers[key] = server
-                self.add(server, isCallback: wish.isCallback)
+                self.servers.add(server, isCallback: wish.isCallback)
                 completion(.success(server))
             } else {
                 let server = try EmbeddedServer(
                     system, options: wish.options, number: self.servers.count + 1, isShared: false, play: self,
                     place: wish.place)
-                self.add(server, isCallback: wish.isCallback)
+                self.servers.add(server, isCallback: wish.isCallback)
                 completion(.success(server))
             }
         } catch let failure as ScenarioFailure {
@@ -66,10 +66,10 @@ extension ScenarioPlay {
         ) { failure in
             if let failure { return completion(.failure(failure)) }
             guard let remote else { return }
-            self.add(remote)
+            self.servers.add(remote)
             completion(.success(remote))
         }
-        self.keep(remote)
+        self.servers.keep(remote)
     }
 
     /// Makes a client; where the scenario has no server for it yet, one with default options is started.
@@ -161,9 +161,7 @@ extension ScenarioPlay {
 
     /// Lets a server forget who hears a party of it.
     func leave(_ key: PartyKey) {
-        for server in self.servers where server.isShared && ObjectIdentifier(server) == key.server {
-            server.detach(key.party)
-        }
+        self.servers.shared(key.server)?.detach(key.party)
     }
 }
 

@@ -137,11 +137,8 @@ final class ScenarioPlay {
     /// How many of the actors are clients; each event of a load test asks for it.
     private var clientCount = 0
 
-    /// The servers of the scenario, in the order in which they were started.
-    private(set) var servers: [any ScenarioServer] = []
-
-    /// Those of them that clients talk to only where the script says so.
-    private var callbackServers: Set<ObjectIdentifier> = []
+    /// The servers that the scenario has started.
+    var servers = PlayServers()
 
     /// The actors of the parties of servers.
     var parties: [PartyKey: Actor] = [:]
@@ -165,8 +162,6 @@ final class ScenarioPlay {
     /// Sees the wire, if it is captured.
     private(set) lazy var wireObserver: WireRecorder? =
         self.settings.capture == .none ? nil : WireRecorder(play: self, capturesBytes: self.settings.capture == .bytes)
-
-    private var startingServers: [RemoteServer] = []
 
     /// The steps that have begun and not ended, by their numbers.
     var steps: [Int: ScenarioStep] = [:]
@@ -477,8 +472,7 @@ final class ScenarioPlay {
         self.afterAll = []
         for actor in self.actors { actor.backend?.close() }
         for (key, _) in self.parties { self.leave(key) }
-        for server in self.servers { if server.isShared { server.released(by: self) } else { server.close() } }
-        for server in self.startingServers { server.close() }
+        self.servers.close(for: self)
         self.script?.close()
         self.writeAttachments()
         if self.settings.forbidsEmpty, self.chain.isEmpty { self.verdict.refuseEmptiness(of: self.definition) }
@@ -495,9 +489,7 @@ final class ScenarioPlay {
         self.names = ActorNames()
         self.endedThreads = [:]
         self.clientCount = 0
-        self.servers = []
-        self.callbackServers = []
-        self.startingServers = []
+        self.servers = PlayServers()
         self.parties = [:]
         self.wireObserver?.end()
         self.script = nil
@@ -582,23 +574,5 @@ extension ScenarioPlay {
         if actor.isClient { self.clientCount += 1 }
         self.record(.actorJoined(name: name, system: system.name, role: role))
         return actor
-    }
-
-    /// Keeps a server alive while it starts.
-    func keep(_ server: RemoteServer?) {
-        if let server { self.startingServers.append(server) }
-    }
-
-    /// Adds a server.
-    ///
-    /// - Parameter isCallback: Whether clients talk to it only where the script says so.
-    func add(_ server: any ScenarioServer, isCallback: Bool = false) {
-        self.servers.append(server)
-        if isCallback { self.callbackServers.insert(ObjectIdentifier(server)) }
-    }
-
-    /// Returns the server that clients of a system talk to unless the script says otherwise.
-    func home(of system: String) -> (any ScenarioServer)? {
-        self.servers.last { $0.system.name == system && !self.callbackServers.contains(ObjectIdentifier($0)) }
     }
 }
