@@ -2,6 +2,7 @@ import JSON
 import LuaRuntime
 import Machines
 import RunRecord
+import Secrets
 
 extension Script {
     /// What the handlers and commands of a client in Lua ask for.
