@@ -27,18 +27,24 @@ struct DoctorTests {
         let page = try RawServer(.answers(Array("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno".utf8)))
         let broken = try RawServer(.answers(Array("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".utf8)))
         let socket = try RawServer(.acceptsWebSocket([]))
-        defer { for server in [page, broken, socket] { server.close() } }
+        let moved = try RawServer(
+            .answers(
+                Array("HTTP/1.1 302 Found\r\nLocation: https://elsewhere.test/\r\nContent-Length: 0\r\n\r\n".utf8)))
+        defer { for server in [page, broken, socket, moved] { server.close() } }
         let folder = try TemporaryFolder()
         try folder.write(
             """
             return { targets = { shop = { url = "http://127.0.0.1:\(page.port)", endpoints = {
                 chat = "ws://127.0.0.1:\(socket.port)/chat", admin = "http://127.0.0.1:\(broken.port)",
+                raw = "tcp://127.0.0.1:\(page.port)", moved = "http://127.0.0.1:\(moved.port)",
                 dead = "http://127.0.0.1:9", secure = "https://127.0.0.1:\(page.port)" } } } }
             """, to: "repartee.lua")
         let run = try await ToolRun(["doctor", "--target", "shop"], in: folder.path)
         #expect(run.status == .harness)
         for line in [
             "ok      target shop: http://127.0.0.1:\(page.port) answers 404",
+            "ok      target shop raw: tcp://127.0.0.1:\(page.port) accepts a link over TCP",
+            "ok      target shop moved: http://127.0.0.1:\(moved.port) answers 302",
             "ok      target shop chat: ws://127.0.0.1:\(socket.port)/chat accepts a WebSocket",
             "problem target shop admin: http://127.0.0.1:\(broken.port) answers 503",
             "problem target shop dead: http://127.0.0.1:9 nothing listens on 127.0.0.1:9",

@@ -23,11 +23,11 @@ public struct TargetFinding: Sendable {
 }
 
 extension ProjectConfiguration.Target {
-    /// Asks what answers at a URL of the target, as its clients would: with a request, or with the handshake of a
-    /// WebSocket.
+    /// Asks what answers at a URL of the target, as its clients would: with a request, with the handshake of a WebSocket,
+    /// or with a link over TCP.
     public func finding(at url: String) async -> TargetFinding {
         let address: TargetAddress
-        do throws(ConfigurationError) { address = try TargetAddress(origin: url) } catch {
+        do throws(ConfigurationError) { address = try TargetAddress(origin: url, acceptsLinks: true) } catch {
             return TargetFinding(error.message, isWell: false)
         }
         let isWebSocket = url.hasPrefix("ws://") || url.hasPrefix("wss://")
@@ -113,13 +113,22 @@ private struct ProbeClient: ClientMachine {
     var properties: JSONObject { [:] }
 
     mutating func perform(_ command: Command, in step: inout ClientStep) -> CommandOutcome {
+        guard !self.address.isLink else {
+            step.ask(
+                .openLink(
+                    ConnectionID(1),
+                    LinkRequest(
+                        authority: self.address.authority, isSecure: self.address.scheme == "https", framing: .bytes)))
+            return .done(.null)
+        }
         let head = HTTPRequest(
             method: .get, scheme: self.isWebSocket ? self.address.webSocketScheme : self.address.scheme,
             authority: self.address.authority, path: self.address.path,
             headerFields: self.isWebSocket ? [:] : [.accept: "*/*"])
         step.ask(
             self.isWebSocket
-                ? .open(ConnectionID(1), head, subprotocols: []) : .stream(ExchangeID(1), Request(head)))
+                ? .open(ConnectionID(1), head, subprotocols: [])
+                : .stream(ExchangeID(1), Request(head, handling: RequestHandling(redirectLimit: 0))))
         return .done(.null)
     }
 
@@ -142,7 +151,7 @@ private struct ProbeClient: ClientMachine {
                 "answers, and refuses a WebSocket without what its clients send: \(status)", isWell: status < 500,
                 in: &step)
         case .opened(let id, _):
-            self.tell("accepts a WebSocket", isWell: true, in: &step)
+            self.tell("accepts a \(self.address.isLink ? "link over TCP" : "WebSocket")", isWell: true, in: &step)
             step.ask(.close(id, code: 1000, reason: ""))
         default: break
         }
