@@ -20,8 +20,8 @@ struct RealClockTests {
         "they pass against repartee serve in another process",
         .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
     func served() async throws {
-        let folder = try TemporaryFolder()
-        let server = try ToolProcess(["serve", "--port", "0"], in: folder.path)
+        // Systems that scenarios declare themselves are served where their files are.
+        let server = try ToolProcess(["serve", "--port", "0"], in: Self.scenarios)
         defer { server.send(SIGKILL) }
         let line = try #require(server.line(containing: "control "))
         let url = String(line.dropFirst("control ".count))

@@ -91,7 +91,8 @@ struct CoresTests {
             workload { executor = "per_vu_iterations", users = 2, iterations = 1, max_duration = "5s" }
             scenario("x", function(t) t:server(websocket, { shared = true }) end)
             """, ["--clock", "real", "--cores", "2"])
-        #expect(run.status == .script)
+        // A busy machine says first that its figures are no good.
+        #expect([.script, .harness].contains(run.status), "\(run.output)\(run.error)")
         #expect(run.output.contains("play it with --cores 1"), "\(run.output)\(run.error)")
     }
 
