@@ -85,7 +85,7 @@ scenario("pings of both sides are answered while the scenario waits", { tags = {
     local ada, peer = connected(t, { ping = "3s" }, { ping = "5s" })
     ada:subscribe "subscription { a }"
     peer:expect "operation"
-    wait "4m"
+    wait "12s"
     expect(ada.connected, true)
     peer:publish { a = 1 }
     ada:expect "next"

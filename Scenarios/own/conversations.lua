@@ -75,7 +75,7 @@ end)
 
 scenario("a ping is answered while the scenario does something else", { tags = { "own" } }, function(t)
     local ada, sam = in_chat(t)
-    wait "4m"
+    wait "20s"
     expect(ada.state, "talking")
     ada:leave()
     ada:expect("ended", { by = "visitor" })

@@ -32,7 +32,11 @@ public final class Interrupts: Sendable {
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: Interrupts.queue)
         source.setEventHandler { Interrupts.heard(number) }
+        // A signal that comes before Dispatch has registered the source is ignored, and nobody ever hears of it.
+        let isRegistered = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { isRegistered.signal() }
         source.activate()
+        isRegistered.wait()
         return source
     }
 
