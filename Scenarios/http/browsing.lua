@@ -79,7 +79,8 @@ scenario("redirects that cannot be followed end as an error, and need not be fol
     visitor:expect("error", { code = "host_refused", message = match.contains "neither the target's host" })
     visitor:get("/away", { redirects = 0 })
     visitor:expect("response", { status = 302, headers = { location = "https://elsewhere.test/" } })
-    expect(server.requests, 13)
+    -- What a server in another process has counted is not known here.
+    if t.target == "embedded" then expect(server.requests, 13) end
 end)
 
 -- The simulated server of a chat in Lua can answer any bytes.

@@ -2,7 +2,7 @@
 -- Tests/Peers/fastapi_support.py and plays this.
 local support = require "support"
 
-before_each(function(t) if t.target == "embedded" then t:skip "needs the real server that scripts/peers starts" end end)
+before_each(function(t) if not env "REPARTEE_PEER" then t:skip "needs the real server that scripts/peers starts" end end)
 
 workload {
     executor = "constant_vus", users = 100, duration = "20s", scenario = "an agent answers, and the visitor rates it",

@@ -59,8 +59,12 @@ final class LuaSystem {
     /// What scripts call for a command: a function of the prelude around the script's own.
     private var methods: [Part: [String: LuaReference]] = [:]
 
-    init(_ declaration: LuaSystemDeclaration, from source: LuaSystemSource) {
+    /// Whether a scenario declared it while it played, so that no other process can load it.
+    let isDeclaredInPlay: Bool
+
+    init(_ declaration: LuaSystemDeclaration, from source: LuaSystemSource, isDeclaredInPlay: Bool) {
         self.declaration = declaration
+        self.isDeclaredInPlay = isDeclaredInPlay
         self.source = source
         self.system = ChatSystem(
             name: declaration.name, title: declaration.title, clientName: declaration.clientName, clientMethods: [],

@@ -77,6 +77,10 @@ extension ScenarioPlay {
         _ system: LuaSystem, _ wish: ServerWish, at control: String, _ trust: TrustPolicy, of script: Script,
         completion: @escaping (Result<any LuaSystemServer, ScenarioFailure>) -> Void
     ) throws(LuaFault) {
+        guard !system.isDeclaredInPlay else {
+            throw LuaFault(
+                ScenarioFailure.skipped("plays a server that it declares itself, which cannot go to another process"))
+        }
         guard let file = script.pathInProject else {
             throw LuaFault(
                 "\(script.file.name) lies outside of the project, so another process cannot load "

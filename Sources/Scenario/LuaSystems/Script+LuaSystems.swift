@@ -61,8 +61,9 @@ extension Script {
                 let declaration = try asFault { () throws(ScriptMistake) in
                     try LuaSystemDeclaration(table, reserved: script.settings.systems.keys)
                 }
+                let source = script.source(of: declaration.name, declaredIn: call.scriptPosition?.file)
                 let system = LuaSystem(
-                    declaration, from: script.source(of: declaration.name, declaredIn: call.scriptPosition?.file))
+                    declaration, from: source, isDeclaredInPlay: script.play?.current != nil && source.module == nil)
                 script.declarations.declare(system)
                 call.push(system, as: script.luaSystemType)
                 call.push(LuaValue.list(declaration.parties.map { .string($0.name) }))
