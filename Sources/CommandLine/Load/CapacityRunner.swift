@@ -50,6 +50,10 @@ struct CapacityRunner {
             signals?.stop()
             hang?.stop()
         }
+        if let problem = await self.deadTarget() {
+            self.environment.writeError("error: \(problem)\n")
+            return .harness
+        }
         var search = CapacitySearch(from: self.command.findFrom ?? 10, to: self.command.findTo ?? 10_000)
         var trials: [Trial] = []
         while true {
@@ -79,7 +83,19 @@ struct CapacityRunner {
         }
     }
 
-    private func trial(_ level: Int) async throws(ScriptProblem) -> Trial {
+    /// Why no trial can say anything: nobody answers at the target.
+    private func deadTarget() async -> String? {
+        guard self.command.preflight,
+            let file = try? LoadFile(
+                self.command(at: 1), self.environment,
+                isControlPort: await TestPlan.isControlPort(self.command.target)),
+            let reason = await file.settings.play.destination.unreachability()
+        else { return nil }
+        return "nobody answers at the target: \(reason); no trial was made"
+    }
+
+    /// The command that plays one level.
+    private func command(at level: Int) -> LoadCommand {
         var command = self.command
         switch self.command.findBy {
         case .users: command.users = level
@@ -87,6 +103,11 @@ struct CapacityRunner {
         }
         command.duration = self.command.duration ?? Self.trialLength
         command.threshold += self.command.asked
+        return command
+    }
+
+    private func trial(_ level: Int) async throws(ScriptProblem) -> Trial {
+        let command = self.command(at: level)
         let isControlPort = await TestPlan.isControlPort(command.target)
         let file = try LoadFile(command, self.environment, isControlPort: isControlPort)
         let conclusion: LoadConclusion

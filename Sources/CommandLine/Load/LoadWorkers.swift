@@ -100,7 +100,7 @@ final class LoadWorkers: Sendable {
             },
             onEnd: { conclusion in
                 stage.close()
-                self.progress.withLock { $0.ended(conclusion.result, ofShard: core.shard) }
+                self.progress.withLock { $0.end(conclusion, ofShard: core.shard) }
                 promise.succeed(conclusion)
             })
         if self.cores.count > 1 {

@@ -13,6 +13,8 @@ public struct CoreProgress: Sendable {
     private var told: [Int: Told] = [:]
     /// The cores that have told something since the last time all were put together.
     private var fresh: Set<Int> = []
+    /// The cores whose users have all gone; nobody waits for them any more.
+    private var ended: Set<Int> = []
 
     /// - Parameters:
     ///   - cores: How many cores there are.
@@ -34,16 +36,22 @@ public struct CoreProgress: Sendable {
     public mutating func take(_ progress: LoadProgress, _ result: ShardResult, ofShard shard: Int) -> LoadProgress? {
         self.told[shard] = Told(progress: progress, result: result)
         self.fresh.insert(shard)
-        guard self.fresh.count == self.cores else { return nil }
+        guard self.fresh.union(self.ended).count == self.cores else { return nil }
         self.fresh = []
         return self.whole
     }
 
-    /// Notes that a core has played its part to the end, so that nobody waits for it any more.
-    public mutating func ended(_ result: ShardResult, ofShard shard: Int) {
-        self.told[shard]?.progress.users = 0
-        self.told[shard]?.result = result
-        self.fresh.insert(shard)
+    /// Notes that a core has played its part to the end, so that nobody waits for it any more; it may do so before it has
+    /// told anything.
+    public mutating func end(_ conclusion: LoadRun.Conclusion, ofShard shard: Int) {
+        let result = conclusion.result
+        self.told[shard] = Told(
+            progress: LoadProgress(
+                atMicroseconds: result.durationMicroseconds, users: 0, starts: conclusion.starts,
+                measurements: result.measurements, deliveries: result.ledger.account(isOver: true),
+                health: result.health.verdict(), failureCount: conclusion.problems.reduce(0) { $0 + $1.count }),
+            result: result)
+        self.ended.insert(shard)
     }
 
     private var whole: LoadProgress {

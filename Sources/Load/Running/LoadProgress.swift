@@ -5,7 +5,7 @@ public struct LoadProgress: Sendable {
     /// The time since the start of the run, in microseconds.
     public let atMicroseconds: Int64
     /// How many users play.
-    public internal(set) var users: Int
+    public let users: Int
     /// What became of the planned starts.
     public let starts: PacingAccount
     /// A snapshot of all figures.

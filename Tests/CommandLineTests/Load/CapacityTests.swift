@@ -49,6 +49,15 @@ struct CapacityTests {
         #expect(try await self.find(arguments).run.status == .usage)
     }
 
+    @Test("A target at which nobody answers has no capacity of 0: no trial is made")
+    func deadTarget() async throws {
+        let (run, folder) = try await ToolRun.load(
+            Self.planted, ["--find", "max(answer) < 1s", "--target", "ws://127.0.0.1:1"])
+        #expect(run.status == .harness, "\(run.output)\(run.error)")
+        #expect(run.error.contains("nobody answers at the target") && !run.output.contains("trial 1"))
+        #expect(!folder.has("Reports/capacity.json"))
+    }
+
     @Test("A threshold that cannot be read is told before the first trial")
     func unreadable() async throws {
         let (run, _) = try await self.find(["--find", "max(answr) < 1s"])
