@@ -5,6 +5,7 @@ import Machines
 import Reports
 import RunRecord
 import Scenario
+import Secrets
 
 /// `repartee load`: plays the scenarios of a file as many users, and measures.
 struct LoadCommand: EnvironmentCommand {
@@ -58,6 +59,10 @@ struct LoadCommand: EnvironmentCommand {
 
     @Option(help: ArgumentHelp("The load that --find does not pass; 10000 unless given.", valueName: "number"))
     var findTo: Int?
+
+    @Flag(
+        help: "Plays nothing: tells what the run needs of machines like this one, and how to share it out.")
+    var plan = false
 
     @Option(help: "What must hold, such as \"p99(delivery) < 200ms\"; may be repeated, beside those of the file.")
     var threshold: [String] = []
@@ -145,6 +150,10 @@ struct LoadCommand: EnvironmentCommand {
 
     func validate() throws {
         try self.validateSearch()
+        if self.plan, self.find != nil || self.shard != nil {
+            throw ValidationError(
+                "--plan reckons the whole of one run; leave out \(self.find == nil ? "--shard" : "--find")")
+        }
         let ways = [self.rate != nil, self.iterations != nil].count { $0 }
         if ways > 1 { throw ValidationError("--rate and --iterations exclude each other; give one of them") }
         if self.rate != nil, self.users != nil {
@@ -259,6 +268,11 @@ struct LoadCommand: EnvironmentCommand {
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         do throws(ScriptProblem) {
+            if self.plan {
+                let lines = try await LoadNeeds(self, environment).lines
+                for line in lines { environment.writeOutput(environment.vault.masked(line) + "\n") }
+                return .success
+            }
             let files = LoadFiles(of: try LoadFile.shard(self, environment).0, in: self.reports)
             let lock = try environment.claimReports(self.reports, for: files.name)
             defer { lock.release() }

@@ -22,19 +22,22 @@ struct LoadPlayer {
         guard self.file.isVirtual else {
             return try await LoadWorkers(self.file, interruption: self.interruption, listeners: self.listeners).play()
         }
-        return self.playInVirtualTime()
+        // Nobody watches a run that is over before anybody can look; it is kept on disk all the same while it goes.
+        return Self.inVirtualTime(
+            self.file, interruption: self.interruption, onCheckpoint: self.listeners.onCheckpoint)
     }
 
-    /// Nobody watches a run that is over before anybody can look; it is kept on disk all the same while it goes.
-    private func playInVirtualTime() -> LoadConclusion {
-        let stage = UserStage(settings: self.file.settings.play)
-        let shard = self.file.settings.plan.shard.index
-        let listeners = self.listeners
+    /// Plays until the last user has gone, in time that moves when nothing else can happen.
+    static func inVirtualTime(
+        _ file: LoadFile, interruption: Interruption = Interruption(),
+        onCheckpoint: @escaping @Sendable (() -> [Int: ShardResult]) -> Void = { _ in }
+    ) -> LoadConclusion {
+        let stage = UserStage(settings: file.settings.play)
+        let shard = file.settings.plan.shard.index
         var conclusion: LoadRun.Conclusion?
         let run = LoadRun(
-            self.file.suite, settings: self.file.settings, stage: stage, probe: NoProbe(),
-            interruption: self.interruption,
-            onCheckpoint: { result in listeners.onCheckpoint { [shard: result()] } }, onEnd: { conclusion = $0 })
+            file.suite, settings: file.settings, stage: stage, probe: NoProbe(), interruption: interruption,
+            onCheckpoint: { result in onCheckpoint { [shard: result()] } }, onEnd: { conclusion = $0 })
         run.begin()
         while conclusion == nil {
             if !stage.runVirtually(until: { conclusion != nil }) { run.interrupt(within: .zero) }

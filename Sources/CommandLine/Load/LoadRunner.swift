@@ -204,12 +204,9 @@ struct LoadRunner {
     /// Reckons what the run needs of this machine before the first connection, where users have connections.
     private func isFit() -> Bool {
         guard case .named(_, let target) = self.file.settings.play.destination else { return true }
-        // A client has a connection for its requests and one for its events. Defined here: the memory is what a visitor
-        // of BoldChat and its server took together in one process.
-        let profile = UserProfile(connections: 2, memory: 148 << 10)
         let facts = Machine.facts(
             sources: self.file.sources?.list ?? [], destination: Machine.host(of: target.url))
-        let preflight = Preflight(self.file.settings.plan, profile: profile, machine: facts)
+        let preflight = Preflight(self.file.settings.plan, profile: .chatClient(), machine: facts)
         guard preflight.isRefused else {
             Machine.raiseDescriptors(to: preflight.descriptors)
             return true

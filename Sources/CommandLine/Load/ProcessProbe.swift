@@ -29,7 +29,7 @@ final class ProcessProbe: GeneratorProbe {
     private static let thread = __rusage_who_t(1)
 
     /// The processor time of the calling thread.
-    private static var threadTime: Duration {
+    static var threadTime: Duration {
         var usage = rusage()
         guard getrusage(Self.thread, &usage) == 0 else { return .zero }
         func duration(_ time: timeval) -> Duration {

@@ -11,11 +11,20 @@ public struct ScriptFile: Sendable {
     /// The compiled form, once it has been loaded.
     var chunk: LuaChunk?
 
+    /// Whether it asks actors for what they have observed so far.
+    let readsHistory: Bool
+
     /// Creates a file.
     public init(name: String, source: String) {
         self.name = name
         self.source = source
+        self.readsHistory = Self.readsHistory(source)
     }
+
+    /// Whether a source calls `actor:events(…)`, so that actors must keep what expectations have taken.
+    ///
+    /// One that writes the call in another way is told so once something was let go (``EventLog/forget(keeping:)``).
+    static func readsHistory(_ source: String) -> Bool { source.contains(":events") }
 
     /// The most bytes that a script may have; whoever has more gave the wrong file.
     public static let limit = 16 << 20

@@ -51,6 +51,12 @@ extension Script {
             },
             method("events", parameters: ["what"]) { (script, actor, call) throws(LuaFault) in
                 let matchers = try script.eventMatchers(&call, first: 1, actor)
+                guard actor.log.forgottenCount == 0 else {
+                    throw LuaFault(
+                        "\(actor.name) no longer has its first \(actor.log.forgottenCount) events: users of a load test keep "
+                            + "them only where the script calls actor:events(…) with the colon; write it so",
+                        kind: "usage")
+                }
                 let events = actor.log.events.filter { logged in
                     matchers?.contains { $0.matches(logged.event) } ?? true
                 }

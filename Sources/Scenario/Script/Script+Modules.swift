@@ -34,9 +34,10 @@ extension Script {
                 !self.isOwnFile(path), let data = FileManager.default.contents(atPath: path)
             else { continue }
             self.note(source: path)
-            self.note(module: name, shownAs: shown)
             do throws(ScriptProblem) {
-                return .source(try ScriptFile.text(data, name: shown), name: "@" + shown)
+                let source = try ScriptFile.text(data, name: shown)
+                self.note(module: name, shownAs: shown, source: source)
+                return .source(source, name: "@" + shown)
             } catch {
                 throw LuaFault(error.message, kind: "module")
             }

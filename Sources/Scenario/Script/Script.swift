@@ -45,6 +45,9 @@ final class Script {
     /// What was required, by the name of the file as errors show it.
     private var modules: [String: String] = [:]
 
+    /// Whether the script or a module asks actors for what they have observed so far (``ScriptFile/readsHistory(_:)``).
+    private(set) var readsHistory: Bool
+
     private var serverHandles: [ObjectIdentifier: ServerHandle] = [:]
 
     /// Loads a script and runs its declarations.
@@ -61,6 +64,7 @@ final class Script {
         engine: ScriptEngine
     ) throws(ScenarioFailure) {
         self.file = file
+        self.readsHistory = file.readsHistory
         self.settings = settings
         self.random = RandomSource(seed: seed).derived(for: "script")
         self.declarations = DeclarationCollector(
@@ -117,9 +121,10 @@ final class Script {
         self.sourcePaths.insert(path)
     }
 
-    /// Notes what a file is required as.
-    func note(module: String, shownAs file: String) {
+    /// Notes what a file is required as, and whether it asks for what was observed.
+    func note(module: String, shownAs file: String, source: String) {
         self.modules[file] = module
+        if !self.readsHistory { self.readsHistory = ScriptFile.readsHistory(source) }
     }
 
     /// Returns where another script finds a chat system that is declared in a file of this one.

@@ -217,6 +217,38 @@ struct LoadCommandTests {
         #expect(run.error.contains("or share the run out to"), "\(run.error)")
     }
 
+    @Test("A plan tells what a run of a million users needs and how to share it out, and plays and writes nothing")
+    func plan() async throws {
+        let (run, folder) = try await ToolRun.load(
+            Self.script(),
+            ["--plan", "--target", "http://10.1.2.3:9", "--users", "1000000", "--duration", "1h", "--seed", "7"])
+        #expect(run.status == .success, "\(run.error)")
+        #expect(run.output.contains("with 3 texts"), "\(run.output)")
+        #expect(run.output.contains("1000000 users at once, 2000000 connections"), "\(run.output)")
+        let parts = try #require(run.output.firstMatch(of: #/machines +([0-9,]+) like this one/#)).output.1
+        let count = parts.filter { $0 != "," }
+        #expect((Int(count) ?? 0) > 10, "\(run.output)")
+        #expect(
+            run.output.contains(
+                "--users 1000000 --duration 1h --seed 7 --target http://10.1.2.3:9 --shard PART/\(count)"),
+            "\(run.output)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/Reports"))
+    }
+
+    @Test("A plan of what cannot be tried says so, and reckons the rest")
+    func planWithoutTrial() async throws {
+        let (run, _) = try await ToolRun.load(
+            Self.connecting(users: 4) + "\nbefore_each(function(t) t:fail 'no such account' end)",
+            ["--plan", "--target", "ws://10.1.2.3:9"])
+        #expect(run.status == .success, "\(run.error)")
+        #expect(run.output.contains("was not tried: no such account"), "\(run.output)")
+        #expect(run.output.contains("4 users at once, 8 connections"), "\(run.output)")
+        #expect(run.output.contains("machines    1 like this one"), "\(run.output)")
+        let (refused, _) = try await ToolRun.load(
+            Self.script(), ["--plan", "--shard", "1/2", "--run", "x", "--seed", "1"])
+        #expect(refused.status == .usage && refused.error.contains("leave out --shard"), "\(refused.error)")
+    }
+
     @Test("Source addresses make room for more connections, and users connect from them in turn")
     func sourceAddresses() async throws {
         let many = ["--target", "http://127.0.0.1:9", "--users", "8000", "--duration", "1s"]
