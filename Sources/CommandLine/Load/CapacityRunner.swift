@@ -54,7 +54,7 @@ struct CapacityRunner {
             self.environment.writeError("error: \(problem)\n")
             return .harness
         }
-        var search = CapacitySearch(from: self.command.findFrom ?? 10, to: self.command.findTo ?? 10_000)
+        var search = CapacitySearch(from: self.command.search.findFrom ?? 10, to: self.command.search.findTo ?? 10_000)
         var trials: [Trial] = []
         while true {
             switch search.step {
@@ -85,10 +85,10 @@ struct CapacityRunner {
 
     /// Why no trial can say anything: nobody answers at the target.
     private func deadTarget() async -> String? {
-        guard self.command.preflight,
+        guard self.command.remote.preflight,
             let file = try? LoadFile(
                 self.command(at: 1), self.environment,
-                isControlPort: await TestPlan.isControlPort(self.command.target)),
+                isControlPort: await TestPlan.isControlPort(self.command.remote.target)),
             let reason = await file.settings.play.destination.unreachability()
         else { return nil }
         return "nobody answers at the target: \(reason); no trial was made"
@@ -97,18 +97,18 @@ struct CapacityRunner {
     /// The command that plays one level.
     private func command(at level: Int) -> LoadCommand {
         var command = self.command
-        switch self.command.findBy {
-        case .users: command.users = level
-        case .rate: command.rate = "\(level)/s"
+        switch self.command.search.findBy {
+        case .users: command.pace.users = level
+        case .rate: command.pace.rate = "\(level)/s"
         }
-        command.duration = self.command.duration ?? Self.trialLength
-        command.threshold += self.command.asked
+        command.pace.duration = self.command.pace.duration ?? Self.trialLength
+        command.judgement.threshold += self.command.search.asked
         return command
     }
 
     private func trial(_ level: Int) async throws(ScriptProblem) -> Trial {
         let command = self.command(at: level)
-        let isControlPort = await TestPlan.isControlPort(command.target)
+        let isControlPort = await TestPlan.isControlPort(command.remote.target)
         let file = try LoadFile(command, self.environment, isControlPort: isControlPort)
         let conclusion: LoadConclusion
         do throws(ShapeError) {
@@ -160,12 +160,12 @@ struct CapacityRunner {
             case .generatorStrained: "cannot tell"
             }
         self.say(
-            "trial \(number)  \(self.command.findBy.text(trial.level)): \(outcome)"
+            "trial \(number)  \(self.command.search.findBy.text(trial.level)): \(outcome)"
                 + (trial.reason.map { ", \($0.prefix { $0 != "\n" })" } ?? ""))
     }
 
     private func sentence(_ capacity: CapacitySearch.Capacity, _ trials: [Trial]) -> String {
-        let measure = self.command.findBy
+        let measure = self.command.search.findBy
         let reason = capacity.broken.flatMap { level in trials.last { $0.level == level }?.reason }
         let cause = reason.map { ": \($0.prefix { $0 != "\n" })" } ?? ""
         switch (capacity.limit, capacity.broken) {
@@ -188,8 +188,8 @@ struct CapacityRunner {
     private func json(_ capacity: CapacitySearch.Capacity, _ trials: [Trial]) -> JSONValue {
         [
             "format": "repartee.capacity", "version": 1, "file": .string(self.command.file),
-            "asked": .array(self.command.asked.map { .string($0) }),
-            "measure": .string(self.command.findBy.rawValue), "capacity": .integer(Int64(capacity.level)),
+            "asked": .array(self.command.search.asked.map { .string($0) }),
+            "measure": .string(self.command.search.findBy.rawValue), "capacity": .integer(Int64(capacity.level)),
             "broken_at": capacity.broken.map { .integer(Int64($0)) } ?? .null,
             "limited_by": .string(capacity.limit.rawValue),
             "trials": .array(

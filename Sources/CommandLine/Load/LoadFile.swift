@@ -34,10 +34,10 @@ struct LoadFile {
         let project = ProjectFolder(of: command.file, in: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
-        let destination = try TestPlan.destination(command.target, configuration, isControlPort: isControlPort)
+        let destination = try TestPlan.destination(command.remote.target, configuration, isControlPort: isControlPort)
         let isEmbedded = if case .embedded = destination { true } else { false }
         self.isVirtual = isEmbedded && command.clock == .virtual
-        self.sources = try command.sourceAddresses.map { text throws(ScriptProblem) in try Self.sources(text) }
+        self.sources = try command.remote.sourceAddresses.map { text throws(ScriptProblem) in try Self.sources(text) }
         let seed = command.seed ?? UInt64.random(in: 1...999_999_999)
         let play = PlaySettings(
             systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
@@ -52,13 +52,13 @@ struct LoadFile {
         }
         let workload = self.suite.workloads.values.first
         let own = Self.named(workload?.shape.object ?? [:], without: environment.vault.current)
-        guard let table = command.shape.map({ Self.merged($0, into: own) }) ?? (own.isEmpty ? nil : own) else {
+        guard let table = command.pace.shape.map({ Self.merged($0, into: own) }) ?? (own.isEmpty ? nil : own) else {
             throw ScriptProblem(
                 "\(command.file) says nothing about the load; write workload { executor = \"constant_vus\", users = 10, "
                     + "duration = \"1m\" } at its top, or give --users 10 --duration 1m", isUsage: true)
         }
         let (shard, note) = try Self.shard(command, environment)
-        if let host = command.rendezvousHost, !(1...shard.count).contains(host) {
+        if let host = command.part.rendezvousHost, !(1...shard.count).contains(host) {
             throw ScriptProblem(
                 "--rendezvous-host \(host) is none of the \(shard.count) parts; name one from 1 to \(shard.count)",
                 isUsage: true)
@@ -73,13 +73,13 @@ struct LoadFile {
                 "workload.row_order is \"per_user\", which takes a row for each of the \(plan.userCount) users, and there are "
                     + "\(rows.count) rows; add rows, or play fewer users")
         }
-        let runID = command.run ?? "\(seed)"
+        let runID = command.part.run ?? "\(seed)"
         let network = try own["network"].map { value throws(ScriptProblem) in
             try NetworkConditions(value.object ?? [:], of: "workload.network")
         }
         var settings = LoadSettings(
             plan: plan, play: network.map { play.with(network: $0) } ?? play,
-            usesLedger: command.ledger ?? own["ledger"]?.bool ?? isEmbedded,
+            usesLedger: command.judgement.ledger ?? own["ledger"]?.bool ?? isEmbedded,
             run: Envelope.runNumber(of: runID), rows: rows, rowOrder: order)
         settings.cores = try Self.cores(command, plan, destination, files)
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
@@ -94,7 +94,7 @@ struct LoadFile {
             runID: runID, seed: seed, planHash: String(settings.digest, radix: 16), title: command.file,
             shardCount: shard.count * settings.cores, cores: settings.cores, phases: settings.phases,
             thresholds: thresholds.map(\.text),
-            isVirtual: self.isVirtual, target: command.target ?? "embedded", replay: command.replay(seed: seed))
+            isVirtual: self.isVirtual, target: command.remote.target ?? "embedded", replay: command.replay(seed: seed))
     }
 
     /// Returns a workload whose names, which stand in every report, show no secret.
@@ -124,13 +124,13 @@ struct LoadFile {
         _ own: JSONObject, _ command: LoadCommand, metrics: [Metric], phases: [String]
     ) throws(ScriptProblem) -> ([Threshold], leftOut: [String]) {
         var lost: [String] = []
-        if command.shape != nil {
+        if command.pace.shape != nil {
             let shape = try? LoadShape(.object(Self.shape(own)))
             lost = (shape?.phases.map(\.name) ?? []).filter { !phases.contains($0) }
         }
         let texts = (own["thresholds"]?.array ?? []).compactMap(\.string)
         let (ofFile, fileErrors) = Threshold.parse(texts, metrics: metrics, phases: phases + lost)
-        let (ofOptions, optionErrors) = Threshold.parse(command.threshold, metrics: metrics, phases: phases)
+        let (ofOptions, optionErrors) = Threshold.parse(command.judgement.threshold, metrics: metrics, phases: phases)
         let errors = fileErrors + optionErrors
         guard errors.isEmpty else { throw ScriptProblem(errors.map(\.description).joined(separator: "\n")) }
         let leftOut = ofFile.filter { threshold in threshold.phase.map(lost.contains) ?? false }
@@ -157,8 +157,8 @@ struct LoadFile {
     static func shard(
         _ command: LoadCommand, _ environment: CommandEnvironment
     ) throws(ScriptProblem) -> (Shard, String?) {
-        guard let shard = command.shard else { return (Shard.whole, nil) }
-        guard command.run != nil || shard == .named(.whole) else {
+        guard let shard = command.part.shard else { return (Shard.whole, nil) }
+        guard command.part.run != nil || shard == .named(.whole) else {
             throw ScriptProblem(
                 "--shard needs --run and --seed, the same in all parts, so that their results can be merged",
                 isUsage: true)
@@ -185,7 +185,7 @@ struct LoadFile {
             return cores
         }
         // Parts of a run must be cut alike on all machines, and simulated servers are the ones of one thread.
-        guard command.shard == nil, case .named(_, let target) = destination else { return 1 }
+        guard command.part.shard == nil, case .named(_, let target) = destination else { return 1 }
         guard !files.contains(where: { ScriptText.hasSharedServer(in: $0.source) }) else { return 1 }
         return CoreCount(
             processors: System.coreCount, sharesMachine: Machine.isLoopback(Machine.host(of: target.url))

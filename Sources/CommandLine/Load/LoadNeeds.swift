@@ -72,9 +72,9 @@ struct LoadNeeds {
         _ command: LoadCommand, _ environment: CommandEnvironment
     ) async -> Result<Trial, ScriptProblem> {
         var trial = command
-        (trial.target, trial.sourceAddresses, trial.clock, trial.cores) = (nil, nil, .virtual, nil)
-        (trial.rate, trial.duration, trial.threshold) = (nil, nil, [])
-        (trial.users, trial.iterations) = (Self.trialUsers, Self.trialUsers)
+        (trial.remote.target, trial.remote.sourceAddresses, trial.clock, trial.cores) = (nil, nil, .virtual, nil)
+        (trial.pace.rate, trial.pace.duration, trial.judgement.threshold) = (nil, nil, [])
+        (trial.pace.users, trial.pace.iterations) = (Self.trialUsers, Self.trialUsers)
         do throws(ScriptProblem) {
             let file = try LoadFile(trial, environment, isControlPort: false)
             let before = ProcessProbe.threadTime

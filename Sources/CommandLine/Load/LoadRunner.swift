@@ -38,7 +38,7 @@ struct LoadRunner {
         }
         console.begin(self.file)
         guard self.isFit() else { return .harness }
-        if self.command.preflight, let reason = await self.file.settings.play.destination.unreachability() {
+        if self.command.remote.preflight, let reason = await self.file.settings.play.destination.unreachability() {
             self.environment.writeError("error: nobody answers at the target: \(reason); no user was begun\n")
             return .harness
         }
@@ -163,7 +163,9 @@ struct LoadRunner {
 
     /// Measures what this machine can do, where users have connections or it is asked for.
     private func calibration(_ console: LoadConsole) async -> Calibration? {
-        guard self.command.calibrate ?? (self.command.target != nil), !self.file.isVirtual else { return nil }
+        guard self.command.judgement.calibrate ?? (self.command.remote.target != nil), !self.file.isVirtual else {
+            return nil
+        }
         let calibration = await LoadCalibration.measure()
         console.calibrated(calibration)
         return calibration

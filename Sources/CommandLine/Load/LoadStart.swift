@@ -32,8 +32,8 @@ struct LoadStart {
     /// - Throws: ``StartError`` if the parts cannot begin together; the run is invalid then.
     func wait() async throws(StartError) -> Bool {
         var start: EpochTime?
-        if let text = self.command.startAt { start = try StartTime(text: text).time(now: Self.now) }
-        guard let text = self.command.rendezvous else { return self.pause(until: start) }
+        if let text = self.command.part.startAt { start = try StartTime(text: text).time(now: Self.now) }
+        guard let text = self.command.part.rendezvous else { return self.pause(until: start) }
         let place = try RendezvousPlace(text: text)
         self.say("waits       for the \(self.file.settings.plan.shard.count) parts of the run to meet at \(place)")
         switch place {
@@ -48,7 +48,7 @@ struct LoadStart {
     private static var now: EpochTime { EpochTime(nanoseconds: WallClock.epochMilliseconds * 1_000_000) }
 
     /// How long to wait for the others.
-    private var patience: Duration { self.command.rendezvousTimeout?.duration ?? .seconds(300) }
+    private var patience: Duration { self.command.part.rendezvousTimeout?.duration ?? .seconds(300) }
 
     private func say(_ line: String) {
         if !self.command.quiet { self.environment.writeOutput(line + "\n") }
@@ -85,7 +85,7 @@ struct LoadStart {
         let plan = self.file.settings.plan
         let meeting = NetworkRendezvous.Meeting(
             run: self.file.identity.runID, plan: self.file.settings.digest, shard: plan.shard,
-            host: self.command.rendezvousHost ?? 1, endpoint: endpoint, token: token, wait: self.patience,
+            host: self.command.part.rendezvousHost ?? 1, endpoint: endpoint, token: token, wait: self.patience,
             earliest: earliest)
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop

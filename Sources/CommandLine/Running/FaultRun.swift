@@ -29,7 +29,7 @@ struct FaultRun {
         let timer = self.plan.runLimit.map { limit in RunTimer(after: limit) { interruption.request(because: limit) } }
         defer { timer?.stop() }
         let seed = self.plan.settings.seed
-        if !self.command.quiet {
+        if !self.command.detail.quiet {
             self.environment.writeOutput(
                 "repartee \(Version.text): \(self.plan.suite.members.count) scenarios, faults at every point, "
                     + "virtual time, seed \(seed)\n\n")
@@ -71,7 +71,7 @@ struct FaultRun {
         let names = Set(matrix.scenarios.flatMap(\.systems)).sorted()
         matrix.impossible = FaultSweep.impossible(kinds, with: names.compactMap { self.plan.settings.systems[$0] })
         self.environment.writeOutput(self.summary(of: matrix, elapsed: stopwatch()))
-        let folder = self.command.reports
+        let folder = self.command.outputs.reports
         let isWritten =
             self.environment.write(FaultReport(matrix).document(), to: folder + "/faults.html")
             && self.environment.write(Array("\(matrix.json)\n".utf8), to: folder + "/faults.json")
@@ -89,7 +89,7 @@ struct FaultRun {
             return count == 0 ? nil : "\(count) \(outcome.title)"
         }.joined(separator: ", ")
         let mark = scenario.firstBad == nil ? "✓" : "✗"
-        if scenario.firstBad != nil || !self.command.quiet {
+        if scenario.firstBad != nil || !self.command.detail.quiet {
             self.environment.writeOutput(
                 "\(mark) \(scenario.file):\(scenario.line)  \(scenario.title)  "
                     + "(\(scenario.pointCount) points: \(counts.isEmpty ? "nothing to play" : counts))\n")

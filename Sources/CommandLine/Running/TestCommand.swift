@@ -22,11 +22,8 @@ struct TestCommand: EnvironmentCommand {
     @OptionGroup(title: "Which scenarios")
     var selection: SelectionOptions
 
-    @Flag(help: "Lists the scenarios instead of playing them; `--list json` for other tools.")
-    var list = false
-
-    @Option(help: .hidden)
-    var listFormat = ListFormat.text
+    @OptionGroup
+    var listing: ListOptions
 
     @Option(help: "The seed of the run; another one each time unless given.")
     var seed: UInt64?
@@ -41,87 +38,23 @@ struct TestCommand: EnvironmentCommand {
     )
     var target: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A JUnit file to write, with FILE,profile=P in a profile for its reader; may be repeated. "
-                + "Reports/junit.xml unless given.", valueName: "file"), transform: JUnitDestination.init(argument:))
-    var junit: [JUnitDestination] = []
-
-    @Option(help: ArgumentHelp("A file in the Common Test Report Format to write, too.", valueName: "file"))
-    var ctrf: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A file in the Test Anything Protocol to write, too; - is standard output, instead of the usual one.",
-            valueName: "file"))
-    var tap: String?
-
-    @Flag(help: "Prints annotations for GitHub Actions, too, and writes the summary of the job.")
-    var github = false
-
-    @Option(help: "The folder for reports.")
-    var reports = "Reports"
-
-    @Option(
-        help: """
-            How much of the wire the run record holds: none, messages, or every one of its bytes; messages unless given, \
-            none in runs of more than \(TestPlan.captureLimit) scenarios.
-            """)
-    var capture: CaptureChoice?
+    @OptionGroup
+    var outputs: ReportOptions
 
     @Flag(help: "Stores the transcripts anew that conversations differ from; lines and masks that still fit stay.")
     var update = false
 
-    @Flag(help: "Begins nothing new after the first scenario that does not pass; the others are skipped.")
-    var failFast = false
+    @OptionGroup
+    var stopping: StopOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Begins nothing new after so many scenarios that do not pass; the others are skipped.",
-            valueName: "number"))
-    var maxFailures: Int?
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Whether a real target is connected to before the first scenario; if it is dead, none is begun (exit 4).")
-    var preflight = true
-
-    @Option(
-        help: ArgumentHelp(
-            "How often a scenario is tried again, with another seed, after it did not pass; if it passes then, it is flaky.",
-            valueName: "number"))
-    var retries = 0
-
-    @Option(name: .customLong("repeat"), help: ArgumentHelp("Plays each scenario so often.", valueName: "number"))
-    var repetitions = 1
-
-    @Flag(help: "Ends with exit code 6 if all passed and some were flaky.")
-    var failOnFlaky = false
+    @OptionGroup
+    var trying: RetryOptions
 
     @Flag(help: "Fails scenarios that would pass without having asserted anything.")
     var forbidEmpty = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Ends the run after this time on the wall, such as 10m; limits.run of repartee.lua unless given.",
-            valueName: "duration"))
-    var runTimeout: DurationArgument?
-
-    @Option(
-        help: ArgumentHelp(
-            "Plays each scenario that passes once more for every fault at every point of what goes over its connections, "
-                + "in virtual time, and writes the matrix to faults.html and faults.json beside the reports: all, or some of "
-                + "\(FaultKind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kinds"))
-    var faults: FaultKindsArgument?
-
-    @Option(
-        help: ArgumentHelp(
-            "Plays with one fault at one point, such as cut@12, as --faults names them.", valueName: "kind@point"))
-    var fault: InjectedFaultArgument?
-
-    /// The working directory of the process for which this one plays with faults, if it does.
-    @Option(help: .hidden)
-    var faultWorker: String?
+    @OptionGroup
+    var injection: FaultOptions
 
     @Flag(help: "Plays again what is made from a file as soon as the file changes, until it is interrupted.")
     var watch = false
@@ -133,11 +66,8 @@ struct TestCommand: EnvironmentCommand {
             """)
     var workers: Int?
 
-    @Flag(name: .shortAndLong, help: "Shows the conversations as they go.")
-    var verbose = false
-
-    @Flag(name: .shortAndLong, help: "Shows failures and the summary only.")
-    var quiet = false
+    @OptionGroup
+    var detail: DetailOptions
 
     func validate() throws {
         if let workers = self.workers, workers < 1 || workers > 1024 {
@@ -147,51 +77,28 @@ struct TestCommand: EnvironmentCommand {
             throw ValidationError(
                 "--target needs real time, because its server does not wait; leave out --clock virtual")
         }
-        if !(0...ScenarioDefinition.retryLimit ~= self.retries) {
-            throw ValidationError(
-                "--retries takes a number from 0 to \(ScenarioDefinition.retryLimit), not \(self.retries)")
-        }
-        if !(1...Self.repetitionLimit ~= self.repetitions) {
-            throw ValidationError(
-                "--repeat takes a number from 1 to \(Self.repetitionLimit), not \(self.repetitions)")
-        }
-        if let limit = self.maxFailures, limit < 1 {
-            throw ValidationError("--max-failures takes a number from 1 on, not \(limit)")
-        }
-        if self.failFast, self.maxFailures != nil {
-            throw ValidationError("--fail-fast is --max-failures 1; leave out one of them")
-        }
-        if self.faults != nil || self.fault != nil, self.target != nil || self.clock == .real {
+        if self.injection.faults != nil || self.injection.fault != nil, self.target != nil || self.clock == .real {
             throw ValidationError("faults are injected in virtual time; leave out --target and --clock real")
         }
-        if self.faultWorker != nil, self.faults == nil { throw ValidationError("--fault-worker needs --faults") }
-        if self.faults != nil, self.fault != nil {
-            throw ValidationError("--faults plays all points and --fault one of them; leave out one of them")
+        if self.watch, self.listing.list {
+            throw ValidationError("--watch plays and --list does not; leave out one of them")
         }
-        if self.watch, self.list { throw ValidationError("--watch plays and --list does not; leave out one of them") }
-        if self.verbose, self.quiet { throw ValidationError("--verbose and --quiet exclude each other") }
     }
-
-    /// After how many scenarios that do not pass nothing new is begun.
-    var failureLimit: Int? { self.failFast ? 1 : self.maxFailures }
-
-    /// More plays of a scenario than this are the business of load tests.
-    private static let repetitionLimit = 10_000
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         do throws(ScriptProblem) {
-            if let faults = self.faults, let folder = self.faultWorker {
+            if let faults = self.injection.faults, let folder = self.injection.faultWorker {
                 var environment = environment
                 environment.workingDirectory = folder
                 return FaultWorker(try TestPlan(self, environment, isControlPort: false), environment).run(faults.kinds)
             }
-            if self.list {
+            if self.listing.list {
                 return await self.play(try TestPlan(self, environment, isControlPort: false), in: environment)
             }
-            let lock = try environment.claimReports(self.reports, for: "test")
+            let lock = try environment.claimReports(self.outputs.reports, for: "test")
             defer { lock.release() }
             if self.watch { return await TestWatch(self, environment).run() }
-            self.removeReports(in: environment)
+            self.outputs.removeReports(in: environment)
             let isControlPort = await TestPlan.isControlPort(self.target)
             return await self.play(try TestPlan(self, environment, isControlPort: isControlPort), in: environment)
         } catch {
@@ -199,36 +106,11 @@ struct TestCommand: EnvironmentCommand {
         }
     }
 
-    /// The JUnit files to write, by absolute paths.
-    func junitFiles(in environment: CommandEnvironment) -> [(path: String, profile: JUnitProfile)] {
-        self.junit.isEmpty
-            ? [(environment.path(self.reports) + "/junit.xml", .default)]
-            : self.junit.map { (environment.path($0.path), $0.profile) }
-    }
-
-    /// Where scenarios put files beside the reports.
-    func attachments(in environment: CommandEnvironment) -> AttachmentFolder {
-        let name = self.reports + "/attachments"
-        return AttachmentFolder(path: environment.path(name), named: name)
-    }
-
-    /// Takes away the reports of the run before, which would be taken for those of one that is killed early.
-    func removeReports(in environment: CommandEnvironment) {
-        self.attachments(in: environment).removeLeftovers()
-        let folder = environment.path(self.reports)
-        let others = [self.ctrf, self.tap == "-" ? nil : self.tap].compactMap { $0.map(environment.path) }
-        for path in [folder + "/run.jsonl", folder + "/report.html"]
-            + self.junitFiles(in: environment).map(\.path) + others
-        {
-            FileSystem.removeReport(path)
-        }
-    }
-
     /// Plays or lists what was planned.
     func play(_ plan: TestPlan, in environment: CommandEnvironment) async -> ExitStatus {
-        if self.list {
+        if self.listing.list {
             let list = ScenarioList(plan.suite)
-            environment.writeOutput(self.listFormat == .json ? "\(list.json)\n" : list.text)
+            environment.writeOutput(self.listing.listFormat == .json ? "\(list.json)\n" : list.text)
             plan.printErrors(to: environment)
             return plan.suite.errors.isEmpty ? plan.suite.members.isEmpty ? .nothingToRun : .success : .script
         }
@@ -238,7 +120,7 @@ struct TestCommand: EnvironmentCommand {
             environment.writeError("error: \(plan.emptiness)\n")
             return .nothingToRun
         }
-        if let faults = self.faults { return FaultRun(plan, self, environment).run(faults.kinds) }
+        if let faults = self.injection.faults { return FaultRun(plan, self, environment).run(faults.kinds) }
         return await TestRun(plan, self, environment).run()
     }
 }

@@ -51,16 +51,16 @@ struct TestPlan {
             seed: command.seed ?? UInt64.random(in: 1...999_999_999), isVirtual: isVirtual,
             epochMilliseconds: isVirtual ? PlaySettings.virtualEpochMilliseconds : WallClock.epochMilliseconds,
             variables: environment.variables, forbidsEmpty: command.forbidEmpty, vault: environment.vault,
-            fault: command.fault?.fault, attachments: command.attachments(in: environment))
+            fault: command.injection.fault?.fault, attachments: command.outputs.attachments(in: environment))
         let files = try project.scripts(paths, in: environment)
         let all = ScenarioSuite(files, settings: settings)
         let configurationPath = project.root + "/" + ProjectFolder.configurationName
         self.sources = all.members.reduce(into: [configurationPath]) { $0.formUnion($1.sources) }
         if command.selection.forbidOnly { try Self.refuseOnly(all) }
-        var history = RunHistory(path: environment.path(command.reports) + "/" + RunHistory.fileName)
+        var history = RunHistory(path: environment.path(command.outputs.reports) + "/" + RunHistory.fileName)
         history.forget(of: Set(files.map(\.name)), except: Set(all.members.map(\.definition.id)))
         self.history = history
-        self.runLimit = command.runTimeout?.duration ?? configuration.runLimit
+        self.runLimit = command.stopping.runTimeout?.duration ?? configuration.runLimit
         var selection = ScenarioSelection(filters: command.selection.filter, tags: command.selection.tag)
         if command.selection.lastFailed { selection.ids = history.failed }
         let gitChanges = try Self.changedFiles(command.selection, project)
@@ -70,7 +70,7 @@ struct TestPlan {
             selection.changedFiles = nil
         }
         let chosen = all.playingOnly.selecting(selection).prepared(
-            repetitions: command.repetitions, retries: command.retries)
+            repetitions: command.trying.repetitions, retries: command.trying.retries)
         if let shard = try command.selection.shard?.found(in: environment) {
             self.suite = chosen.dealt(to: shard.shard, microseconds: history.microseconds)
             self.shardNote = shard.note
@@ -79,11 +79,12 @@ struct TestPlan {
             self.shardNote = nil
         }
         self.settings = settings.with(
-            capture: command.faults != nil
+            capture: command.injection.faults != nil
                 ? .none
-                : command.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages),
+                : command.outputs.capture?.level ?? (chosen.members.count > Self.captureLimit ? .none : .messages),
             updatesTranscripts: command.update,
-            realTime: isVirtual && command.clock == nil && command.faults == nil && command.fault == nil
+            realTime: isVirtual && command.clock == nil && command.injection.faults == nil
+                && command.injection.fault == nil
                 && chosen.needsRealTime ? WallClock.epochMilliseconds : nil)
         if files.isEmpty {
             self.emptiness = "there is no scenario file (*.lua) in \(paths.joined(separator: ", "))"

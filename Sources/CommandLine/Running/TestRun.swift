@@ -24,7 +24,7 @@ struct TestRun {
     ///
     /// - Returns: How the process ends.
     func run() async -> ExitStatus {
-        if let note = self.plan.shardNote, !self.command.quiet, self.command.tap != "-" {
+        if let note = self.plan.shardNote, !self.command.detail.quiet, self.command.outputs.tap != "-" {
             self.environment.writeOutput(note + "\n")
         }
         let startedAt = WallClock.timestamp
@@ -38,8 +38,8 @@ struct TestRun {
         let settings = self.plan.settings
         var runner = SuiteRunner(
             self.plan.suite, settings: settings, workers: self.command.workers ?? (settings.isVirtual ? 1 : 16),
-            failureLimit: self.command.failureLimit)
-        runner.triesTarget = self.command.preflight
+            failureLimit: self.command.stopping.failureLimit)
+        runner.triesTarget = self.command.stopping.preflight
         let played = PlayedScenarios()
         let playing = PlayingScenarios()
         runner.onPlayed = played.note
@@ -75,10 +75,10 @@ struct TestRun {
         var history = self.plan.history
         history.merge(played.entries, keepsDurations: self.plan.suite.shard != nil)
         let historyProblem = history.write(
-            to: self.environment.path(self.command.reports) + "/" + RunHistory.fileName)
+            to: self.environment.path(self.command.outputs.reports) + "/" + RunHistory.fileName)
         // Where no report can be written, one message is enough.
         if let historyProblem, problems.isEmpty { self.environment.writeError("error: \(historyProblem)\n") }
-        let isOutputLost = self.command.tap == "-" && self.environment.outputFailure() != nil
+        let isOutputLost = self.command.outputs.tap == "-" && self.environment.outputFailure() != nil
         let status = self.status(
             end, hasHarnessErrors: causes.hasHarnessErrors,
             reportsFailed: !problems.isEmpty || historyProblem != nil || isOutputLost)
@@ -91,8 +91,9 @@ struct TestRun {
 
     private func outputs(startedAt: String) -> [ReportOutput] {
         let stopwatch = WallClock.stopwatch()
-        let folder = self.environment.path(self.command.reports)
-        let detail: ConsoleOptions.Detail = self.command.verbose ? .verbose : self.command.quiet ? .quiet : .normal
+        let folder = self.environment.path(self.command.outputs.reports)
+        let detail: ConsoleOptions.Detail =
+            self.command.detail.verbose ? .verbose : self.command.detail.quiet ? .quiet : .normal
         let console = ConsoleOptions(detail: detail, usesColors: self.environment.usesColors)
         let vault = self.plan.settings.vault
         for path in self.plan.sources { Self.note(secretsIn: path, vault, self.environment) }
@@ -104,14 +105,14 @@ struct TestRun {
                 HTMLOptions(
                     startedAt: startedAt, source: { scripts.text($0) }, masked: vault.masked, elapsed: stopwatch)),
         ]
-        outputs += self.command.junitFiles(in: self.environment).map {
+        outputs += self.command.outputs.junitFiles(in: self.environment).map {
             .junit(path: $0.path, JUnitOptions(profile: $0.profile, startedAt: startedAt))
         }
-        if let path = self.command.ctrf {
+        if let path = self.command.outputs.ctrf {
             outputs.append(.ctrf(path: self.environment.path(path), CTRFOptions(startedAt: startedAt)))
         }
-        if self.command.github { outputs.append(GitHubOutput.report(in: self.environment)) }
-        switch self.command.tap {
+        if self.command.outputs.github { outputs.append(GitHubOutput.report(in: self.environment)) }
+        switch self.command.outputs.tap {
         case "-": outputs.append(.tap(write: self.environment.writeOutput))
         case let path:
             if let path { outputs.append(.tapFile(path: self.environment.path(path))) }
@@ -132,7 +133,7 @@ struct TestRun {
         if end.counts.errors > 0 || !self.plan.suite.errors.isEmpty { return .script }
         // A run that its time limit ended has not shown that all is well, even if nothing was playing just then.
         if end.counts.failed > 0 || end.isInterrupted { return .failed }
-        if end.counts.flaky > 0, self.command.failOnFlaky { return .flaky }
+        if end.counts.flaky > 0, self.command.trying.failOnFlaky { return .flaky }
         if reportsFailed { return .harness }
         // A shard may have got nothing else; what it is a part of has.
         let isEmpty = end.counts.skipped == end.counts.total && self.plan.suite.shard == nil

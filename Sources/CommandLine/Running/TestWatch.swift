@@ -24,7 +24,7 @@ struct TestWatch {
         while true {
             let before = self.snapshot([])
             var sources: Set<String> = []
-            self.command.removeReports(in: self.environment)
+            self.command.outputs.removeReports(in: self.environment)
             do throws(ScriptProblem) {
                 let isControlPort = await TestPlan.isControlPort(self.command.target)
                 let plan = try TestPlan(

@@ -21,7 +21,7 @@ struct CapacityTests {
     @Test("The highest number of users at which everything holds is found, told and written")
     func found() async throws {
         let (run, folder) = try await self.find(["--find", "max(answer) < 500ms and rate(failures) == 0"])
-        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
         #expect(
             run.output.contains("capacity    37 users; at 38 users it broke: max(answer) < 500ms: failed with 900ms"))
         let capacity = try JSONReader.read(try folder.data("Reports/capacity.json"))
@@ -32,10 +32,10 @@ struct CapacityTests {
     @Test("What holds at no load is exit code 1, and what nothing breaks says where the search ended")
     func ends() async throws {
         let (none, _) = try await self.find(["--find", "max(answer) < 10ms"])
-        #expect(none.status == .failed)
+        #expect(none.ended(.failed))
         #expect(none.output.contains("capacity    none: already 1 user broke"), "\(none.output)")
         let (all, _) = try await self.find(["--find", "max(answer) < 5s", "--find-from", "4", "--find-to", "12"])
-        #expect(all.status == .success)
+        #expect(all.ended(.success))
         #expect(all.output.contains("capacity    at least 12 users, where the search ends"), "\(all.output)")
     }
 

@@ -39,7 +39,7 @@ struct HTTPLoadTests {
             "p95(first_token) < 800ms", "max(token_gap) < 51ms", "p99(last_token) < 1s", "min(response) > 119ms",
             "count(rate_limited) == 30", "rate(rate_limited) < 0.34", "count(received) == 60"
             """)
-        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
         let measurements = try folder.loadResult().totals().measurements
         for (name, count, low, high) in [
             ("first_token", 30, 300_000, 301_000), ("token_gap", 60, 50_000, 50_100),
@@ -59,7 +59,7 @@ struct HTTPLoadTests {
         ])
     func failed(threshold: String) async throws {
         let (run, _) = try await self.run("\"\(threshold)\"")
-        #expect(run.status == .failed, "\(run.output)\(run.error)")
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
         #expect(run.output.contains("\(threshold): failed"), "\(run.output)")
     }
 }

@@ -48,7 +48,7 @@ struct LoadCommandTests {
     @Test("In virtual time a run accounts for every text, and the same seed gives the same result, byte for byte")
     func virtual() async throws {
         let (first, folder) = try await ToolRun.load(Self.script("thresholds = { \"count(lost) == 0\" }"))
-        #expect(first.status == .success, "\(first.output)\(first.error)")
+        #expect(first.ended(.success), "\(first.output)\(first.error)")
         #expect(first.output.contains("count(lost) == 0: passed"))
         let bytes = try folder.data("Reports/load.json")
         let totals = try folder.loadResult().totals()
@@ -83,7 +83,7 @@ struct LoadCommandTests {
                 wait(4)
             end)
             """)
-        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
         let marks = try folder.loadResult().totals().annotations
         #expect(marks.map(\.label) == ["iteration 0", "peer:drop", "iteration 1", "peer:drop"])
         #expect(
@@ -96,7 +96,7 @@ struct LoadCommandTests {
             let (run, folder) = try await ToolRun.load(
                 "workload { executor = \"ramping_vus\", stages = { \(stages) } } scenario(\"x\", function() wait(1) end)"
             )
-            #expect(run.status == .success, "\(run.error)")
+            #expect(run.ended(.success), "\(run.error)")
             return try LoadRunResult(folder).phases
         }
         let up = "{ name = \"up\", duration = \"5s\", target = 2 }"
@@ -121,7 +121,7 @@ struct LoadCommandTests {
         for part in 1...4 {
             let (run, _) = try await ToolRun.load(
                 Self.script(), ["--clock", "virtual", "--run", "r", "--shard", "\(part)/4"], in: folder)
-            #expect(run.status == .success, "\(run.output)\(run.error)")
+            #expect(run.ended(.success), "\(run.output)\(run.error)")
             let result = try folder.loadResult("Reports/load-\(part).json")
             merged = try merged?.merging(result) ?? result
         }
@@ -142,7 +142,7 @@ struct LoadCommandTests {
         let parts = ["Reports/load-1.json", "Reports/load-2.json"]
         let merged = try await ToolRun(
             ["report"] + parts + ["--html", "all.html", "--junit", "all.xml", "--csv", "all.csv"], in: folder.path)
-        #expect(merged.status == .success, "\(merged.error)")
+        #expect(merged.ended(.success), "\(merged.error)")
         #expect(try folder.text("all.html").hasSuffix("</html>\n"))
         _ = try XMLFile(try folder.data("all.xml"))
         #expect(try folder.text("all.xml").contains("count(lost) == 0"))
@@ -166,11 +166,11 @@ struct LoadCommandTests {
             let (run, _) = try await ToolRun.load(
                 Self.script("thresholds = { \"p50(iteration) < 1ms\" }"),
                 ["--clock", "virtual", "--run", "r", "--shard", "\(part)/2"], in: folder)
-            #expect(run.status == .success)
+            #expect(run.ended(.success))
         }
         let parts = ["Reports/load-1.json", "Reports/load-2.json"]
         let merged = try await ToolRun(["report"] + parts + ["--html", "all.html"], in: folder.path)
-        #expect(merged.status == .failed)
+        #expect(merged.ended(.failed))
     }
 
     @Test("A run leaves a page, a JUnit file of thresholds, and what other programs ask for")
@@ -181,7 +181,7 @@ struct LoadCommandTests {
                 "--clock", "virtual", "--csv", "o/l.csv", "--jsonl", "o/l.jsonl", "--histogram-log", "o/l.hlog",
                 "--prometheus", "o/l.prom", "--otlp", "o/l.json",
             ])
-        #expect(run.status == .failed)
+        #expect(run.ended(.failed))
         #expect(try folder.text("Reports/load.html").contains("p50(iteration)"))
         let junit = try folder.text("Reports/load-junit.xml")
         _ = try XMLFile(Data(junit.utf8))
@@ -222,7 +222,7 @@ struct LoadCommandTests {
         let (run, folder) = try await ToolRun.load(
             Self.script(),
             ["--plan", "--target", "http://10.1.2.3:9", "--users", "1000000", "--duration", "1h", "--seed", "7"])
-        #expect(run.status == .success, "\(run.error)")
+        #expect(run.ended(.success), "\(run.error)")
         #expect(run.output.contains("with 3 texts"), "\(run.output)")
         #expect(run.output.contains("1000000 users at once, 2000000 connections"), "\(run.output)")
         let parts = try #require(run.output.firstMatch(of: #/machines +([0-9,]+) like this one/#)).output.1
@@ -240,7 +240,7 @@ struct LoadCommandTests {
         let (run, _) = try await ToolRun.load(
             Self.connecting(users: 4) + "\nbefore_each(function(t) t:fail 'no such account' end)",
             ["--plan", "--target", "ws://10.1.2.3:9"])
-        #expect(run.status == .success, "\(run.error)")
+        #expect(run.ended(.success), "\(run.error)")
         #expect(run.output.contains("was not tried: no such account"), "\(run.output)")
         #expect(run.output.contains("4 users at once, 8 connections"), "\(run.output)")
         #expect(run.output.contains("machines    1 like this one"), "\(run.output)")
@@ -276,7 +276,7 @@ struct LoadCommandTests {
     @Test("A threshold that is broken is exit code 1 and says by how much")
     func brokenThreshold() async throws {
         let (run, _) = try await ToolRun.load(Self.script("thresholds = { \"p50(iteration) < 1ms\" }"))
-        #expect(run.status == .failed)
+        #expect(run.ended(.failed))
         #expect(run.output.contains("p50(iteration) < 1ms: failed with"))
     }
 
@@ -292,7 +292,7 @@ struct LoadCommandTests {
         #expect(own.output.contains("count(failures) < 5 during \"steady\": passed"), "\(own.output)\(own.error)")
         let (other, folder) = try await ToolRun.load(
             source, ["--clock", "virtual", "--users", "2", "--duration", "1s"])
-        #expect(other.status == .success, "\(other.output)\(other.error)")
+        #expect(other.ended(.success), "\(other.output)\(other.error)")
         #expect(other.output.contains("left out: count(failures) < 5 during \"steady\", for the shape"))
         #expect(other.output.contains("rate(failures) == 0: passed"))
         #expect(try folder.loadResult().identity.thresholds == ["rate(failures) == 0"])
@@ -313,7 +313,7 @@ struct LoadCommandTests {
         let (run, folder) = try await ToolRun.load(
             Self.script("thresholds = { \"rate(failures) < 10% abort\" }", body: "expect(1, 2)"),
             ["--clock", "virtual", "--users", "5", "--duration", "1h"])
-        #expect(run.status == .failed)
+        #expect(run.ended(.failed))
         #expect(run.output.contains("ended       before its time by a threshold: "))
         let duration = try folder.loadResult().totals().durationMicroseconds
         #expect(duration < 60_000_000)
@@ -322,7 +322,7 @@ struct LoadCommandTests {
     @Test("Users that fail are counted by what they failed at, with one of them as an example")
     func failures() async throws {
         let (run, _) = try await ToolRun.load(Self.script(body: "if t.user.number % 2 == 0 then expect(1, 2) end"))
-        #expect(run.status == .failed)
+        #expect(run.ended(.failed))
         #expect(run.output.contains("× expect, first user "))
         #expect(run.output.contains("expected 2"))
     }
@@ -335,7 +335,7 @@ struct LoadCommandTests {
                 body:
                     "metric.count \"helped\" metric.time(\"patience\", \"2s\") metric.rate(\"happy\", true, { role = \"v\" })"
             ))
-        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
         let measurements = try folder.loadResult().totals().measurements
         #expect(measurements.histogram(of: "patience").maximum.map { abs($0 - 2_000_000) < 2000 } == true)
         #expect(measurements.metric(named: "happy")?.kind == .rate)
@@ -357,7 +357,7 @@ struct LoadCommandTests {
             end)
             """
         let (run, folder) = try await ToolRun.load(source)
-        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
         #expect(try folder.loadResult().totals().measurements.histogram(of: "letter").count == 9)
     }
 
@@ -365,7 +365,7 @@ struct LoadCommandTests {
     func sharedServer() async throws {
         let source = Self.script().replacing("t:server(boldchat)", with: "t:server(boldchat, { shared = true })")
         let (run, folder) = try await ToolRun.load(source)
-        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
         #expect(try folder.loadResult().totals().ledger.account(isOver: true).isClean)
     }
 
@@ -435,7 +435,7 @@ struct LoadCommandTests {
             scenario("fails", function(t) expect(1, 2) end)
             """
         let (run, folder) = try await ToolRun.load(source)
-        #expect(run.status == .failed)
+        #expect(run.ended(.failed))
         let measurements = try folder.loadResult().totals().measurements
         // At 0, 0.1, 0.3, 0.7, 1.5, 3.1 and 6.3 seconds, and after that every 5 seconds.
         #expect(measurements.histogram(of: "iterations").count == 70)
@@ -449,7 +449,7 @@ struct LoadCommandTests {
     func emptyScenario() async throws {
         let (run, folder) = try await ToolRun.load(
             "workload { executor = \"constant_vus\", users = 2, duration = \"100ms\" } scenario(\"x\", function() end)")
-        #expect(run.status == .success, "\(run.error)")
+        #expect(run.ended(.success), "\(run.error)")
         #expect(try folder.loadResult().totals().measurements.histogram(of: "iterations").count == 200)
     }
 

@@ -23,7 +23,7 @@ struct LoadComparisonTests {
             try folder.write(Self.script(answer: run.answer), to: "load.lua")
             let played = try await ToolRun(
                 ["load", "load.lua", "--clock", "virtual", "--seed", run.seed, "--reports", "r"], in: folder.path)
-            #expect(played.status == .success, "\(played.error)")
+            #expect(played.ended(.success), "\(played.error)")
             try folder.write(try folder.data("r/load.json"), to: run.name + ".json")
         }
         return folder
@@ -34,7 +34,7 @@ struct LoadComparisonTests {
         let folder = try await self.played([("old", "1", "1"), ("new", "2", "2")])
         let run = try await ToolRun(
             ["report", "--compare", "old.json", "new.json", "--html", "c/c.html"], in: folder.path)
-        #expect(run.status == .success, "\(run.error)")
+        #expect(run.ended(.success), "\(run.error)")
         let median = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("patience") })
         #expect(median.contains(#/p50 .*\+\d+% \(99% CI \+\d+% to \+\d+%\)\s+slower$/#), "\(run.output)")
         #expect(run.output.contains("note: with fewer than three runs on a side"))
@@ -46,7 +46,7 @@ struct LoadComparisonTests {
     func same() async throws {
         let folder = try await self.played([("old", "1", "1")])
         let run = try await ToolRun(["report", "--compare", "old.json", "old.json"], in: folder.path)
-        #expect(run.status == .success)
+        #expect(run.ended(.success))
         #expect(run.output.contains("\nno change that could not be chance"), "\(run.output)")
         #expect(!run.output.contains("slower"))
     }
@@ -59,7 +59,7 @@ struct LoadComparisonTests {
         ])
         let run = try await ToolRun(
             ["report", "--compare", "a/*.json", "b1.json,b2.json,b3.json"], in: folder.path)
-        #expect(run.status == .success, "\(run.error)")
+        #expect(run.ended(.success), "\(run.error)")
         #expect(run.output.contains("before: load.lua, runs 7, 7, 8\n"), "\(run.output)")
         #expect(run.output.contains("after: load.lua, runs 9, 10, 11\n"))
         #expect(!run.output.contains("note: with fewer than three runs"))
@@ -77,7 +77,7 @@ struct LoadComparisonTests {
         }
         let (one, two) = ("Reports/load-1.json", "Reports/load-2.json")
         let run = try await ToolRun(["report", "--compare", "\(one),\(two)", "Reports/*.json"], in: folder.path)
-        #expect(run.status == .success, "\(run.error)")
+        #expect(run.ended(.success), "\(run.error)")
         #expect(run.output.contains("before: load.lua, run x\n"))
         let part = try await ToolRun(["report", "--compare", one, "\(one),\(two)"], in: folder.path)
         #expect(part.status == .usage)

@@ -25,17 +25,17 @@ struct LoadHonestyTests {
         ])
     func noIteration(source: String) async throws {
         let (run, folder) = try await ToolRun.load(source)
-        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.ended(.failed), "\(run.output)")
         #expect(run.output.contains("no iteration came to its end, so nothing was tested"))
         let junit = try XMLFile(try folder.data("Reports/load-junit.xml"))
         #expect(junit.all("failure").first?.attributes["message"]?.contains("no iteration") == true)
         #expect(try folder.text("Reports/load.html").contains("no iteration came to its end"))
         let report = try await ToolRun(["report", "Reports/load.json"], in: folder.path)
-        #expect(report.status == .failed)
+        #expect(report.ended(.failed))
         #expect(report.output.contains("no iteration came to its end"))
         let part = try await ToolRun.load(
             source, ["--clock", "virtual", "--run", "r", "--shard", "1/2"], in: folder)
-        #expect(part.run.status == .failed, "\(part.run.output)")
+        #expect(part.run.ended(.failed), "\(part.run.output)")
     }
 
     @Test("A run of which every iteration was skipped has tested nothing")
@@ -46,7 +46,7 @@ struct LoadHonestyTests {
         #expect(try await ToolRun(["report", "Reports/load.json"], in: folder.path).status == .nothingToRun)
         let (some, _) = try await ToolRun.load(
             Self.once + "scenario(\"s\", function(t) if t.user.number == 0 then t:skip \"later\" end end)")
-        #expect(some.status == .success, "\(some.output)")
+        #expect(some.ended(.success), "\(some.output)")
     }
 
     @Test("A threshold without a sample and one on times that take no virtual time are broken, each for its reason")
@@ -63,7 +63,7 @@ struct LoadHonestyTests {
             end)
             """
         let (run, folder) = try await ToolRun.load(source)
-        #expect(run.status == .failed)
+        #expect(run.ended(.failed))
         #expect(
             run.output.contains("p99(connect) < 250ms: not evaluated, all 6 samples are 0, for nothing makes them"),
             "\(run.output)")
@@ -73,7 +73,7 @@ struct LoadHonestyTests {
         // What a script waits for takes virtual time, and is judged.
         let (waiting, _) = try await ToolRun.load(
             source.replacing("\"p99(connect) < 250ms\", \"p99(delivery) < 1s\"", with: "\"p99(iteration) < 2s\""))
-        #expect(waiting.status == .success, "\(waiting.output)")
+        #expect(waiting.ended(.success), "\(waiting.output)")
     }
 
     @Test("An event that nothing expected fails a user as it fails a test, however many others came after it")
@@ -97,15 +97,15 @@ struct LoadHonestyTests {
         let folder = try TemporaryFolder()
         try folder.write(source, to: "load.lua")
         let test = try await ToolRun(["test", "load.lua"], in: folder.path)
-        #expect(test.status == .failed)
+        #expect(test.ended(.failed))
         #expect(test.output.contains(message), "\(test.output)")
         let (load, _) = try await ToolRun.load(source, in: folder)
-        #expect(load.status == .failed, "\(load.output)")
+        #expect(load.ended(.failed), "\(load.output)")
         #expect(load.output.contains("2 × leftover"))
         #expect(load.output.contains(message), "\(load.output)")
         let (allowed, _) = try await ToolRun.load(
             source.replacing("\"talks\",", with: "\"talks\", { allow = { \"frame\" } },"), in: folder)
-        #expect(allowed.status == .success, "\(allowed.output)")
+        #expect(allowed.ended(.success), "\(allowed.output)")
     }
 
     @Test("What scripts count and measure is told as it was, in every output")
@@ -129,7 +129,7 @@ struct LoadHonestyTests {
                 "--clock", "virtual", "--csv", "l.csv", "--jsonl", "l.jsonl", "--prometheus", "l.prom", "--otlp",
                 "l.json",
             ])
-        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
         for text in ["count(orders) == 10: passed", "min(score) == -5: passed", "sum(price) == -4.5: passed"] {
             #expect(run.output.contains(text), "\(run.output)")
         }
@@ -148,7 +148,7 @@ struct LoadHonestyTests {
         let source = Self.once + "scenario(\"s\", function() expect(1, 2) end)"
         let (run, folder) = try await ToolRun.load(
             source, ["--clock", "virtual", "--threshold", "rate(failures) < 1%"])
-        #expect(run.status == .failed)
+        #expect(run.ended(.failed))
         let junit = try folder.text("Reports/load-junit.xml")
         #expect(junit.contains("<property name=\"clock\" value=\"virtual\"/>"))
         #expect(junit.contains("<property name=\"target\" value=\"embedded\"/>"))
@@ -160,7 +160,7 @@ struct LoadHonestyTests {
         let again = try await ToolRun(
             ["load", "load.lua", "--threshold", "rate(failures) < 1%", "--seed", "7", "--clock", "virtual"],
             in: folder.path)
-        #expect(again.status == .failed)
+        #expect(again.ended(.failed))
         #expect(try folder.text("Reports/load.json").contains("\"clock\":\"virtual\""))
         // Only the run itself takes the time of the run.
         let times = try XMLFile(Data(junit.utf8)).all("testcase").compactMap { $0.attributes["time"] }
@@ -177,7 +177,7 @@ struct LoadHonestyTests {
                 "t.tap",
                 "--github", "--html", "h.html",
             ], in: folder.path)
-        #expect(all.status == .success, "\(all.error)")
+        #expect(all.ended(.success), "\(all.error)")
         #expect(try XMLFile(try folder.data("b.xml")).all("testcase").count > 0)
         #expect(try folder.text("t.tap").contains("ok 1 - load.lua: the run ends"))
         #expect(try folder.text("c.json").contains("\"the run ends\""))
@@ -201,7 +201,7 @@ struct LoadHonestyTests {
         _ = try await ToolRun.load(source, in: folder)
         #expect(try folder.data("Reports/junit.xml") == junit)
         let (second, _) = try await ToolRun.load(source, arguments + ["--baseline", "Reports/load.json"], in: folder)
-        #expect(second.status == .success, "\(second.output)\(second.error)")
+        #expect(second.ended(.success), "\(second.output)\(second.error)")
     }
 }
 

@@ -32,7 +32,7 @@ struct LoadRowTests {
         try folder.write(names.map { "{\"account\":\"\($0)\"}\n" }.joined(separator: "\n"), to: "users.jsonl")
         let source = Self.rows("rows = \"\(file)\", row_order = \"\(order)\"")
         let (run, _) = try await ToolRun.load(source, in: folder)
-        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
         let bytes = try folder.data("Reports/load.json")
         let measurements = try folder.loadResult().totals().measurements
         let read = (names + ["nil"]).map { name in
@@ -87,11 +87,11 @@ struct LoadRowTests {
             try folder.write("account,age\n" + rows, to: "users.csv")
             let arguments = ["--shard", "\(part + 1)/2", "--run", "r", "--clock", "virtual"]
             let (run, _) = try await ToolRun.load(source, arguments, in: folder)
-            #expect(run.status == .success, "\(run.error)")
+            #expect(run.ended(.success), "\(run.error)")
         }
         let merging = try await ToolRun(
             ["report", "Reports/load-1.json", "Reports/load-2.json", "--html", "all.html"], in: folder.path)
-        #expect((merging.status == .success) == isMerged, "\(merging.output)\(merging.error)")
+        #expect((merging.ended(.success)) == isMerged, "\(merging.output)\(merging.error)")
         if !isMerged { #expect(merging.error.contains("played different plans"), "\(merging.error)") }
     }
 }

@@ -34,7 +34,7 @@ struct SharedFixtureLoadTests {
     @Test("are made once, and each use is a copy", arguments: ["virtual", "real"])
     func once(clock: String) async throws {
         let (run, measurements) = try await self.run(Self.script(""), clock)
-        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
         #expect(measurements.series(of: "account").count == 1)
         #expect(measurements.histogram(of: "account").count == 15)
         #expect(!run.output.contains("warning"), "\(run.output)")

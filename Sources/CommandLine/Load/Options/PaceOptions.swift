@@ -1,0 +1,53 @@
+import ArgumentParser
+import JSON
+import Machines
+
+/// The options of `repartee load` that say how many users begin when.
+struct PaceOptions: ParsableArguments {
+    @Option(help: "So many users, each of whom plays again and again; instead of the file's workload.")
+    var users: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "So many users begin in a time, such as 50/s or 300/m; instead of the file's workload.", valueName: "rate"))
+    var rate: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The scenario is played so often in all, by --users users; instead of the file's workload.",
+            valueName: "number"))
+    var iterations: Int?
+
+    @Option(help: "How long users begin, such as 30s or 10m; with --users or --rate.")
+    var duration: DurationArgument?
+
+    func validate() throws {
+        let ways = [self.rate != nil, self.iterations != nil].count { $0 }
+        if ways > 1 { throw ValidationError("--rate and --iterations exclude each other; give one of them") }
+        if self.rate != nil, self.users != nil {
+            throw ValidationError("--rate begins users by itself; leave out --users")
+        }
+    }
+
+    /// The shape that the options give, or nil if the file's counts.
+    var shape: JSONObject? {
+        if let rate = self.rate {
+            return [
+                "executor": "constant_arrival_rate", "rate": .string(rate),
+                "duration": .string((self.duration?.duration ?? .zero).scriptText),
+            ]
+        }
+        if let iterations = self.iterations {
+            return [
+                "executor": "shared_iterations", "users": .integer(Int64(self.users ?? 1)),
+                "iterations": .integer(Int64(iterations)),
+            ]
+        }
+        return self.users.map {
+            [
+                "executor": "constant_vus", "users": .integer(Int64($0)),
+                "duration": .string((self.duration?.duration ?? .zero).scriptText),
+            ]
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// The options of `repartee load` that say where the server is and how users reach it.
+struct TargetOptions: ParsableArguments {
+    @Option(help: "A target of repartee.lua, or a URL; simulated servers in this process unless given.")
+    var target: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether a real target is connected to before the first user begins; if it is dead, none does (exit 4).")
+    var preflight = true
+
+    @Option(
+        help: ArgumentHelp(
+            "The own addresses of users, in turn: 127.0.0.2,127.0.0.3 or 127.0.0.2-127.0.0.9 or 127.0.0.0/28.",
+            valueName: "addresses"))
+    var sourceAddresses: String?
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Reports
+import RunRecord
+import Scenario
+
+/// The options of `repartee test` that say what is written, and where.
+struct ReportOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A JUnit file to write, with FILE,profile=P in a profile for its reader; may be repeated. "
+                + "Reports/junit.xml unless given.", valueName: "file"), transform: JUnitDestination.init(argument:))
+    var junit: [JUnitDestination] = []
+
+    @Option(help: ArgumentHelp("A file in the Common Test Report Format to write, too.", valueName: "file"))
+    var ctrf: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file in the Test Anything Protocol to write, too; - is standard output, instead of the usual one.",
+            valueName: "file"))
+    var tap: String?
+
+    @Flag(help: "Prints annotations for GitHub Actions, too, and writes the summary of the job.")
+    var github = false
+
+    @Option(help: "The folder for reports.")
+    var reports = "Reports"
+
+    @Option(
+        help: """
+            How much of the wire the run record holds: none, messages, or every one of its bytes; messages unless given, \
+            none in runs of more than \(TestPlan.captureLimit) scenarios.
+            """)
+    var capture: CaptureChoice?
+
+    /// The JUnit files to write, by absolute paths.
+    func junitFiles(in environment: CommandEnvironment) -> [(path: String, profile: JUnitProfile)] {
+        self.junit.isEmpty
+            ? [(environment.path(self.reports) + "/junit.xml", .default)]
+            : self.junit.map { (environment.path($0.path), $0.profile) }
+    }
+
+    /// Where scenarios put files beside the reports.
+    func attachments(in environment: CommandEnvironment) -> AttachmentFolder {
+        let name = self.reports + "/attachments"
+        return AttachmentFolder(path: environment.path(name), named: name)
+    }
+
+    /// Takes away the reports of the run before, which would be taken for those of one that is killed early.
+    func removeReports(in environment: CommandEnvironment) {
+        self.attachments(in: environment).removeLeftovers()
+        let folder = environment.path(self.reports)
+        let others = [self.ctrf, self.tap == "-" ? nil : self.tap].compactMap { $0.map(environment.path) }
+        for path in [folder + "/run.jsonl", folder + "/report.html"]
+            + self.junitFiles(in: environment).map(\.path) + others
+        {
+            FileSystem.removeReport(path)
+        }
+    }
+}

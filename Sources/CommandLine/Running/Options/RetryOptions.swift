@@ -1,0 +1,31 @@
+import ArgumentParser
+import Scenario
+
+/// The options of `repartee test` that play a scenario more than once.
+struct RetryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How often a scenario is tried again, with another seed, after it did not pass; if it passes then, it is flaky.",
+            valueName: "number"))
+    var retries = 0
+
+    @Option(name: .customLong("repeat"), help: ArgumentHelp("Plays each scenario so often.", valueName: "number"))
+    var repetitions = 1
+
+    @Flag(help: "Ends with exit code 6 if all passed and some were flaky.")
+    var failOnFlaky = false
+
+    /// More plays of a scenario than this are the business of load tests.
+    private static let repetitionLimit = 10_000
+
+    func validate() throws {
+        if !(0...ScenarioDefinition.retryLimit ~= self.retries) {
+            throw ValidationError(
+                "--retries takes a number from 0 to \(ScenarioDefinition.retryLimit), not \(self.retries)")
+        }
+        if !(1...Self.repetitionLimit ~= self.repetitions) {
+            throw ValidationError(
+                "--repeat takes a number from 1 to \(Self.repetitionLimit), not \(self.repetitions)")
+        }
+    }
+}
