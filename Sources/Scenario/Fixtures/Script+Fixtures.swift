@@ -49,14 +49,14 @@ extension Script {
                         kind: "usage")
                 }
                 if fixture.scope == .scenario {
-                    guard play.chain.isEmpty else {
+                    guard play.shared.isScenario else {
                         throw LuaFault(
                             "\(play.definition.title) outlives the scenario, so it cannot use the fixture \"\(name)\" of a scenario; give that the scope \"file\" or \"run\"",
                             kind: "usage")
                     }
                     return try script.suspend(&call, "the fixture \(name)", isForThread: true) {
                         (resume) throws(LuaFault) in
-                        try play.useFixture(fixture) { resume($0.mapError { LuaFault($0) }) }
+                        try play.use(fixture) { resume($0.mapError { LuaFault($0) }) }
                     }
                 }
                 let part = script.part(of: fixture)
@@ -70,7 +70,7 @@ extension Script {
             HostFunction("t:defer", parameters: ["function"]) { (call) throws(LuaFault) in
                 let script = try call.script()
                 try script.requireContext(call)
-                try script.playing("t:defer").deferred.append(try call.function(1))
+                try script.playing("t:defer").defer(try call.function(1))
                 return .returns
             },
         ]

@@ -124,7 +124,7 @@ extension Script {
         wish.given = call.value(2)
         let play = try self.playing("t:server")
         return try self.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
-            try play.startServer(system, wish, of: self) { outcome in
+            try LuaServerStarter(play: play).start(system, wish, of: self) { outcome in
                 resume(outcome.map { self.value(ofLua: $0) }.mapError { LuaFault($0) })
             }
             return {}
@@ -142,7 +142,9 @@ extension Script {
         let given = call.value(2)
         let play = try self.playing("t:actor")
         return try self.suspend(&call, "an actor") { (resume) throws(LuaFault) in
-            try play.makeClient(system, at: place, options: options, given: given, of: self) { outcome in
+            try LuaActorMaker(play: play).makeClient(
+                system, at: place, options: options, given: given, of: self
+            ) { outcome in
                 resume(outcome.map { self.value(of: $0, luaSystem: system) })
             }
             return {}
@@ -179,7 +181,8 @@ extension ScriptEngine {
                 let script = try call.script()
                 let server = try call.luaSystemServer(1)
                 let name = try call.string(2)
-                let actor = try script.playing(kind).party(kind, named: name, of: server, script: script)
+                let maker = LuaActorMaker(play: try script.playing(kind))
+                let actor = try maker.party(kind, named: name, of: server, script: script)
                 call.push(script.value(of: actor, party: kind, of: server.luaSystem))
                 return .returns
             })

@@ -63,7 +63,8 @@ extension Script {
                 }
                 let source = script.source(of: declaration.name, declaredIn: call.scriptPosition?.file)
                 let system = LuaSystem(
-                    declaration, from: source, isDeclaredInPlay: script.play?.current != nil && source.module == nil)
+                    declaration, from: source,
+                    isDeclaredInPlay: script.play?.threads.current != nil && source.module == nil)
                 script.declarations.declare(system)
                 call.push(system, as: script.luaSystemType)
                 call.push(LuaValue.list(declaration.parties.map { .string($0.name) }))

@@ -22,7 +22,8 @@ extension Script {
                         let script = try call.script()
                         let server = try script.server(of: call, system)
                         let name = try call.string(1)
-                        let actor = try script.playing(party.name).party(party, named: name, of: server)
+                        let actor = ActorMaker(play: try script.playing(party.name)).party(
+                            party, named: name, of: server)
                         call.push(
                             LuaValue.handle(
                                 actor, script.actorType("\(system.name) \(party.name)", methods: party.methods)))
@@ -158,7 +159,7 @@ extension Script {
         actor.commanded(command.name)
         play.hold(256 + JSONValue.object(command.arguments).weight, for: .commands)
         var command = command
-        play.observer?.commands(play.observed(actor), &command, sending: method?.sends, at: play.worker.now)
+        play.observer?.commands(play.cast.observed(actor), &command, sending: method?.sends, at: play.worker.now)
         let position = call.scriptPosition
         let missing = { (text: String) in actor.lacks(text, position: position) }
         return try self.perform(&call, command, by: actor.name, method?.parameters ?? [], missing: missing) { command in

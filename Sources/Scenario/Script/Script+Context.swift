@@ -21,7 +21,7 @@ extension Script {
             let name = try call.string(1)
             switch name {
             case "name": call.push(play.definition.title)
-            case "shared": call.push(JSONValue.object(play.sharedValues))
+            case "shared": call.push(JSONValue.object(play.shared.values))
             case "seed": call.push(String(play.seed))
             case "row": call.push(play.definition.row.map { LuaValue.json($0.value) } ?? .nil)
             case "target": call.push(play.destination.name)
@@ -91,7 +91,7 @@ extension Script {
                 wish.passesFunctions = script.functions.count > keptBefore
                 let play = try script.playing("t:server")
                 return try script.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
-                    try play.startServer(system, wish) { outcome in
+                    try ServerStarter(play: play).start(system, wish) { outcome in
                         resume(outcome.map { script.value(of: $0) }.mapError { LuaFault($0) })
                     }
                     return {}
@@ -111,7 +111,7 @@ extension Script {
                 }
                 let play = try script.playing("t:actor")
                 return try script.suspend(&call, "an actor") { [options] (resume) throws(LuaFault) in
-                    try play.startClient(system, at: place, options: options) { outcome in
+                    try ActorMaker(play: play).startClient(system, at: place, options: options) { outcome in
                         resume(outcome.map { script.value(of: $0, system: system) }.mapError { LuaFault($0) })
                     }
                     return {}

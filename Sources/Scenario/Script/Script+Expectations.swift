@@ -145,7 +145,7 @@ extension Script {
         _ call: inout LuaCall, _ actor: Actor, _ pending: PendingExpectation
     ) throws(LuaFault) -> HostVerdict {
         let play = try self.playing(call.name)
-        guard let thread = play.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
+        guard let thread = play.threads.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
         pending.ownLine = self.ownLine(of: call)
         try asFault { () throws(ScriptMistake) in try actor.await(pending) }
         if let outcome = pending.outcome {

@@ -24,7 +24,7 @@ extension Script {
     ///
     /// - Throws: A mistake if the script calls a function outside of a scenario.
     func playing(_ name: String) throws(LuaFault) -> ScenarioPlay {
-        guard let play = self.play, play.current != nil else {
+        guard let play = self.play, play.threads.current != nil else {
             throw LuaFault(
                 "\(name) can only be called while a scenario plays; call it in the scenario's function", kind: "usage")
         }
@@ -45,7 +45,7 @@ extension Script {
         _ begin: (@escaping (Result<LuaValue, LuaFault>) -> Void) throws(LuaFault) -> () -> Void
     ) throws(LuaFault) -> HostVerdict {
         let play = try self.playing(call.name)
-        guard let thread = play.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
+        guard let thread = play.threads.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
         let wait = PendingWait(
             description, position: call.scriptPosition, isForThread: isForThread, isForSystem: isForSystem)
         wait.onCancel = try begin { wait.end($0) }
@@ -90,7 +90,7 @@ extension Script {
     ///
     /// - Throws: A mistake if a scenario plays.
     func requireLoading(_ name: String) throws(LuaFault) {
-        guard self.play == nil || self.play?.current == nil else {
+        guard self.play == nil || self.play?.threads.current == nil else {
             throw LuaFault(
                 "\(name) declares; call it at the top of a file or in a group, not while a scenario plays",
                 kind: "usage")
@@ -157,15 +157,15 @@ extension Script {
             },
             HostFunction("cancel", parameters: ["thread"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                try script.playing("cancel").dismiss(Int(try call.integer(1)))
+                try script.playing("cancel").threads.dismiss(Int(try call.integer(1)))
                 return .returns
             },
             HostFunction("join", parameters: ["thread"], suspends: true) { (call) throws(LuaFault) in
                 let script = try call.script()
                 let play = try script.playing("join")
                 let number = Int(try call.integer(1))
-                return try script.suspend(&call, play.threadDescription(number), isForThread: true) { resume in
-                    play.whenThreadEnds(number) { outcome in resume(outcome.mapError { LuaFault($0) }) }
+                return try script.suspend(&call, play.threads.description(of: number), isForThread: true) { resume in
+                    play.threads.whenEnded(number) { outcome in resume(outcome.mapError { LuaFault($0) }) }
                     return {}
                 }
             },

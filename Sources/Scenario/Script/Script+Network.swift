@@ -22,7 +22,7 @@ extension Script {
                 try NetworkConditions(checking: members, of: "t:network")
             }
             let actor = try Self.client(of: call, in: play)
-            play.changeNetwork(to: conditions, of: actor, saying: members, line: call.scriptPosition?.line)
+            play.connections.change(to: conditions, of: actor, saying: members, line: call.scriptPosition?.line)
             return .returns
         }
     }
@@ -33,51 +33,11 @@ extension Script {
             throw LuaFault(
                 "t:network takes a client of the scenario after the conditions, not \(call.text(2))", kind: "argument")
         }
-        guard play.clientNetwork.has(actor.name) else {
+        guard play.connections.network.has(actor.name) else {
             throw LuaFault(
                 "\(actor.name) is a party of the server and has no network of its own; name a client, or nobody for all",
                 kind: "usage")
         }
         return actor
-    }
-}
-
-extension ScenarioPlay {
-    /// Changes the network of one client or of all, and notes it in the record and on the axis of a load test.
-    func changeNetwork(to conditions: NetworkConditions, of actor: Actor?, saying members: JSONObject, line: Int?) {
-        var arguments = members
-        if let actor { arguments["actor"] = .string(actor.name) }
-        self.record(.commanded(actor: "t", name: "network", arguments: arguments, line: line))
-        let whose = actor.map { " of \($0.name)" } ?? ""
-        let text = conditions.description.isEmpty ? "healed" : conditions.description
-        self.observer?.marks("t:network\(whose) \(text)", at: self.worker.now)
-        self.clientNetwork.change(to: conditions, of: actor?.name, at: self.now)
-    }
-}
-
-// MARK: - Injected faults
-
-extension ScenarioPlay {
-    /// How much longer expectations wait in a play with an injected fault: a client that recovers may take its time,
-    /// and is to be told from one that never does.
-    var recoveryTime: Duration { self.clientNetwork.injector?.fault == nil ? .zero : .seconds(120) }
-
-    /// Notes in the record that a fault strikes.
-    func struck(by fault: InjectedFault?, at point: FaultPoint) {
-        guard let fault else { return }
-        let text =
-            "fault \(fault): \(fault.kind.summary) (\(point.isSent ? "sent" : "received"): \(point.summary))"
-        self.record(.logged(level: .warning, text: text))
-    }
-
-    /// Notes in the record that a fault has struck nothing, if there is one that has not.
-    func noteMissedFault() {
-        guard let injector = self.clientNetwork.injector, let fault = injector.fault, injector.struckAt == nil else {
-            return
-        }
-        self.record(
-            .logged(
-                level: .warning,
-                text: "fault \(fault) strikes nothing: there is no such point, or it makes no sense there"))
     }
 }

@@ -12,7 +12,7 @@ extension Script {
                 let name = try call.string(1)
                 let count = Int(try call.integer(2, in: 1...10_000_000))
                 return try script.suspend(&call, "barrier \"\(name)\"") { resume in
-                    play.meetings.arrive(at: name, count: count) { _ in resume(.success(.nil)) }
+                    play.threads.meetings.arrive(at: name, count: count) { _ in resume(.success(.nil)) }
                 }
             },
             HostFunction("think", parameters: ["duration"], suspends: true) { (call) throws(LuaFault) in
@@ -42,7 +42,7 @@ extension Script {
             HostFunction("mailbox.send", parameters: ["name", "value"]) { (call) throws(LuaFault) in
                 let script = try call.script()
                 let name = try call.string(1)
-                let complaint = try script.playing("mailbox.send").meetings.post(try call.json(2), to: name)
+                let complaint = try script.playing("mailbox.send").threads.meetings.post(try call.json(2), to: name)
                 if let complaint { throw LuaFault(complaint, kind: "limit") }
                 return .returns
             },
@@ -51,7 +51,7 @@ extension Script {
                 let play = try script.playing("mailbox.receive")
                 let name = try call.string(1)
                 return try script.suspend(&call, "a letter in \"\(name)\"") { resume in
-                    play.meetings.take(from: name) { resume(.success($0.isNull ? .nil : .json($0))) }
+                    play.threads.meetings.take(from: name) { resume(.success($0.isNull ? .nil : .json($0))) }
                 }
             },
         ]

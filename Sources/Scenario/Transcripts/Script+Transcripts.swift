@@ -32,7 +32,7 @@ extension Script {
         play.countAssertion()
         guard play.seat == nil else {
             // Users of load tests remember no conversation; what they observed counts as expected.
-            play.takeConversation(of: actor)
+            play.cast.takeConversation(of: actor)
             return .returns
         }
         let limit = checked["within"]?.double.flatMap { Duration(scriptSeconds: $0) }
@@ -99,7 +99,8 @@ private final class PendingTranscript {
     /// Looks at the conversation until it fits, or time is up.
     func await(updatingIn folder: TranscriptFolder?, completion: @escaping (Result<Void, LuaFault>) -> Void) {
         self.timer = nil
-        let found = self.play.conversation(of: self.actor, against: self.stored)
+        let found = self.play.cast.conversation(
+            of: self.actor, against: self.stored, without: self.play.secrets)
         if found.count != self.seenCount {
             self.seenCount = found.count
             self.quietSince = self.play.now
@@ -125,7 +126,7 @@ private final class PendingTranscript {
     }
 
     private func settle(_ result: ExpectationResult) {
-        self.play.takeConversation(of: self.actor)
+        self.play.cast.takeConversation(of: self.actor)
         self.play.record(
             .expected(
                 actor: self.actor?.name, line: self.position.flatMap { self.play.ownLine($0) },
@@ -173,59 +174,4 @@ private final class PendingTranscript {
         failure.differences = comparison.differences
         return failure
     }
-}
-
-extension ScenarioPlay {
-    /// What was said and observed so far, by an actor or by all clients.
-    ///
-    /// - Parameter stored: What nothing need expect is left out unless a line of this asks for it.
-    func conversation(of actor: Actor?, against stored: StoredTranscript?) -> [TranscriptEntry] {
-        self.said.entries.compactMap { entry in
-            guard actor.map({ entry.actor === $0 }) ?? entry.actor.isClient else { return nil }
-            switch entry.content {
-            case .command(let command):
-                return TranscriptEntry(
-                    actor: entry.actor.name, direction: .did, name: command.name,
-                    fields: self.maskedFields(command.arguments))
-            case .event(let place):
-                let logged = entry.actor.log[place]
-                let observed = TranscriptEntry(
-                    actor: entry.actor.name, direction: .observed, name: logged.event.kind.rawValue,
-                    fields: self.maskedFields(logged.event.fields))
-                return logged.fate != .noise || stored?.asks(for: observed) == true ? observed : nil
-            }
-        }
-    }
-
-    private func maskedFields(_ fields: JSONObject) -> JSONObject { self.secrets.masked(fields, keepingNames: true) }
-
-    /// Marks what an actor, or all clients, observed so far as expected.
-    func takeConversation(of actor: Actor?) {
-        for one in self.actors where actor.map({ one === $0 }) ?? one.isClient { one.takeAll() }
-    }
-}
-
-/// What the actors of a scenario did and observed, in the order in which it happened.
-struct SaidAndSeen {
-    /// One thing.
-    struct Entry {
-        enum Content {
-            case command(Command)
-            /// The place in the actor's log.
-            case event(Int)
-        }
-
-        let actor: Actor
-        let content: Content
-    }
-
-    private(set) var entries: [Entry] = []
-
-    /// Adds something at the end.
-    mutating func add(_ content: Entry.Content, by actor: Actor) {
-        self.entries.append(Entry(actor: actor, content: content))
-    }
-
-    /// Forgets everything.
-    mutating func removeAll() { self.entries = [] }
 }

@@ -2,47 +2,96 @@ import JSON
 import LuaRuntime
 import Machines
 import RunRecord
-import Transport
 
-extension ScenarioPlay {
+/// The threads of a play: they are started here, go on here, and end here.
+///
+/// A failure that comes from outside of a thread, such as an event that a guard forbids, ends the first one that waits;
+/// where none waits, it is kept for the one that runs.
+final class PlayThreads {
+    private unowned let play: ScenarioPlay
+
+    /// Those that have not ended.
+    private var book = ThreadBook()
+
+    /// How many there were so far.
+    private var count = 0
+
+    /// What the spawned ones that have ended returned or raised, by their numbers.
+    private var outcomes: [Int: Result<LuaValue, ScenarioFailure>] = [:]
+
+    /// How often they went on while time stood still.
+    private var standingTime = StandingTime()
+
+    /// What ends the one that waits next, because something went wrong outside of it.
+    private var tripped: ScenarioFailure?
+
+    /// The one that runs.
+    private(set) var current: ScriptThread?
+
+    /// Where they meet, and where they meet other users.
+    private(set) lazy var meetings: any MeetingPlace =
+        self.play.seat?.meetings ?? Meetings(limit: self.play.settings.project.heldMemoryLimit)
+
+    init(of play: ScenarioPlay) {
+        self.play = play
+    }
+
+    /// Those that have not ended, in the order in which they were started.
+    var ordered: [ScriptThread] { self.book.ordered }
+
+    /// Whether there are none but handlers that stand by, or something has gone wrong outside of them: no part waits for
+    /// them any longer.
+    var isAtRest: Bool { self.book.isAtRest || self.tripped != nil }
+
+    /// Returns what went wrong outside of the threads and has ended none of them, and forgets it.
+    func takeTripped() -> ScenarioFailure? {
+        defer { self.tripped = nil }
+        return self.tripped
+    }
+
+    /// Forgets what those that have ended returned.
+    func forgetOutcomes() {
+        self.outcomes = [:]
+    }
+
     /// Starts a thread; it runs when its turn comes.
     func spawn(
         _ function: LuaReference, _ arguments: [LuaValue], from position: ScriptPosition? = nil, isCall: Bool = false
     ) throws(ScenarioFailure) -> ScriptThread {
-        guard let script = self.script else { preconditionFailure("a thread needs a script") }
-        self.threadCount += 1
+        guard let script = self.play.script else { preconditionFailure("a thread needs a script") }
+        self.count += 1
         let thread = ScriptThread(
-            number: self.threadCount, coroutine: try script.coroutine(function, arguments), origin: position,
+            number: self.count, coroutine: try script.coroutine(function, arguments), origin: position,
             isCall: isCall)
         thread.fixture = self.current?.fixture
-        self.threads.add(thread)
-        self.hold(Self.threadWeight, for: .threads)
-        self.worker.enqueue(ReadyThread(play: self, thread: thread, resumption: .proceeds))
+        self.book.add(thread)
+        self.play.hold(Self.threadWeight, for: .threads)
+        self.play.worker.enqueue(ReadyThread(play: self.play, thread: thread, resumption: .proceeds))
         return thread
     }
 
     /// Lets a thread run until it waits again or ends; called by the worker only.
     func resume(_ ready: ReadyThread) {
         let thread = ready.thread
-        guard !self.isEnded, thread.outcome == nil, let script = self.script else { return }
+        guard !self.play.isEnded, thread.outcome == nil, let script = self.play.script else { return }
         self.current = thread
         let outcome = script.state.resume(thread.coroutine, with: ready.resumption)
         self.current = nil
-        self.account.removeAll(for: .commands)
+        self.play.releaseAll(for: .commands)
         switch outcome {
         case .suspended:
             if let tripped = self.tripped {
                 self.tripped = nil
                 self.cancel(thread, because: tripped)
-            } else if self.worker.isVirtual, self.standingTime.isExceeded(at: self.worker.now) {
+            } else if self.play.worker.isVirtual, self.standingTime.isExceeded(at: self.play.worker.now) {
                 self.cancelForStandingTime(thread)
             } else if thread.standsBy {
-                self.endPartIfJoined()
+                self.play.endPartIfJoined()
             }
         case .finished(let values): self.ended(thread, .success(values.first ?? .nil))
         case .failed(let error): self.ended(thread, .failure(script.failure(of: error)))
         }
-        self.reconsider()
+        self.play.prospects.reconsider()
     }
 
     /// About how many bytes a thread takes beside its stack in Lua.
@@ -52,8 +101,8 @@ extension ScenarioPlay {
     private static let outcomeWeight = 256
 
     private func forget(_ thread: ScriptThread) {
-        self.threads.remove(thread)
-        self.account.remove(Self.threadWeight, for: .threads)
+        self.book.remove(thread)
+        self.play.release(Self.threadWeight, for: .threads)
     }
 
     /// Lets a thread go on that has what it waited for; ignored where it waits for something else by now.
@@ -65,22 +114,22 @@ extension ScenarioPlay {
             case .success(let value): .returns([value])
             case .failure(let fault): .raises(fault)
             }
-        self.worker.enqueue(ReadyThread(play: self, thread: thread, resumption: resumption))
+        self.play.worker.enqueue(ReadyThread(play: self.play, thread: thread, resumption: resumption))
     }
 
     private func ended(_ thread: ScriptThread, _ outcome: Result<LuaValue, ScenarioFailure>) {
         self.forget(thread)
         // Only what the script spawned can be joined; servers call functions without end.
         if thread.origin != nil {
-            self.endedThreads[thread.number] = outcome
-            self.hold(Self.outcomeWeight, for: .threads)
+            self.outcomes[thread.number] = outcome
+            self.play.hold(Self.outcomeWeight, for: .threads)
         }
         if case .failure(let failure) = outcome, !thread.isAwaited {
             // A spawned thread that nobody joins must not fail in silence.
             self.trip(failure)
         }
         thread.end(outcome)
-        self.endPartIfJoined()
+        self.play.endPartIfJoined()
     }
 
     private func cancelForStandingTime(_ thread: ScriptThread) {
@@ -96,12 +145,12 @@ extension ScenarioPlay {
         let isHeard = thread.isAwaited || failure.typeName == ScenarioFailure.canceledType
         self.breakOff(thread, as: .failure(failure))
         if !isHeard { self.trip(failure) }
-        self.endPartIfJoined()
+        self.play.endPartIfJoined()
     }
 
     /// Ends a thread because the script does not want it any more; who joins it goes on.
     func dismiss(_ number: Int) throws(LuaFault) {
-        guard let thread = self.threads[number] else { return }
+        guard let thread = self.book[number] else { return }
         guard thread !== self.current else {
             throw LuaFault("a function cannot cancel itself; let it return", kind: "usage")
         }
@@ -112,31 +161,31 @@ extension ScenarioPlay {
         guard thread.outcome == nil else { return }
         thread.wait?.cancel()
         thread.wait = nil
-        self.script?.state.cancel(thread.coroutine)
+        self.play.script?.state.cancel(thread.coroutine)
         self.forget(thread)
         // Only what the script spawned can be joined.
-        if thread.origin != nil { self.endedThreads[thread.number] = outcome }
+        if thread.origin != nil { self.outcomes[thread.number] = outcome }
         thread.end(outcome)
-        self.reconsider()
+        self.play.prospects.reconsider()
     }
 
     /// Ends all threads, because the part that they belong to has.
     ///
     /// - Parameter includingCalls: Whether handlers end as well that stand by for their system; they belong to no part.
-    func cancelThreads(includingCalls: Bool) {
+    func cancelAll(includingCalls: Bool) {
         let failure = ScenarioFailure(
             category: .error, typeName: ScenarioFailure.canceledType,
             message: "the scenario ended before this thread did")
-        for thread in self.threads.ordered where includingCalls || !thread.standsBy {
+        for thread in self.book.ordered where includingCalls || !thread.standsBy {
             self.cancel(thread, because: failure)
         }
     }
 
     /// Fails the scenario from outside of its threads; the thread that waits is ended.
     func trip(_ failure: ScenarioFailure) {
-        if let onFailure = self.onFailure { return onFailure(failure) }
-        guard !self.isJudged, self.tripped == nil else { return }
-        if self.current == nil, let waiting = self.threads.firstWaiting {
+        if let onFailure = self.play.onFailure { return onFailure(failure) }
+        guard !self.play.isJudged, self.tripped == nil else { return }
+        if self.current == nil, let waiting = self.book.firstWaiting {
             self.cancel(waiting, because: failure)
         } else {
             self.tripped = failure
@@ -152,16 +201,16 @@ extension ScenarioPlay {
         _ function: ScriptFunction, _ arguments: [JSONValue],
         completion: @escaping (Result<JSONValue, ScriptCallFailure>) -> Void
     ) {
-        guard let script = self.script, let reference = script.functions[function.number] else {
+        guard let script = self.play.script, let reference = script.functions[function.number] else {
             return completion(.failure(ScriptCallFailure("the script has no such function any more")))
         }
         do {
             let thread = try self.spawn(reference, arguments.map { .json($0) }, isCall: true)
-            thread.whenEnded { outcome in
+            thread.whenEnded { [play = self.play] outcome in
                 do { completion(.success(try outcome.get().json())) } catch {
                     // What is broken off with its part says nothing about the system.
                     if let failure = error as? ScenarioFailure, failure.typeName != ScenarioFailure.canceledType {
-                        self.trip(failure)
+                        play.trip(failure)
                     }
                     completion(.failure(ScriptCallFailure("\(error)")))
                 }
@@ -173,58 +222,18 @@ extension ScenarioPlay {
     }
 
     /// Names a spawned thread for those who wait for it.
-    func threadDescription(_ number: Int) -> String {
-        let thread = self.threads[number]
+    func description(of number: Int) -> String {
+        let thread = self.book[number]
         let wait = thread?.wait.map { ", which waits for \($0.purpose)" } ?? ""
         return "join of the function spawned" + (thread?.origin.map { " at line \($0.line)" } ?? "") + wait
     }
 
     /// Calls back when a thread ends, at once if it has.
-    func whenThreadEnds(_ number: Int, _ action: @escaping (Result<LuaValue, ScenarioFailure>) -> Void) {
-        if let thread = self.threads[number] {
+    func whenEnded(_ number: Int, _ action: @escaping (Result<LuaValue, ScenarioFailure>) -> Void) {
+        if let thread = self.book[number] {
             thread.whenEnded(action)
         } else {
-            action(self.endedThreads[number] ?? .success(.nil))
+            action(self.outcomes[number] ?? .success(.nil))
         }
-    }
-
-    /// Begins a step.
-    ///
-    /// - Parameters:
-    ///   - limit: Its time limit, if it has one.
-    ///   - position: The line of the script.
-    /// - Returns: What to give to ``endStep(_:)``.
-    func beginStep(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
-        self.stepCount += 1
-        let number = self.stepCount
-        self.record(.stepBegan(name: name, line: position.flatMap { self.ownLine($0) }))
-        let thread = self.current
-        let timer = limit.map { limit in
-            self.worker.schedule(after: limit) { [weak self] in
-                guard let self, let thread else { return }
-                let waits = thread.wait.map { [$0.purpose] } ?? []
-                self.cancel(
-                    thread,
-                    because: ScenarioFailure(
-                        category: .failure, typeName: "timeout",
-                        message: "the time limit of the step \"\(name)\", \(limit.scriptText), passed",
-                        position: thread.wait?.position ?? position,
-                        sections: [
-                            .init(heading: "pending", lines: waits.isEmpty ? ["nothing; the script was busy"] : waits),
-                            .init(
-                                heading: "limit",
-                                lines: ["step \(limit.scriptText); step(name, { timeout = \"1m\" }, …) raises it"]),
-                        ], limit: "step"))
-            }
-        }
-        self.steps[number] = ScenarioStep(name: name, timer: timer)
-        return number
-    }
-
-    /// Ends a step.
-    func endStep(_ number: Int) {
-        guard let step = self.steps.removeValue(forKey: number) else { return }
-        if let timer = step.timer { self.worker.cancel(timer) }
-        self.record(.stepEnded(name: step.name))
     }
 }

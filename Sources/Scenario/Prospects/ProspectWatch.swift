@@ -19,7 +19,15 @@ struct ForlornExpectations {
     }
 }
 
-extension ScenarioPlay {
+/// Looks whether what expectations wait for can still come, and gives up one where nothing can bring it.
+final class ProspectWatch {
+    private unowned let play: ScenarioPlay
+    private var forlorn = ForlornExpectations()
+
+    init(of play: ScenarioPlay) {
+        self.play = play
+    }
+
     /// Notes that an actor that is waited for has nothing under way.
     func becameForlorn(_ expectation: PendingExpectation) {
         self.forlorn.add(expectation)
@@ -36,11 +44,11 @@ extension ScenarioPlay {
     /// To be called when a thread begins to wait or ends, and when an actor or a server has nothing under way any more;
     /// nothing else takes a prospect away.
     func reconsider() {
-        guard !self.forlorn.expectations.isEmpty, !self.forlorn.isLookedAt, !self.isJudged else { return }
+        guard !self.forlorn.expectations.isEmpty, !self.forlorn.isLookedAt, !self.play.isJudged else { return }
         self.forlorn.isLookedAt = true
         // What was sent before its sender fell silent may be on the way to a server.
         let hasParty = self.forlorn.expectations.contains { !$0.actor.isClient }
-        _ = self.worker.schedule(after: hasParty ? Self.settlingTime : .zero) { [weak self] in
+        _ = self.play.worker.schedule(after: hasParty ? ScenarioPlay.settlingTime : .zero) { [weak self] in
             self?.forlorn.isLookedAt = false
             self?.giveUpOne(includingParties: hasParty)
         }
@@ -48,7 +56,7 @@ extension ScenarioPlay {
 
     /// Gives up one expectation that nothing can meet; who waited for it may act then, so the others wait for that.
     private func giveUpOne(includingParties: Bool) {
-        guard !self.isJudged else { return }
+        guard !self.play.isJudged else { return }
         for expectation in self.forlorn.expectations where expectation.actor.means == .work {
             self.forlorn.remove(expectation)
         }
@@ -64,9 +72,9 @@ extension ScenarioPlay {
 
     /// What can still bring what is waited for.
     func prospect(of expectation: PendingExpectation) -> Prospect? {
-        let threads = self.threads.ordered.lazy.map { (number: $0.number, activity: $0.activity) }
+        let threads = self.play.threads.ordered.lazy.map { (number: $0.number, activity: $0.activity) }
         return Prospect.prospect(with: expectation.actor.means, threads: threads) {
-            self.actors.contains { $0.isClient && ($0.means == .work || $0.means == .outsiders) }
+            self.play.actors.contains { $0.isClient && ($0.means == .work || $0.means == .outsiders) }
         }
     }
 }

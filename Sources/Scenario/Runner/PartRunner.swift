@@ -2,32 +2,54 @@ import LuaRuntime
 import Machines
 import RunRecord
 
-extension ScenarioPlay {
+/// Runs the parts of a play, of which there is one at a time: a hook, the body, a deferred function.
+final class PartRunner {
+    private unowned let play: ScenarioPlay
+
+    /// The part that runs, with what it has spawned; none while the play tears down.
+    private var part: PlayPart?
+
+    init(of play: ScenarioPlay) {
+        self.play = play
+    }
+
+    /// Whether a part runs.
+    var isRunning: Bool { self.part != nil }
+
+    /// Where the function of the part waits.
+    var position: ScriptPosition? { self.part?.thread?.wait?.position }
+
+    /// Forgets the part, so that nothing follows it.
+    func drop() {
+        if let timer = self.part?.timer { self.play.worker.cancel(timer) }
+        self.part = nil
+    }
+
     /// Runs a hook or the body as a thread of its own, within a time limit.
     ///
     /// What it spawns belongs to it: it ends when all of that has ended as well.
     ///
     /// - Parameter next: Gets what the function returned.
-    func runPart(
+    func run(
         _ function: LuaReference, of script: Script, named name: String, limit: Duration,
         then next: @escaping (LuaValue) -> Void
     ) {
         let part = PlayPart(name: name, limit: limit, next: next)
-        let row = self.definition.row.map { [LuaValue.json($0.value)] } ?? []
+        let row = self.play.definition.row.map { [LuaValue.json($0.value)] } ?? []
         let thread: ScriptThread
-        do { thread = try self.spawn(function, [script.context] + row) } catch {
-            self.note(error)
+        do { thread = try self.play.spawn(function, [script.context] + row) } catch {
+            self.play.note(error)
             return next(.nil)
         }
         part.thread = thread
         self.begin(part)
-        thread.whenEnded { outcome in
+        thread.whenEnded { [play = self.play] outcome in
             switch outcome {
             case .success(let value):
                 part.returned = value
-                self.endPartIfJoined()
+                play.endPartIfJoined()
             case .failure(let failure):
-                self.note(failure)
+                play.note(failure)
                 self.end(part)
             }
         }
@@ -36,38 +58,38 @@ extension ScenarioPlay {
     /// Begins a part; one whose function has returned already ends as soon as no thread is left.
     func begin(_ part: PlayPart) {
         self.part = part
-        part.timer = self.worker.schedule(after: part.limit) {
+        part.timer = self.play.worker.schedule(after: part.limit) { [weak self] in
             part.timer = nil
+            guard let self else { return }
             self.fail(part, because: part.returned == nil ? self.timeout(of: part) : self.unjoined(in: part))
         }
-        self.endPartIfJoined()
+        self.endIfJoined()
     }
 
     /// Ends the part once its function has returned and everything that was spawned in it has ended, or one of these
     /// has failed.
-    func endPartIfJoined() {
-        guard let part = self.part, part.returned != nil, self.threads.isAtRest || self.tripped != nil else { return }
+    func endIfJoined() {
+        guard let part = self.part, part.returned != nil, self.play.threads.isAtRest else { return }
         self.end(part)
     }
 
     /// Ends a part before its time.
-    func fail(_ part: PlayPart, because failure: ScenarioFailure) {
+    private func fail(_ part: PlayPart, because failure: ScenarioFailure) {
         guard self.part === part else { return }
-        if let thread = part.thread, thread.outcome == nil { return self.cancel(thread, because: failure) }
-        self.note(failure)
+        if let thread = part.thread, thread.outcome == nil { return self.play.threads.cancel(thread, because: failure) }
+        self.play.note(failure)
         self.end(part)
     }
 
     /// Ends a part; threads that are left are broken off.
     private func end(_ part: PlayPart) {
         guard self.part === part else { return }
-        if let timer = part.timer { self.worker.cancel(timer) }
+        if let timer = part.timer { self.play.worker.cancel(timer) }
         self.part = nil
-        self.cancelThreads(includingCalls: false)
-        if let tripped = self.tripped {
-            self.tripped = nil
-            // A failure that a function of the script raised within a call of the engine has ended its thread as well.
-            if !self.isNoted(tripped) { self.note(tripped) }
+        self.play.threads.cancelAll(includingCalls: false)
+        if let tripped = self.play.threads.takeTripped(), !self.play.isNoted(tripped) {
+            // One that a function of the script raised within a call of the engine has ended its thread, and is noted.
+            self.play.note(tripped)
         }
         part.next(part.returned ?? .nil)
     }
@@ -82,7 +104,7 @@ extension ScenarioPlay {
 
     /// The failure of a part whose function has returned, but not all that was spawned in it.
     private func unjoined(in part: PlayPart) -> ScenarioFailure {
-        let threads = self.threads.ordered.filter { !$0.standsBy }
+        let threads = self.play.threads.ordered.filter { !$0.standsBy }
         let origins = threads.compactMap(\.origin)
         let calls = threads.count - origins.count
         var subjects: [String] = []
@@ -113,12 +135,17 @@ extension ScenarioPlay {
         return .init(heading: "limit", lines: ["\(part.name) \(part.limit.scriptText); \(remedy)"])
     }
 
+    /// Ends the part because of something outside of it.
+    func fail(because failure: ScenarioFailure) {
+        if let part = self.part { self.fail(part, because: failure) }
+    }
+
     /// So many waits are shown; more are counted.
     private static let mostPending = 50
 
     /// What the threads of the script wait for.
     var pendingSection: ScenarioFailure.Section {
-        let waiting = self.threads.ordered.filter { $0.wait != nil }
+        let waiting = self.play.threads.ordered.filter { $0.wait != nil }
         var waits = waiting.prefix(Self.mostPending).compactMap { thread in
             thread.wait.map { $0.purpose + ($0.position.map { " (line \($0.line))" } ?? "") }
         }
