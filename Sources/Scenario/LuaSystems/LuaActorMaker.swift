@@ -50,7 +50,8 @@ struct LuaActorMaker {
         let made = try script.callMaker(
             makers.client,
             [
-                script.value(of: actor, luaSystem: system), .reference(parts.handlers), .json(.object(own)), given,
+                LuaActorMethods.value(of: actor, system, in: script), .reference(parts.handlers), .json(.object(own)),
+                given,
             ])
         guard made.count == 2, let me = made[0].reference, let handler = made[1].reference else {
             preconditionFailure("the prelude makes a table and a function")

@@ -37,7 +37,7 @@ final class PartRunner {
         let part = PlayPart(name: name, limit: limit, next: next)
         let row = self.play.definition.row.map { [LuaValue.json($0.value)] } ?? []
         let thread: ScriptThread
-        do { thread = try self.play.spawn(function, [script.context] + row) } catch {
+        do { thread = try self.play.spawn(function, [ContextMethods.value(of: script)] + row) } catch {
             self.play.note(error)
             return next(.nil)
         }

@@ -2,24 +2,15 @@ import JSON
 import LuaRuntime
 import Machines
 
-extension Script {
-    /// The tables of functions for those who speak a protocol themselves, by their names.
-    static var toolbox: [(name: String, functions: [HostFunction])] {
-        [
-            ("base64", Self.base64Functions), ("hex", Self.hexFunctions), ("url", Self.urlFunctions),
-            ("hash", Self.hashFunctions), ("hmac", Self.hmacFunctions), ("pbkdf2", Self.passwordKeyFunctions),
-            ("jwt", Self.tokenFunctions), ("gzip", Self.gzipFunctions), ("deflate", Self.deflateFunctions),
-            ("xml", Self.xmlFunctions),
-        ]
-    }
-
+/// Bytes as text: `base64`, `hex`, `url`.
+enum EncodingLibrary {
     /// The functions of `base64`.
     static var base64Functions: [HostFunction] {
         [
             HostFunction("base64.encode", parameters: ["bytes", "options"]) { (call) throws(LuaFault) in
                 let bytes = try call.bytes(1)
                 try call.charge(bytes.count / 16)
-                let options = try Self.options(2, of: call, LanguageReference.base64Options)
+                let options = try call.options(2, LanguageReference.base64Options)
                 let forURLs = options["url"]?.bool ?? false
                 switch (forURLs, options["padding"]?.bool ?? !forURLs) {
                 case (false, true): call.push(Base64.encode(bytes))
@@ -135,15 +126,5 @@ extension Script {
                 return .returns
             },
         ]
-    }
-
-    /// Returns the table of options of a function of the toolbox, checked.
-    static func options(
-        _ number: Int, of call: borrowing LuaCall, _ declared: [ParameterDeclaration]
-    ) throws(LuaFault) -> JSONObject {
-        let (name, members) = (call.name, try call.object(number))
-        return try asFault { () throws(ScriptMistake) in
-            try ArgumentChecker(call: name).record(members, declared)
-        }
     }
 }

@@ -2,63 +2,62 @@ import JSON
 import LuaRuntime
 import Machines
 
-extension Script {
-    /// The time of the play in milliseconds since 1970 UTC; while a file is loaded, that of the start of its scenarios.
-    private var epochMilliseconds: Int64 {
-        self.settings.epochMilliseconds + (self.play?.now.nanoseconds ?? 0) / 1_000_000
-    }
+/// Randomness that the seed of the run decides: `random`.
+enum RandomLibrary {
+    /// All functions.
+    static var functions: [HostFunction] { self.draws + self.texts }
 
-    /// The functions of the table `date`; all follow the clock of the scenario and are in UTC.
-    static var dateFunctions: [HostFunction] {
+    /// Those that choose among what they are given.
+    private static var draws: [HostFunction] {
         [
-            HostFunction("date.now") { (call) throws(LuaFault) in
+            HostFunction("random.number", parameters: ["low", "high"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                call.push(CalendarTime(epochMilliseconds: script.epochMilliseconds).text)
+                let low = try call.optionalNumber(1) ?? 0
+                let high = call.isNil(1) && call.isNil(2) ? 1 : try call.number(2)
+                guard low <= high, (high - low).isFinite else {
+                    throw LuaFault(
+                        "random.number takes the smaller number first, not \(low), \(high)", kind: "argument")
+                }
+                call.push(low + (high - low) * Double.random(in: 0..<1, using: &script.random))
                 return .returns
             },
-            HostFunction("date.today", parameters: ["days"]) { (call) throws(LuaFault) in
+            HostFunction("random.integer", parameters: ["low", "high"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                let days = try call.optionalInteger(1, in: -1_000_000...1_000_000) ?? 0
-                let time = CalendarTime(epochMilliseconds: script.epochMilliseconds + days * 86_400_000)
-                call.push(String(time.text.prefix(10)))
+                let low = try call.integer(1)
+                let high = try call.integer(2)
+                guard low <= high else {
+                    throw LuaFault(
+                        "random.integer takes the smaller number first, not \(low), \(high)", kind: "argument")
+                }
+                call.push(Int64.random(in: low...high, using: &script.random))
                 return .returns
             },
-            HostFunction("date.add", parameters: ["date", "amounts"]) { (call) throws(LuaFault) in
-                let text = try call.string(1)
-                let time = try Self.time(call, 1)
-                let amounts = try call.object(2)
-                let sum = try asFault { () throws(ScriptMistake) in try time.adding(amounts) }
-                call.push(text.count == 10 && sum.isMidnight ? String(sum.text.prefix(10)) : sum.text)
+            HostFunction("random.pick", parameters: ["list"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                guard let element = try call.json(1).array?.randomElement(using: &script.random) else {
+                    throw LuaFault("random.pick takes a list that is not empty", kind: "argument")
+                }
+                call.push(element)
                 return .returns
             },
-            HostFunction("date.epoch", parameters: ["date"]) { (call) throws(LuaFault) in
-                call.push(Double(try Self.time(call, 1).epochMilliseconds) / 1000)
+            HostFunction("random.shuffle", parameters: ["list"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                guard let elements = try call.json(1).array else {
+                    throw LuaFault("random.shuffle takes a list", kind: "argument")
+                }
+                call.push(JSONValue.array(elements.shuffled(using: &script.random)))
                 return .returns
             },
-            HostFunction("date.format", parameters: ["date", "pattern"]) { (call) throws(LuaFault) in
-                let time = try Self.time(call, 1)
-                let pattern = try call.string(2)
-                call.push(try asFault { () throws(ScriptMistake) in try time.formatted(pattern) })
+            HostFunction("random.hex", parameters: ["digits"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                call.push(script.random.hexadecimalDigits(Int(try call.integer(1, in: 0...4096))))
                 return .returns
             },
         ]
     }
 
-    private static func time(_ call: borrowing LuaCall, _ number: Int) throws(LuaFault) -> CalendarTime {
-        let text = try call.string(number)
-        guard let time = CalendarTime(text) else {
-            if text.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil {
-                throw LuaFault("\(call.name): there is no day \"\(text)\"", kind: "argument")
-            }
-            throw LuaFault(
-                "\(call.name) takes a date such as \"2026-11-21\" or \"2026-11-21T10:15:00Z\", not \"\(text)\"",
-                kind: "argument")
-        }
-        return time
-    }
-
-    /// Functions of `random` that make what conversations need.
-    static var randomTextFunctions: [HostFunction] {
+    /// Those that make what conversations need.
+    private static var texts: [HostFunction] {
         [
             HostFunction("random.uuid") { (call) throws(LuaFault) in
                 let script = try call.script()
@@ -87,19 +86,19 @@ extension Script {
             },
             HostFunction("random.name") { (call) throws(LuaFault) in
                 let script = try call.script()
-                call.push(script.randomName().joined(separator: " "))
+                call.push(Self.name(&script.random).joined(separator: " "))
                 return .returns
             },
             HostFunction("random.email") { (call) throws(LuaFault) in
                 let script = try call.script()
-                let name = script.randomName().joined(separator: ".").lowercased()
+                let name = Self.name(&script.random).joined(separator: ".").lowercased()
                 // A domain that nobody can own (RFC 2606 section 3).
                 call.push(name + String(Int.random(in: 10...9999, using: &script.random)) + "@example.com")
                 return .returns
             },
             HostFunction("random.date", parameters: ["from", "to"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                let (from, to) = (try Self.time(call, 1), try Self.time(call, 2))
+                let (from, to) = (try DateLibrary.time(call, 1), try DateLibrary.time(call, 2))
                 guard from.epochMilliseconds <= to.epochMilliseconds else {
                     throw LuaFault("random.date takes the earlier date first", kind: "argument")
                 }
@@ -124,13 +123,13 @@ extension Script {
     /// What drawing so many characters costs, in instructions.
     private static func price(ofCharacters count: Int64) -> Int { 16 * Int(count) }
 
-    private func randomName() -> [String] {
+    private static func name(_ random: inout RandomSource) -> [String] {
         let first = [
             "Ada", "Alan", "Edith", "Grace", "Hedy", "Karen", "Konrad", "Mary", "Niklaus", "Radia", "Tim", "Vint",
         ]
         let last = [
             "Byron", "Clarke", "Hopper", "Keller", "Lamarr", "Lovell", "Perl", "Sparck", "Turner", "Wirth", "Zuse",
         ]
-        return [first.randomElement(using: &self.random) ?? "", last.randomElement(using: &self.random) ?? ""]
+        return [first.randomElement(using: &random) ?? "", last.randomElement(using: &random) ?? ""]
     }
 }

@@ -2,7 +2,8 @@ import JSON
 import LuaRuntime
 import Secrets
 
-extension Script {
+/// Signed tokens: `jwt`.
+enum TokenLibrary {
     /// How many instructions a signature with a pair of keys is worth.
     private static let signaturePrice = 100_000
 
@@ -15,7 +16,7 @@ extension Script {
                     throw call.argumentFault(1, expected: "a table of named claims")
                 }
                 let key = try call.bytes(2)
-                let options = try Self.options(3, of: call, LanguageReference.tokenOptions)
+                let options = try call.options(3, LanguageReference.tokenOptions)
                 let algorithm = options["algorithm"]?.string.flatMap(WebToken.Algorithm.init) ?? .hs256
                 try call.charge(Self.signaturePrice)
                 let token = try Self.token(call.name) { () throws(WebToken.Problem) in

@@ -2,7 +2,8 @@ import JSON
 import LuaRuntime
 import XML
 
-extension Script {
+/// Documents and streams of XML: `xml`.
+enum XMLLibrary {
     private static let readerKey = "xml_reader"
 
     /// How many instructions a reader is worth.

@@ -2,63 +2,10 @@ import JSON
 import LuaRuntime
 import Machines
 
-extension Script {
-    /// The globals for users that meet, think and measure; alone, a scenario meets its own threads.
-    static var userFunctions: [HostFunction] {
-        [
-            HostFunction("barrier", parameters: ["name", "count"], suspends: true) { (call) throws(LuaFault) in
-                let script = try call.script()
-                let play = try script.playing("barrier")
-                let name = try call.string(1)
-                let count = Int(try call.integer(2, in: 1...10_000_000))
-                return try script.suspend(&call, "barrier \"\(name)\"") { resume in
-                    play.threads.meetings.arrive(at: name, count: count) { _ in resume(.success(.nil)) }
-                }
-            },
-            HostFunction("think", parameters: ["duration"], suspends: true) { (call) throws(LuaFault) in
-                let script = try call.script()
-                let play = try script.playing("think")
-                let duration: Duration
-                if call.isNil(1) {
-                    duration = play.seat?.user.thinkTime(&script.random) ?? .zero
-                } else if let given = ArgumentChecker.duration(try call.json(1)) {
-                    duration = given
-                } else {
-                    throw LuaFault(
-                        "think takes a duration such as \"2s\", or nothing for the think time of the workload",
-                        kind: "argument")
-                }
-                return try script.suspend(&call, "think \(duration.scriptText)") { resume in
-                    let timer = play.worker.schedule(after: duration) { resume(.success(.nil)) }
-                    return { play.worker.cancel(timer) }
-                }
-            },
-        ]
-    }
-
-    /// The functions of `mailbox`.
-    static var mailboxFunctions: [HostFunction] {
-        [
-            HostFunction("mailbox.send", parameters: ["name", "value"]) { (call) throws(LuaFault) in
-                let script = try call.script()
-                let name = try call.string(1)
-                let complaint = try script.playing("mailbox.send").threads.meetings.post(try call.json(2), to: name)
-                if let complaint { throw LuaFault(complaint, kind: "limit") }
-                return .returns
-            },
-            HostFunction("mailbox.receive", parameters: ["name"], suspends: true) { (call) throws(LuaFault) in
-                let script = try call.script()
-                let play = try script.playing("mailbox.receive")
-                let name = try call.string(1)
-                return try script.suspend(&call, "a letter in \"\(name)\"") { resume in
-                    play.threads.meetings.take(from: name) { resume(.success($0.isNull ? .nil : .json($0))) }
-                }
-            },
-        ]
-    }
-
+/// Numbers of a load test that scripts measure: `metric`.
+enum MetricLibrary {
     /// The functions of `metric`.
-    static var metricFunctions: [HostFunction] {
+    static var functions: [HostFunction] {
         func function(
             _ name: String, _ parameters: [String], _ kind: ScriptSample.Kind,
             _ value: @escaping (borrowing LuaCall) throws(LuaFault) -> Double

@@ -3,7 +3,8 @@ import JSON
 import LuaRuntime
 import Machines
 
-extension Script {
+/// Bytes made shorter and long again: `gzip`, `deflate`.
+enum CompressionLibrary {
     /// How many bytes may become of what is expanded.
     static let expandedLimit: Int64 = 16 * 1_048_576
 
@@ -28,7 +29,7 @@ extension Script {
             HostFunction("\(table).compress", parameters: parameters) { (call) throws(LuaFault) in
                 let script = try call.script()
                 let bytes = try call.bytes(1)
-                let options = try Self.options(2, of: call, compressing)
+                let options = try call.options(2, compressing)
                 // zlib compresses some ten bytes in the time of an instruction of Lua.
                 try call.charge(bytes.count / 4)
                 try call.chargeBytes(bytes.count, script)
@@ -39,7 +40,7 @@ extension Script {
             HostFunction("\(table).expand", parameters: ["bytes", "options"]) { (call) throws(LuaFault) in
                 let script = try call.script()
                 let bytes = try call.bytes(1)
-                let options = try Self.options(2, of: call, expanding)
+                let options = try call.options(2, expanding)
                 let limit = options["limit"]?.integer ?? Self.expandedLimit
                 guard (1...Self.expandedLimit).contains(limit) else {
                     throw call.argumentFault(2, "has a limit of \(limit); it lies between 1 and \(Self.expandedLimit)")

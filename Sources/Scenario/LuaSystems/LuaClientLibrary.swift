@@ -4,9 +4,10 @@ import Machines
 import RunRecord
 import Secrets
 
-extension Script {
-    /// What the handlers and commands of a client in Lua ask for.
-    static var luaClientFunctions: [HostFunction] { self.linkFunctions + self.clientFunctions }
+/// What the handlers and commands of a client in Lua ask for.
+enum LuaClientLibrary {
+    /// All functions.
+    static var functions: [HostFunction] { self.linkFunctions + self.clientFunctions }
 
     private static var linkFunctions: [HostFunction] {
         [
@@ -93,8 +94,9 @@ extension Script {
                 let script = try call.script()
                 let (actor, backend) = try call.luaClient(1)
                 let name = try call.string(2)
-                try script.begin(
-                    &call, name, backend.system.command(name, in: .commands), by: actor, receiver: backend.me)
+                try Self.begin(
+                    &call, name, backend.system.command(name, in: .commands), by: actor, receiver: backend.me,
+                    of: script)
                 return .returns
             },
             HostFunction("encode", parameters: ["value"]) { (call) throws(LuaFault) in
@@ -116,11 +118,11 @@ extension Script {
     /// - Parameters:
     ///   - name: The command; its arguments follow it.
     ///   - receiver: The table that the function gets first.
-    func begin(
+    static func begin(
         _ call: inout LuaCall, _ name: String, _ command: LuaCommand?, by actor: Actor, receiver: LuaReference,
-        firstArgument: Int = 3
+        firstArgument: Int = 3, of script: Script
     ) throws(LuaFault) {
-        let play = try self.playing(name)
+        let play = try script.playing(name)
         let count = max(0, call.count - firstArgument + 1)
         var values: [JSONValue] = []
         for index in 0..<count { values.append(call.shownJSON(firstArgument + index)) }

@@ -1,7 +1,8 @@
 import Digests
 import LuaRuntime
 
-extension Script {
+/// Digests, codes with keys, and keys out of passwords: `hash`, `hmac`, `pbkdf2`.
+enum DigestLibrary {
     /// The functions of `hash`: one for each digest.
     static var hashFunctions: [HostFunction] {
         Digest.allCases.map { digest in

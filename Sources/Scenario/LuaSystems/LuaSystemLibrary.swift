@@ -3,53 +3,10 @@ import LuaRuntime
 import Machines
 import RunRecord
 
-extension Script {
-    /// Calls a function of the prelude that makes something of a system in Lua.
-    func callMaker(_ maker: LuaReference, _ arguments: [LuaValue]) throws(LuaFault) -> [LuaValue] {
-        do throws(LuaError) { return try self.state.call(maker, arguments, in: self.environment) } catch {
-            throw LuaFault(error)
-        }
-    }
-
-    /// The type by which scripts hold a system of their own.
-    var luaSystemType: LuaHandleType {
-        self.engine.handleType("chat system") {
-            LuaHandleDeclaration(
-                name: "chat system", methods: [],
-                member: HostFunction("chat system", parameters: ["member"]) { (call) throws(LuaFault) in
-                    let name = try call.string(1)
-                    guard let system = try call.receiver(ofTypeNamed: "chat system") as? LuaSystem,
-                        let parts = system.parts
-                    else { throw LuaFault("the system is not declared yet", kind: "usage") }
-                    switch name {
-                    case "commands": call.push(LuaValue.reference(parts.commands))
-                    case "on": call.push(LuaValue.reference(parts.handlers))
-                    case "server": call.push(LuaValue.reference(parts.server))
-                    case "parties": call.push(LuaValue.reference(parts.parties))
-                    case "name": call.push(system.declaration.name)
-                    default:
-                        let suggestion = TextDistance.suggestion(
-                            for: name, among: ["commands", "on", "server", "parties", "name"])
-                        throw LuaFault(
-                            "a chat system has no \"\(name)\""
-                                + (suggestion.map { "; did you mean \"\($0)\"?" }
-                                    ?? "; it has commands, on, server, parties and name"),
-                            kind: "usage")
-                    }
-                    return .returns
-                }, text: { ($0 as? LuaSystem)?.declaration.name ?? "chat system" })
-        }
-    }
-
-    /// The type of what stands for a server in its own table.
-    var serverBoxType: LuaHandleType {
-        self.engine.handleType("simulated server") { LuaHandleDeclaration(name: "simulated server", methods: []) }
-    }
-
-    /// The functions behind `system`.
-    static var systemFunctions: [HostFunction] { self.declaringSystemFunctions }
-
-    private static var declaringSystemFunctions: [HostFunction] {
+/// What declares a chat system: the functions behind `system`.
+enum LuaSystemLibrary {
+    /// All of them.
+    static var functions: [HostFunction] {
         [
             HostFunction("declare_system", parameters: ["declaration"]) { (call) throws(LuaFault) in
                 let script = try call.script()
@@ -61,7 +18,7 @@ extension Script {
                 let declaration = try asFault { () throws(ScriptMistake) in
                     try LuaSystemDeclaration(table, reserved: script.settings.systems.keys)
                 }
-                let source = script.source(of: declaration.name, declaredIn: call.scriptPosition?.file)
+                let source = script.files.source(of: declaration.name, declaredIn: call.scriptPosition?.file)
                 let system = LuaSystem(
                     declaration, from: source,
                     isDeclaredInPlay: script.play?.threads.current != nil && source.module == nil)
@@ -106,6 +63,50 @@ extension Script {
                     kind: "usage")
             },
         ]
+    }
+}
+
+extension Script {
+    /// Calls a function of the prelude that makes something of a system in Lua.
+    func callMaker(_ maker: LuaReference, _ arguments: [LuaValue]) throws(LuaFault) -> [LuaValue] {
+        do throws(LuaError) { return try self.state.call(maker, arguments, in: self.environment) } catch {
+            throw LuaFault(error)
+        }
+    }
+
+    /// The type by which scripts hold a system of their own.
+    var luaSystemType: LuaHandleType {
+        self.engine.handleType("chat system") {
+            LuaHandleDeclaration(
+                name: "chat system", methods: [],
+                member: HostFunction("chat system", parameters: ["member"]) { (call) throws(LuaFault) in
+                    let name = try call.string(1)
+                    guard let system = try call.receiver(ofTypeNamed: "chat system") as? LuaSystem,
+                        let parts = system.parts
+                    else { throw LuaFault("the system is not declared yet", kind: "usage") }
+                    switch name {
+                    case "commands": call.push(LuaValue.reference(parts.commands))
+                    case "on": call.push(LuaValue.reference(parts.handlers))
+                    case "server": call.push(LuaValue.reference(parts.server))
+                    case "parties": call.push(LuaValue.reference(parts.parties))
+                    case "name": call.push(system.declaration.name)
+                    default:
+                        let suggestion = TextDistance.suggestion(
+                            for: name, among: ["commands", "on", "server", "parties", "name"])
+                        throw LuaFault(
+                            "a chat system has no \"\(name)\""
+                                + (suggestion.map { "; did you mean \"\($0)\"?" }
+                                    ?? "; it has commands, on, server, parties and name"),
+                            kind: "usage")
+                    }
+                    return .returns
+                }, text: { ($0 as? LuaSystem)?.declaration.name ?? "chat system" })
+        }
+    }
+
+    /// The type of what stands for a server in its own table.
+    var serverBoxType: LuaHandleType {
+        self.engine.handleType("simulated server") { LuaHandleDeclaration(name: "simulated server", methods: []) }
     }
 }
 

@@ -2,39 +2,14 @@ import JSON
 import LuaRuntime
 import Machines
 
-extension Script {
-    /// Globals that are more than a line: fixtures and transcripts.
-    static var ownFunctions: [HostFunction] { [Self.fixtureFunction, Self.transcriptFunction] }
-
-    /// `fixture(name, options, body)`.
-    static var fixtureFunction: HostFunction {
-        HostFunction("fixture", parameters: ["name", "options", "body"]) { (call) throws(LuaFault) in
-            let script = try call.script()
-            try script.requireLoading("fixture")
-            let name = try call.string(1)
-            guard !name.isEmpty else { throw LuaFault("a fixture needs a name", kind: "usage") }
-            let hasOptions = !call.isNil(3)
-            let table = hasOptions ? try call.object(2) : [:]
-            let options = try asFault { () throws(ScriptMistake) in
-                try ArgumentChecker(call: "fixture", vault: script.settings.vault).record(
-                    table, FixtureDeclaration.parameters)
-            }
-            let fixture = FixtureDeclaration(
-                name: name, scope: options["scope"]?.string.flatMap(FixtureScope.init(rawValue:)) ?? .scenario,
-                limit: options["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) },
-                body: try call.function(hasOptions ? 3 : 2),
-                position: call.scriptPosition ?? ScriptPosition(file: script.file.name, line: 0))
-            try script.declarations.add(fixture)
-            return .returns
-        }
-    }
-
-    /// `t:use(name)` and `t:defer(function)`.
-    static var fixtureMethods: [HostFunction] {
+/// The methods of `t` for what is set up and torn down: `t:use`, `t:defer`.
+enum FixtureMethods {
+    /// Both.
+    static var all: [HostFunction] {
         [
             HostFunction("t:use", parameters: ["name"], suspends: true) { (call) throws(LuaFault) in
                 let script = try call.script()
-                try script.requireContext(call)
+                try call.requireContext()
                 let play = try script.playing("t:use")
                 let name = try call.string(1)
                 guard let fixture = script.declarations.fixtures[name] else {
@@ -69,15 +44,17 @@ extension Script {
             },
             HostFunction("t:defer", parameters: ["function"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                try script.requireContext(call)
+                try call.requireContext()
                 try script.playing("t:defer").defer(try call.function(1))
                 return .returns
             },
         ]
     }
+}
 
+extension Script {
     /// What has to be played for a fixture of the file or the run.
-    private func part(of fixture: FixtureDeclaration) -> SharedPart {
+    fileprivate func part(of fixture: FixtureDeclaration) -> SharedPart {
         SharedPart(
             key: .init(
                 file: fixture.scope == .file ? self.file.name : nil,

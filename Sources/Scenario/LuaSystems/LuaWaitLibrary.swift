@@ -2,9 +2,10 @@ import LuaRuntime
 import Machines
 import RunRecord
 
-extension Script {
-    /// The waits of handlers and commands: `me:wait`, `me:wake`, `desk:wait`, `desk:wake`.
-    static var luaWaitFunctions: [HostFunction] { self.clientWaitFunctions + self.serverWaitFunctions }
+/// The waits of handlers and commands of systems in Lua.
+enum LuaWaitLibrary {
+    /// All functions, behind `me:wait`, `me:wake`, `desk:wait`, `desk:wake`.
+    static var functions: [HostFunction] { self.clientWaitFunctions + self.serverWaitFunctions }
 
     private static var clientWaitFunctions: [HostFunction] {
         [

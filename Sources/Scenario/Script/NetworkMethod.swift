@@ -4,12 +4,13 @@ import Machines
 import RunRecord
 import Transport
 
-extension Script {
-    /// `t:network`.
-    static var networkMethod: HostFunction {
+/// `t:network`.
+enum NetworkMethod {
+    /// The method.
+    static var function: HostFunction {
         HostFunction("t:network", parameters: ["conditions", "actor"]) { (call) throws(LuaFault) in
             let script = try call.script()
-            try script.requireContext(call)
+            try call.requireContext()
             let play = try script.playing("t:network")
             guard call.kind(1) == .table, case let table = try call.json(1),
                 let members = table.object ?? (table.array?.isEmpty == true ? [:] : nil)

@@ -1,15 +1,15 @@
 import JSON
 import LuaRuntime
 
-extension Script {
+extension LuaCall {
     /// Returns an argument as JSON for a declared parameter: functions become what ``PassedFunction`` reads, actors what
     /// others know them by.
-    func json(_ number: Int, of call: borrowing LuaCall) throws(LuaFault) -> JSONValue {
-        let name = call.name
-        return try call.json(number) { (value) throws(LuaFault) in
+    func json(_ number: Int, keeping script: Script) throws(LuaFault) -> JSONValue {
+        let name = self.name
+        return try self.json(number) { (value) throws(LuaFault) in
             switch value {
             case .reference(let reference) where reference.kind == .function:
-                return PassedFunction(number: self.keep(reference)).json
+                return PassedFunction(number: script.keep(reference)).json
             case .handle(let object, _):
                 if let actor = object as? Actor { return .object(actor.backend?.identity ?? [:]) }
                 if let handle = object as? ServerHandle { return ["url": .string(handle.server.origin)] }
@@ -23,23 +23,26 @@ extension Script {
     ///
     /// - Throws: A mistake if a function stands in it, for that is a call without its parentheses: as a value it would
     ///   compare with whatever stands for it.
-    func compared(_ number: Int, of call: borrowing LuaCall) throws(LuaFault) -> JSONValue {
-        let name = call.name
-        return try call.json(number) { (value) throws(LuaFault) in
+    func compared(_ number: Int, of script: Script) throws(LuaFault) -> JSONValue {
+        let name = self.name
+        return try self.json(number) { (value) throws(LuaFault) in
             if case .handle(let object, _) = value, let actor = object as? Actor {
                 return .object(actor.backend?.identity ?? [:])
             }
-            throw self.cannotCompare(value, name)
+            throw script.cannotCompare(value, name)
         }
     }
 
     /// Returns what an argument is compared with as JSON; neither functions nor objects of the engine can stand there.
-    func wanted(_ number: Int, of call: borrowing LuaCall) throws(LuaFault) -> JSONValue {
-        let name = call.name
-        return try call.json(number) { (value) throws(LuaFault) in throw self.cannotCompare(value, name) }
+    func wanted(_ number: Int, of script: Script) throws(LuaFault) -> JSONValue {
+        let name = self.name
+        return try self.json(number) { (value) throws(LuaFault) in throw script.cannotCompare(value, name) }
     }
+}
 
-    private func cannotCompare(_ value: LuaValue, _ name: String) -> LuaFault {
+extension Script {
+    /// The mistake of a script that compares what is no value.
+    fileprivate func cannotCompare(_ value: LuaValue, _ name: String) -> LuaFault {
         guard case .reference(let reference) = value, reference.kind == .function else {
             return LuaFault(
                 "\(name) compares values, not objects of the engine; compare a property of it, such as its name",

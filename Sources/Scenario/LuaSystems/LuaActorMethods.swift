@@ -2,14 +2,15 @@ import JSON
 import LuaRuntime
 import Machines
 
-extension Script {
+/// The actors and servers of systems in Lua, as objects of scripts.
+enum LuaActorMethods {
     /// Returns a client of a system in Lua as scenarios see it: its commands, its properties, and what every actor has.
-    func value(of actor: Actor, luaSystem: LuaSystem) -> LuaValue {
+    static func value(of actor: Actor, _ luaSystem: LuaSystem, in script: Script) -> LuaValue {
         let key = "\(luaSystem.declaration.name) client"
         return .handle(
             actor,
-            self.engine.handleType(key) {
-                let common = self.expectationMethods(key)
+            script.engine.handleType(key) {
+                let common = ExpectationMethods.all(of: key)
                 let member = HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
                     let script = try call.script()
                     let name = try call.string(1)
@@ -39,11 +40,11 @@ extension Script {
     }
 
     /// Returns a simulated server of a system in Lua as scenarios see it.
-    func value(ofLua server: any LuaSystemServer) -> LuaValue {
+    static func value(of server: any LuaSystemServer, in script: Script) -> LuaValue {
         let key = "\(server.luaSystem.declaration.name) server"
         return .handle(
-            self.handle(of: server),
-            self.engine.handleType(key) {
+            script.handle(of: server),
+            script.engine.handleType(key) {
                 let member = HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
                     let script = try call.script()
                     let name = try call.string(1)
@@ -72,12 +73,12 @@ extension Script {
     }
 
     /// Returns a party of a server in Lua as scenarios see it.
-    func value(of actor: Actor, party: String, of luaSystem: LuaSystem) -> LuaValue {
+    static func value(of actor: Actor, party: String, of luaSystem: LuaSystem, in script: Script) -> LuaValue {
         let key = "\(luaSystem.declaration.name) \(party)"
         return .handle(
             actor,
-            self.engine.handleType(key) {
-                let common = self.expectationMethods(key)
+            script.engine.handleType(key) {
+                let common = ExpectationMethods.all(of: key)
                 let member = HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
                     let script = try call.script()
                     let name = try call.string(1)
@@ -116,43 +117,47 @@ extension Script {
     }
 
     /// Returns the server of a system in Lua that a scenario asks for.
-    func startServer(_ system: LuaSystem, _ call: inout LuaCall) throws(LuaFault) -> HostVerdict {
+    static func startServer(
+        _ system: LuaSystem, _ call: inout LuaCall, of script: Script
+    ) throws(LuaFault) -> HostVerdict {
         let own = system.declaration.serverOptions
-        let (options, passesFunctions) = try self.luaOptions(of: call, "t:server", ServerWish.parameters(of: own))
+        let (options, passesFunctions) = try self.options(of: call, "t:server", ServerWish.parameters(of: own))
         var wish = try asFault { () throws(ScriptMistake) in try ServerWish(options, own: own) }
         wish.passesFunctions = passesFunctions
         wish.given = call.value(2)
-        let play = try self.playing("t:server")
-        return try self.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
-            try LuaServerStarter(play: play).start(system, wish, of: self) { outcome in
-                resume(outcome.map { self.value(ofLua: $0) }.mapError { LuaFault($0) })
+        let play = try script.playing("t:server")
+        return try script.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
+            try LuaServerStarter(play: play).start(system, wish, of: script) { outcome in
+                resume(outcome.map { self.value(of: $0, in: script) }.mapError { LuaFault($0) })
             }
             return {}
         }
     }
 
     /// Returns the client of a system in Lua that a scenario asks for.
-    func makeClient(_ system: LuaSystem, _ call: inout LuaCall) throws(LuaFault) -> HostVerdict {
+    static func makeClient(
+        _ system: LuaSystem, _ call: inout LuaCall, of script: Script
+    ) throws(LuaFault) -> HostVerdict {
         let own = system.declaration.options
-        var (options, _) = try self.luaOptions(of: call, "t:actor", ActorPlace.parameters(of: own))
-        let server = try self.server(in: call)
+        var (options, _) = try self.options(of: call, "t:actor", ActorPlace.parameters(of: own))
+        let server = try ContextMethods.server(in: call, of: script)
         let place = try asFault { () throws(ScriptMistake) in
             try ActorPlace(taking: &options, own: own, server: server)
         }
         let given = call.value(2)
-        let play = try self.playing("t:actor")
-        return try self.suspend(&call, "an actor") { (resume) throws(LuaFault) in
+        let play = try script.playing("t:actor")
+        return try script.suspend(&call, "an actor") { (resume) throws(LuaFault) in
             try LuaActorMaker(play: play).makeClient(
-                system, at: place, options: options, given: given, of: self
+                system, at: place, options: options, given: given, of: script
             ) { outcome in
-                resume(outcome.map { self.value(of: $0, luaSystem: system) })
+                resume(outcome.map { self.value(of: $0, system, in: script) })
             }
             return {}
         }
     }
 
     /// Returns the options of a call, checked, and whether there are functions or actors among them.
-    private func luaOptions(
+    private static func options(
         of call: borrowing LuaCall, _ name: String, _ parameters: [ParameterDeclaration]
     ) throws(LuaFault) -> (options: JSONObject, passesFunctions: Bool) {
         guard call.isNil(2) || call.kind(2) == .table else {
@@ -183,7 +188,7 @@ extension ScriptEngine {
                 let name = try call.string(2)
                 let maker = LuaActorMaker(play: try script.playing(kind))
                 let actor = try maker.party(kind, named: name, of: server, script: script)
-                call.push(script.value(of: actor, party: kind, of: server.luaSystem))
+                call.push(LuaActorMethods.value(of: actor, party: kind, of: server.luaSystem, in: script))
                 return .returns
             })
         self.partyFunctions[kind] = slot
@@ -203,7 +208,7 @@ extension ScriptEngine {
                         let method = backend.luaSystem.declaration(of: name, in: part)
                     else { throw LuaFault("this needs the party it is called on: write a colon", kind: "argument") }
                     let command = try call.command(method, of: actor.name)
-                    return try script.perform(&call, command, by: actor, method)
+                    return try CommandCall.perform(&call, command, by: actor, method, of: script)
                 }
                 let server = try call.luaSystemServer(1)
                 guard let method = server.luaSystem.declaration(of: name, in: part) else {
@@ -211,8 +216,8 @@ extension ScriptEngine {
                 }
                 let command = try call.command(method, of: "server")
                 let position = call.scriptPosition
-                return try script.perform(
-                    &call, command, by: "server", method.parameters,
+                return try CommandCall.perform(
+                    &call, command, by: "server", method.parameters, of: script,
                     missing: { .notOffered($0, at: position) }
                 ) { server.perform($0, by: nil) }
             })

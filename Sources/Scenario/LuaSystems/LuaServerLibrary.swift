@@ -3,9 +3,10 @@ import LuaRuntime
 import Machines
 import RunRecord
 
-extension Script {
-    /// What the handlers and commands of a simulated server in Lua ask for.
-    static var luaServerFunctions: [HostFunction] {
+/// What the handlers and commands of a simulated server in Lua ask for.
+enum LuaServerLibrary {
+    /// All functions.
+    static var functions: [HostFunction] {
         [
             HostFunction("peer_send", parameters: ["server", "client", "text"]) { (call) throws(LuaFault) in
                 let server = try call.luaServer(1)
@@ -64,7 +65,8 @@ extension Script {
                 let name = try call.string(3)
                 let command = backend.luaSystem.command(name, in: .party(try call.string(2)))
                 guard let party = backend.party else { throw LuaFault("the party is not there", kind: "usage") }
-                try script.begin(&call, name, command, by: actor, receiver: party, firstArgument: 4)
+                try LuaClientLibrary.begin(
+                    &call, name, command, by: actor, receiver: party, firstArgument: 4, of: script)
                 return .returns
             },
             HostFunction("begin_server_command", parameters: ["server", "name"]) { (call) throws(LuaFault) in

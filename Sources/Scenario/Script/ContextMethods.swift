@@ -3,18 +3,19 @@ import LuaRuntime
 import Machines
 import RunRecord
 
-extension Script {
-    /// The test context that hooks and bodies get: `t`.
-    var context: LuaValue {
-        let type = self.engine.handleType("t") {
+/// The test context that hooks and bodies get: `t`.
+enum ContextMethods {
+    /// Returns it as a script sees it.
+    static func value(of script: Script) -> LuaValue {
+        let type = script.engine.handleType("t") {
             LuaHandleDeclaration(
-                name: "t", methods: self.contextMethods.map { ($0.name.replacing("t:", with: ""), $0) },
-                member: self.contextMember, text: { _ in "t" })
+                name: "t", methods: self.all.map { ($0.name.replacing("t:", with: ""), $0) },
+                member: self.member, text: { _ in "t" })
         }
-        return .handle(self.contextObject, type)
+        return .handle(script.contextObject, type)
     }
 
-    private var contextMember: HostFunction {
+    private static var member: HostFunction {
         HostFunction("t", parameters: ["member"]) { (call) throws(LuaFault) in
             let script = try call.script()
             let play = try script.playing("t")
@@ -39,15 +40,15 @@ extension Script {
     }
 
     /// The methods of `t`.
-    var contextMethods: [HostFunction] {
-        Self.fixtureMethods + [
-            Self.networkMethod,
+    static var all: [HostFunction] {
+        FixtureMethods.all + [
+            NetworkMethod.function,
             HostFunction("t:skip", parameters: ["reason"]) { (call) throws(LuaFault) in
-                try call.script().requireContext(call)
+                try call.requireContext()
                 throw LuaFault(ScenarioFailure.skipped(try call.optionalString(1) ?? "skipped by the scenario"))
             },
             HostFunction("t:fail", parameters: ["message"]) { (call) throws(LuaFault) in
-                try call.script().requireContext(call)
+                try call.requireContext()
                 throw LuaFault(
                     ScenarioFailure(
                         category: .failure, typeName: "fail", message: try call.string(1), position: call.scriptPosition
@@ -55,7 +56,7 @@ extension Script {
             },
             HostFunction("t:attach", parameters: ["name", "bytes", "type"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                try script.requireContext(call)
+                try call.requireContext()
                 let play = try script.playing("t:attach")
                 let (name, bytes, type) = (try call.string(1), try call.bytes(2), try call.optionalString(3))
                 try asFault { () throws(ScriptMistake) in try play.attach(bytes, named: name, type: type) }
@@ -63,10 +64,10 @@ extension Script {
             },
             HostFunction("t:allow", parameters: ["what", "fields"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                try script.requireContext(call)
+                try call.requireContext()
                 let play = try script.playing("t:allow")
-                let names = try script.wanted(1, of: call)
-                let fields = try script.wanted(2, of: call)
+                let names = try call.wanted(1, of: script)
+                let fields = try call.wanted(2, of: script)
                 for name in names.array ?? [names] {
                     var reader = script.expressions
                     let matcher = try asFault { () throws(ScriptMistake) in
@@ -79,12 +80,12 @@ extension Script {
             HostFunction("t:server", parameters: ["system", "options"], suspends: true) {
                 (call) throws(LuaFault) in
                 let script = try call.script()
-                try script.requireContext(call)
-                if let own = call.ownSystem(1) { return try script.startServer(own, &call) }
-                let system = try script.system(try call.json(1), "t:server")
+                try call.requireContext()
+                if let own = call.ownSystem(1) { return try LuaActorMethods.startServer(own, &call, of: script) }
+                let system = try Self.system(try call.json(1), "t:server", of: script)
                 let keptBefore = script.functions.count
-                let options = try script.options(
-                    of: call, "t:server", ServerWish.parameters(of: system.serverOptions))
+                let options = try Self.options(
+                    of: call, script, ServerWish.parameters(of: system.serverOptions))
                 var wish = try asFault { () throws(ScriptMistake) in
                     try ServerWish(options, own: system.serverOptions)
                 }
@@ -92,7 +93,7 @@ extension Script {
                 let play = try script.playing("t:server")
                 return try script.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
                     try ServerStarter(play: play).start(system, wish) { outcome in
-                        resume(outcome.map { script.value(of: $0) }.mapError { LuaFault($0) })
+                        resume(outcome.map { ServerMethods.value(of: $0, in: script) }.mapError { LuaFault($0) })
                     }
                     return {}
                 }
@@ -100,19 +101,19 @@ extension Script {
             HostFunction("t:actor", parameters: ["system", "options"], suspends: true) {
                 (call) throws(LuaFault) in
                 let script = try call.script()
-                try script.requireContext(call)
-                if let own = call.ownSystem(1) { return try script.makeClient(own, &call) }
-                let system = try script.system(try call.json(1), "t:actor")
-                var options = try script.options(
-                    of: call, "t:actor", ActorPlace.parameters(of: system.clientOptions))
-                let server = try script.server(in: call)
+                try call.requireContext()
+                if let own = call.ownSystem(1) { return try LuaActorMethods.makeClient(own, &call, of: script) }
+                let system = try Self.system(try call.json(1), "t:actor", of: script)
+                var options = try Self.options(
+                    of: call, script, ActorPlace.parameters(of: system.clientOptions))
+                let server = try Self.server(in: call, of: script)
                 let place = try asFault { () throws(ScriptMistake) in
                     try ActorPlace(taking: &options, own: system.clientOptions, server: server)
                 }
                 let play = try script.playing("t:actor")
                 return try script.suspend(&call, "an actor") { [options] (resume) throws(LuaFault) in
                     try ActorMaker(play: play).startClient(system, at: place, options: options) { outcome in
-                        resume(outcome.map { script.value(of: $0, system: system) }.mapError { LuaFault($0) })
+                        resume(outcome.map { ActorMethods.value(of: $0, system, in: script) }.mapError { LuaFault($0) })
                     }
                     return {}
                 }
@@ -120,36 +121,40 @@ extension Script {
         ]
     }
 
-    /// Checks that a method was called with a colon, for `t.skip "…"` would skip without its reason.
-    func requireContext(_ call: borrowing LuaCall) throws(LuaFault) {
-        _ = try call.receiver(ofTypeNamed: "t")
-    }
-
     /// Returns the server that stands as `server` in the options of a call, if there is one.
-    func server(in call: borrowing LuaCall) throws(LuaFault) -> (any ScenarioServer)? {
-        guard call.kind(2) == .table, let makers = self.engine.luaSystems else { return nil }
-        let member = try self.callMaker(makers.member, [call.value(2), .string("server")]).first
+    static func server(in call: borrowing LuaCall, of script: Script) throws(LuaFault) -> (any ScenarioServer)? {
+        guard call.kind(2) == .table, let makers = script.engine.luaSystems else { return nil }
+        let member = try script.callMaker(makers.member, [call.value(2), .string("server")]).first
         guard case .handle(let object, _)? = member else { return nil }
         return (object as? ServerHandle)?.server
     }
 
-    private func system(_ value: JSONValue, _ call: String) throws(LuaFault) -> ChatSystem {
-        guard let name = value[Self.systemKey]?.string ?? value.string, let system = self.settings.systems[name] else {
+    private static func system(_ value: JSONValue, _ call: String, of script: Script) throws(LuaFault) -> ChatSystem {
+        guard let name = value[ScriptFiles.systemKey]?.string ?? value.string,
+            let system = script.settings.systems[name]
+        else {
             throw LuaFault("\(call) takes a system first: what require \"boldchat\" returned", kind: "argument")
         }
         return system
     }
 
-    private func options(
-        of call: borrowing LuaCall, _ name: String, _ parameters: [ParameterDeclaration]
+    private static func options(
+        of call: borrowing LuaCall, _ script: Script, _ parameters: [ParameterDeclaration]
     ) throws(LuaFault) -> JSONObject {
-        let value = try self.json(2, of: call)
+        let (name, value) = (call.name, try call.json(2, keeping: script))
         guard let table = value.isNull ? [:] : value.object else {
             throw LuaFault("\(name) takes its options as a table, not \(value)", kind: "argument")
         }
         return try asFault { () throws(ScriptMistake) in
-            try ArgumentChecker(call: name, vault: self.settings.vault).record(table, parameters)
+            try ArgumentChecker(call: name, vault: script.settings.vault).record(table, parameters)
         }
+    }
+}
+
+extension LuaCall {
+    /// Checks that a method of `t` was called with a colon, for `t.skip "…"` would skip without its reason.
+    func requireContext() throws(LuaFault) {
+        _ = try self.receiver(ofTypeNamed: "t")
     }
 }
 

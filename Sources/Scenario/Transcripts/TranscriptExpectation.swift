@@ -5,29 +5,31 @@ import RunRecord
 import Secrets
 import Transport
 
-extension Script {
+/// `expect_transcript`, of one actor and of all clients.
+enum TranscriptExpectation {
     /// The options of `expect_transcript`.
-    static let transcriptOptions = [
+    static let options = [
         ParameterDeclaration(
             "within", .duration, optional: true,
             "How long the rest of the conversation may take to come; 10s unless given.")
     ]
 
     /// `expect_transcript(name, options)`: about the conversation of all clients.
-    static var transcriptFunction: HostFunction {
+    static var function: HostFunction {
         HostFunction("expect_transcript", parameters: ["name", "options"], suspends: true) { (call) throws(LuaFault) in
-            try call.script().expectTranscript(&call, of: nil)
+            try Self.expect(&call, of: nil)
         }
     }
 
     /// Compares the conversation of an actor, or of all clients, with the stored one.
-    func expectTranscript(_ call: inout LuaCall, of actor: Actor?) throws(LuaFault) -> HostVerdict {
-        let play = try self.playing(call.name)
+    static func expect(_ call: inout LuaCall, of actor: Actor?) throws(LuaFault) -> HostVerdict {
+        let script = try call.script()
+        let play = try script.playing(call.name)
         let transcript = try call.string(1)
         let table = try call.object(2)
         let checked = try asFault { () throws(ScriptMistake) in
-            try ArgumentChecker(call: "expect_transcript", vault: self.settings.vault).record(
-                table, Self.transcriptOptions)
+            try ArgumentChecker(call: "expect_transcript", vault: script.settings.vault).record(
+                table, Self.options)
         }
         play.countAssertion()
         guard play.seat == nil else {
@@ -37,8 +39,8 @@ extension Script {
         }
         let limit = checked["within"]?.double.flatMap { Duration(scriptSeconds: $0) }
         let folder = TranscriptFolder(
-            scriptFolder: Self.folder(of: self.file.name), workingDirectory: self.settings.workingDirectory,
-            projectRoot: self.settings.projectRoot, project: self.settings.project)
+            scriptFolder: script.file.folder, workingDirectory: script.settings.workingDirectory,
+            projectRoot: script.settings.projectRoot, project: script.settings.project)
         let (name, stored) = try asFault { () throws(ScriptMistake) in
             let name = try folder.name(of: transcript)
             return (
@@ -48,9 +50,9 @@ extension Script {
         }
         let pending = PendingTranscript(
             name: name, stored: stored, actor: actor, play: play, position: call.scriptPosition,
-            limit: limit ?? self.settings.project.expectationLimit)
-        return try self.suspend(&call, "the transcript \(transcript)") { resume in
-            pending.await(updatingIn: self.settings.updatesTranscripts ? folder : nil) { outcome in
+            limit: limit ?? script.settings.project.expectationLimit)
+        return try script.suspend(&call, "the transcript \(transcript)") { resume in
+            pending.await(updatingIn: script.settings.updatesTranscripts ? folder : nil) { outcome in
                 resume(outcome.map { .nil }.mapError { $0 })
             }
             return { pending.cancel() }

@@ -3,101 +3,61 @@ import LuaRuntime
 import Machines
 import RunRecord
 
-extension LuaCall {
-    /// The line of the script that made the call.
-    var scriptPosition: ScriptPosition? {
-        self.position.map { ScriptPosition(file: $0.file, line: $0.line) }
-    }
-}
-
-extension Script {
-    /// Returns the line of the scenario's file that made a call, itself or through other files.
-    func ownLine(of call: borrowing LuaCall) -> Int? {
-        guard let position = call.position else { return nil }
-        if position.file == self.file.name { return position.line }
-        // Users of load tests leave no record.
-        guard self.play?.seat == nil else { return nil }
-        return call.traceback.first { $0.position.file == self.file.name }?.position.line
-    }
-
-    /// The play in progress.
-    ///
-    /// - Throws: A mistake if the script calls a function outside of a scenario.
-    func playing(_ name: String) throws(LuaFault) -> ScenarioPlay {
-        guard let play = self.play, play.threads.current != nil else {
-            throw LuaFault(
-                "\(name) can only be called while a scenario plays; call it in the scenario's function", kind: "usage")
-        }
-        return play
-    }
-
-    /// Lets the calling thread wait.
-    ///
-    /// - Parameters:
-    ///   - description: What it waits for, in words; asked for only where somebody reads it.
-    ///   - isForThread: Whether that is the end of another thread of the play.
-    ///   - isForSystem: Whether that is something that a system in Lua does.
-    ///   - begin: Sets up the wait; gets what to call with the outcome, and returns how to take it back.
-    /// - Returns: The verdict for Lua; if the outcome is there at once, the thread goes on.
-    func suspend(
-        _ call: inout LuaCall, _ description: @autoclosure @escaping () -> String, isForThread: Bool = false,
-        isForSystem: Bool = false,
-        _ begin: (@escaping (Result<LuaValue, LuaFault>) -> Void) throws(LuaFault) -> () -> Void
-    ) throws(LuaFault) -> HostVerdict {
-        let play = try self.playing(call.name)
-        guard let thread = play.threads.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
-        let wait = PendingWait(
-            description, position: call.scriptPosition, isForThread: isForThread, isForSystem: isForSystem)
-        wait.onCancel = try begin { wait.end($0) }
-        if let early = wait.early {
-            call.push(try early.get())
-            return .returns
-        }
-        wait.suspend(thread, of: play)
-        return .suspends
-    }
-
-    /// The functions that the prelude builds on.
-    static var hostFunctions: [HostFunction] { self.declaringFunctions + self.flowFunctions }
-
-    private static var declaringFunctions: [HostFunction] {
+/// How a scenario goes on: it waits, meets others, spawns functions, takes steps, and says what it does.
+enum FlowLibrary {
+    /// The globals that need no Lua around them.
+    static var globals: [HostFunction] {
         [
-            HostFunction("group_begin", parameters: ["name"]) { (call) throws(LuaFault) in
+            HostFunction("now") { (call) throws(LuaFault) in
                 let script = try call.script()
-                try script.requireLoading("group")
-                script.declarations.beginGroup(try call.string(1))
+                call.push(Double(try script.playing("now").now.nanoseconds) / 1_000_000_000)
                 return .returns
             },
-            HostFunction("group_end") { (call) throws(LuaFault) in
+            HostFunction("wait", parameters: ["duration"], suspends: true) { (call) throws(LuaFault) in
                 let script = try call.script()
-                script.declarations.endGroup()
-                return .returns
-            },
-            HostFunction("hook", parameters: ["kind", "function"]) { (call) throws(LuaFault) in
-                let script = try call.script()
-                let name = try call.string(1)
-                try script.requireLoading(name)
-                guard let kind = HookKind(rawValue: name), call.kind(2) == .function else {
-                    throw LuaFault("\(name) takes a function", kind: "argument")
+                let play = try script.playing("wait")
+                guard let duration = ArgumentChecker.duration(try call.json(1)) else {
+                    throw LuaFault(
+                        "wait takes a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds",
+                        kind: "argument")
                 }
-                script.declarations.addHook(kind, try call.function(2), line: call.position?.line ?? 0)
-                return .returns
+                return try script.suspend(&call, "wait \(duration.scriptText)") { resume in
+                    let timer = play.worker.schedule(after: duration) { resume(.success(.nil)) }
+                    return { play.worker.cancel(timer) }
+                }
+            },
+            HostFunction("barrier", parameters: ["name", "count"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("barrier")
+                let name = try call.string(1)
+                let count = Int(try call.integer(2, in: 1...10_000_000))
+                return try script.suspend(&call, "barrier \"\(name)\"") { resume in
+                    play.threads.meetings.arrive(at: name, count: count) { _ in resume(.success(.nil)) }
+                }
+            },
+            HostFunction("think", parameters: ["duration"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("think")
+                let duration: Duration
+                if call.isNil(1) {
+                    duration = play.seat?.user.thinkTime(&script.random) ?? .zero
+                } else if let given = ArgumentChecker.duration(try call.json(1)) {
+                    duration = given
+                } else {
+                    throw LuaFault(
+                        "think takes a duration such as \"2s\", or nothing for the think time of the workload",
+                        kind: "argument")
+                }
+                return try script.suspend(&call, "think \(duration.scriptText)") { resume in
+                    let timer = play.worker.schedule(after: duration) { resume(.success(.nil)) }
+                    return { play.worker.cancel(timer) }
+                }
             },
         ]
     }
 
-    /// Checks that the file is being loaded.
-    ///
-    /// - Throws: A mistake if a scenario plays.
-    func requireLoading(_ name: String) throws(LuaFault) {
-        guard self.play == nil || self.play?.threads.current == nil else {
-            throw LuaFault(
-                "\(name) declares; call it at the top of a file or in a group, not while a scenario plays",
-                kind: "usage")
-        }
-    }
-
-    private static var flowFunctions: [HostFunction] {
+    /// Those that the prelude builds on.
+    static var functions: [HostFunction] {
         [
             HostFunction("keep", parameters: ["function"]) { (call) throws(LuaFault) in
                 let script = try call.script()
