@@ -41,16 +41,16 @@ struct LanguageReferenceTests {
         let script = try Script(
             ScriptFile(name: "reference.lua", source: ""), selecting: nil, settings: settings, seed: 1, engine: engine)
         defer { script.close() }
-        #expect(Set(script.contextMethods.map(\.name)) == Set(LanguageReference.testContext.map { "t:" + $0.name }))
-        #expect(Set(script.formMethods.map(\.name)) == Set(LanguageReference.form.map { "form:" + $0.name }))
+        #expect(Set(ContextMethods.all.map(\.name)) == Set(LanguageReference.testContext.map { "t:" + $0.name }))
+        #expect(Set(FormMethods.all.map(\.name)) == Set(LanguageReference.form.map { "form:" + $0.name }))
         // `never` is made by the prelude of a guard and its end.
-        let bound = Set(script.expectationMethods("actor").map(\.0)).subtracting(["guard", "end_guard"])
+        let bound = Set(ExpectationMethods.all(of: "actor").map(\.0)).subtracting(["guard", "end_guard"])
         #expect(bound.union(["never"]) == Set(LanguageReference.actor.map(\.name)))
-        for (name, function) in script.expectationMethods("actor") {
+        for (name, function) in ExpectationMethods.all(of: "actor") {
             guard let declared = LanguageReference.actor.first(where: { $0.name == name }) else { continue }
             #expect(function.parameters == declared.parameters.map(\.name), "\(name)")
         }
-        for function in script.contextMethods {
+        for function in ContextMethods.all {
             let declared = LanguageReference.testContext.first { "t:" + $0.name == function.name }
             #expect(function.parameters == declared?.parameters.map(\.name), "\(function.name)")
         }

@@ -67,9 +67,9 @@ final class Actor {
     /// Notes that what stands behind the actor has nothing under way any more.
     func fellSilent() {
         if let pending = self.pending, pending.needsEvents {
-            self.play.becameForlorn(pending)
+            self.play.prospects.becameForlorn(pending)
         } else {
-            self.play.reconsider()
+            self.play.prospects.reconsider()
         }
     }
 
@@ -78,7 +78,7 @@ final class Actor {
         let play = self.play
         var event = event
         let now = play.now
-        play.observer?.observes(play.observed(self), &event, at: play.worker.now)
+        play.observer?.observes(play.cast.observed(self), &event, at: play.worker.now)
         guard self.log.heldCount < EventLog.limit else {
             play.trip(
                 ScenarioFailure(
@@ -88,7 +88,7 @@ final class Actor {
         }
         let weight = event.weight
         let place = self.log.append(
-            event, weight: weight, at: now, isNoise: self.vocabulary.isNoise(event), isAllowed: play.allows(event))
+            event, weight: weight, at: now, isNoise: self.vocabulary.isNoise(event), isAllowed: play.cast.allows(event))
         play.hold(weight, for: .events)
         self.givenUpCount = 0
         play.record(
@@ -174,7 +174,7 @@ extension Actor {
     ///
     /// - Throws: ``ScriptMistake`` if nothing can break it.
     func checkSilence() throws(ScriptMistake) {
-        try self.vocabulary.checkSilence(of: self.name) { self.play.allowsAll($0) }
+        try self.vocabulary.checkSilence(of: self.name) { self.play.cast.allowsAll($0) }
     }
 }
 
@@ -200,7 +200,7 @@ extension Actor {
         }
         guard self.pending === pending else { return }
         let isWaiting = if case .events = pending.kind { !pending.isOptional } else { false }
-        let grace = isWaiting ? self.play.recoveryTime : .zero
+        let grace = isWaiting ? self.play.connections.recoveryTime : .zero
         pending.timer = self.play.worker.schedule(after: pending.limit + grace) {
             guard self.pending === pending else { return }
             pending.timer = nil
@@ -212,7 +212,7 @@ extension Actor {
         guard pending.needsEvents else { return }
         switch self.means {
         case .work, .outsiders: break
-        case .clients, .commands: self.play.becameForlorn(pending)
+        case .clients, .commands: self.play.prospects.becameForlorn(pending)
         }
     }
 
@@ -225,7 +225,7 @@ extension Actor {
         guard self.pending === pending else { return false }
         if pending.isOptional {
             guard self.givenUpCount < Self.givenUpLimit else {
-                self.play.settled(pending)
+                self.play.prospects.settled(pending)
                 return false
             }
             self.givenUpCount += 1
@@ -244,7 +244,7 @@ extension Actor {
         self.pending = nil
         if let timer = pending.timer { self.play.worker.cancel(timer) }
         pending.timer = nil
-        self.play.settled(pending)
+        self.play.prospects.settled(pending)
     }
 
     private func settle(_ pending: PendingExpectation, with places: [Int]) {
@@ -259,7 +259,7 @@ extension Actor {
             return ObservedEvent(logged: logged, captures: pending.captures(of: logged.event))
         }
         // A user of a load test may talk for hours.
-        if self.play.seat != nil, self.play.script?.readsHistory != true {
+        if self.play.seat != nil, self.play.script?.files.readsHistory != true {
             play.release(self.log.forget(keeping: Self.keptEvents), for: .events)
         }
         pending.settle(.success(pending.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))
@@ -298,7 +298,7 @@ extension Actor {
 
     /// Marks all unexpected events of a kind as allowed, after the fact.
     func allowLogged() {
-        self.log.markNoise { self.play.allows($0) }
+        self.log.markNoise { self.play.cast.allows($0) }
     }
 
     /// Fails the scenario whenever an event matches, until the guard is taken away.

@@ -117,7 +117,8 @@ final class PendingExpectation: ThreadWait {
         self.outcome = outcome
         guard let (script, thread) = self.waiter else { return }
         self.waiter = nil
-        script.play?.proceed(thread, after: self, with: script.value(of: outcome, by: self.actor))
+        script.play?.threads.proceed(
+            thread, after: self, with: ExpectationMethods.value(of: outcome, by: self.actor, in: script))
     }
 
     func cancel() {

@@ -120,8 +120,8 @@ private final class FaultPlayer {
             member.definition, attempt: member.attempt(1), settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine,
             emit: { trace.take($0, self.settings.systems) }, onEnd: { _ in })
-        play.injector = injector
-        play.sharedParts = self.parts
+        play.connections.injector = injector
+        play.shared.parts = self.parts
         play.start(member.file)
         worker.play(play, interruption: self.interruption) {
             trace.stepCount += 1

@@ -112,7 +112,7 @@ extension RealSharedParts: SharedParts {
             network: self.network,
             engine: slot.engine, emit: { slot.entries.append($0) }, onEnd: { self.ended(slot, $0.outcome) })
         slot.play = play
-        play.sharedParts = self
+        play.shared.parts = self
         play.start(part, chain: chain) { value in
             slot.value = value
             let waiting = slot.waiting

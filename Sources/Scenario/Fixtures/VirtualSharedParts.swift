@@ -46,8 +46,8 @@ final class VirtualSharedParts: Sendable {
             part.definition, attempt: SharedPart.attempt, settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine, emit: { entries.append($0) },
             onEnd: { outcome = $0.outcome })
-        play.sharedParts = self
-        play.onProgress = progress
+        play.shared.parts = self
+        play.shared.onProgress = progress
         play.start(part, chain: chain) { value = $0 }
         worker.play(play, interruption: self.interruption) {
             progress()

@@ -108,7 +108,7 @@ enum LanguageReference {
             "expect_transcript",
             [
                 Parameter("name", .string, "The name of the file in the folder `transcripts` beside the script."),
-                Parameter("options", .record(Script.transcriptOptions), optional: true, "Options."),
+                Parameter("options", .record(TranscriptExpectation.options), optional: true, "Options."),
             ],
             "Compares the conversation of all clients with the stored one; `repartee test --update` stores it anew."),
         MethodDeclaration(
@@ -259,7 +259,7 @@ enum LanguageReference {
             "expect_transcript",
             [
                 Parameter("name", .string, "The name of the file in the folder `transcripts` beside the script."),
-                Parameter("options", .record(Script.transcriptOptions), optional: true, "Options."),
+                Parameter("options", .record(TranscriptExpectation.options), optional: true, "Options."),
             ],
             "Compares the actor's conversation with the stored one; `repartee test --update` stores it anew."),
         MethodDeclaration(

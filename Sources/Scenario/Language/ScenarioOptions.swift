@@ -125,3 +125,18 @@ struct ScenarioOptions: Hashable, Sendable {
         }
     }
 }
+
+extension ScenarioOptions {
+    /// Why the scenario is not played, if what it says of itself is a reason.
+    ///
+    /// - Parameter isVirtual: Whether time is virtual.
+    func reasonToSkip(isVirtual: Bool) -> String? {
+        if let target = self.target, isVirtual {
+            return "plays against the target \(target), in real time only; add --clock real"
+        }
+        if let wanted = self.clock, wanted != (isVirtual ? "virtual" : "real") {
+            return "plays in \(wanted) time only"
+        }
+        return self.skip
+    }
+}

@@ -36,7 +36,7 @@ struct LuaSystemSource: Sendable {
     var script: ScriptFile {
         guard let module = self.module else { return self.file }
         return ScriptFile(
-            name: Script.folder(of: self.file.name) + "/server of \(module)", source: "require \"\(module)\"")
+            name: self.file.folder + "/server of \(module)", source: "require \"\(module)\"")
     }
 }
 

@@ -105,30 +105,3 @@ struct Attachments {
         return String(validating: bytes, as: UTF8.self) == nil ? "application/octet-stream" : "text/plain"
     }
 }
-
-extension ScenarioPlay {
-    /// Attaches a file to the reports of the scenario; virtual users of load tests, who have none, attach nothing.
-    func attach(_ bytes: [UInt8], named name: String, type: String?) throws(ScriptMistake) {
-        guard let folder = self.settings.attachments, self.isAlone else { return }
-        guard self.chain.isEmpty else {
-            throw ScriptMistake(
-                "t:attach: what several scenarios share has no report of its own; attach the file in the scenario")
-        }
-        let file = try self.attachments.add(bytes, named: name, scenario: self.number)
-        self.hold(bytes.count, for: .record)
-        self.record(
-            .attached(
-                name: name, path: folder.name(of: file), mediaType: type ?? Attachments.mediaType(of: name, bytes)))
-    }
-
-    /// Writes what was attached.
-    func writeAttachments() {
-        guard let folder = self.settings.attachments else { return }
-        do { try self.attachments.write(to: folder, without: self.secrets) } catch {
-            self.note(
-                ScenarioFailure(
-                    category: .error, typeName: "harness", message: "what was attached cannot be written: \(error)"))
-        }
-        self.attachments = Attachments()
-    }
-}

@@ -110,7 +110,7 @@ final class RealTimeRun {
                 }
             })
         self.playing[index] = play
-        play.sharedParts = self.parts
+        play.shared.parts = self.parts
         play.start(member.file)
         if self.isEnding { play.end(because: self.progress.interruption.failure) }
     }

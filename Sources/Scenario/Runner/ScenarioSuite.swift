@@ -68,11 +68,11 @@ public struct ScenarioSuite: Sendable {
         for file in files {
             var file = file
             do throws(ScenarioFailure) {
-                file.chunk = try Script.compile(file)
+                file.chunk = try file.compiled()
                 let script = try Script(file, selecting: nil, settings: settings, seed: settings.seed, engine: engine)
                 defer { script.close() }
                 if var workload = script.declarations.workload {
-                    if readingUserRows { script.readRows(of: &workload) }
+                    if readingUserRows { script.files.readRows(of: &workload) }
                     self.workloads[file.name] = workload
                 }
                 for var definition in script.declarations.definitions {
@@ -82,7 +82,8 @@ public struct ScenarioSuite: Sendable {
                     }
                     self.members.append(
                         Member(
-                            definition: definition, file: file, sources: script.sources, index: self.members.count))
+                            definition: definition, file: file, sources: script.files.sources, index: self.members.count
+                        ))
                 }
             } catch {
                 let problem = settings.vault.current.masked(

@@ -175,7 +175,7 @@ public struct SuiteRunner: Sendable {
             member.definition, attempt: attempt, settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine,
             emit: { batch.add(self.timed($0, since: begin)) }, onEnd: { end = $0 })
-        play.sharedParts = parts
+        play.shared.parts = parts
         play.start(member.file)
         worker.play(play, interruption: interruption) { end != nil }
         engines.giveBack(engine, after: end?.outcome ?? .error)

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSON
 import LuaRuntime
 import Machines
@@ -39,14 +38,8 @@ final class Script {
     /// How many readers of XML the script has.
     let xmlReaders = XMLReaderHandle.Count()
 
-    /// The files that the script was made from: itself and what it has read so far.
-    private var sourcePaths: Set<String> = []
-
-    /// What was required, by the name of the file as errors show it.
-    private var modules: [String: String] = [:]
-
-    /// Whether the script or a module asks actors for what they have observed so far (``ScriptFile/readsHistory(_:)``).
-    private(set) var readsHistory: Bool
+    /// The files that it requires and reads.
+    let files: ScriptFiles
 
     private var serverHandles: [ObjectIdentifier: ServerHandle] = [:]
 
@@ -64,19 +57,18 @@ final class Script {
         engine: ScriptEngine
     ) throws(ScenarioFailure) {
         self.file = file
-        self.readsHistory = file.readsHistory
         self.settings = settings
         self.random = RandomSource(seed: seed).derived(for: "script")
         self.declarations = DeclarationCollector(
             file: file.name, selecting: definition, eventNames: settings.eventNames)
         self.engine = engine
+        self.files = ScriptFiles(of: file, settings)
         do {
             self.environment = try engine.state.makeEnvironment(seed: seed)
         } catch {
             throw ScenarioFailure(category: .error, typeName: "memory", message: error.message)
         }
         self.environment.owner = self
-        self.note(source: file.name.hasPrefix("/") ? file.name : settings.workingDirectory + "/" + file.name)
         do throws(LuaError) {
             let chunk =
                 if let chunk = file.chunk { chunk } else {
@@ -110,32 +102,11 @@ final class Script {
     ///
     /// - Parameter withModules: Whether modules are among them, which are read once more for that.
     func texts(withModules: Bool) -> ScriptSources {
-        ScriptSources(self.file, known: withModules ? self.sources : [], settings: self.settings)
+        ScriptSources(self.file, known: withModules ? self.files.sources : [], settings: self.settings)
     }
 
     /// What must not be seen, as far as it is known now.
     var secrets: Secrets { self.settings.vault.current }
-
-    /// Notes a file that the script is made from.
-    func note(source path: String) {
-        self.sourcePaths.insert(path)
-    }
-
-    /// Notes what a file is required as, and whether it asks for what was observed.
-    func note(module: String, shownAs file: String, source: String) {
-        self.modules[file] = module
-        if !self.readsHistory { self.readsHistory = ScriptFile.readsHistory(source) }
-    }
-
-    /// Returns where another script finds a chat system that is declared in a file of this one.
-    func source(of system: String, declaredIn file: String?) -> LuaSystemSource {
-        LuaSystemSource(system, requiredAs: file.flatMap { self.modules[$0] }, by: self.file)
-    }
-
-    /// The files that the script was made from: itself and what it has read so far; absolute paths without links.
-    var sources: Set<String> {
-        Set(self.sourcePaths.map { URL(filePath: $0).resolvingSymlinksInPath().path })
-    }
 
     // MARK: Threads
 

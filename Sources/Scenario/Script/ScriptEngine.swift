@@ -38,23 +38,17 @@ final class ScriptEngine {
         Watchdog.shared.watch(self.state.watch)
         self.state.moduleSearcher = { (name, _) throws(LuaFault) in
             guard let script = running.script else { throw LuaFault("modules are loaded by scripts", kind: "module") }
-            return try script.module(named: name)
+            return try script.files.module(named: name)
         }
         self.state.undefinedGlobal = { name, names in
             let source = running.script?.file.source ?? ""
             return LuaFault(UndefinedGlobal.message(for: name, among: names, source: source), kind: "usage")
         }
         do {
-            try self.share("random", Script.randomFunctions + Script.randomTextFunctions)
-            try self.share("date", Script.dateFunctions)
-            try self.share("utterances", Script.utteranceFunctions)
-            try self.share("json", Script.jsonFunctions, extra: [("null", .json(.null))])
-            try self.share("mailbox", Script.mailboxFunctions)
-            try self.share("metric", Script.metricFunctions)
-            for (table, functions) in Script.toolbox { try self.share(table, functions) }
-            let globals =
-                Script.globalFunctions + Script.userFunctions + Script.ownFunctions + Script.fileFunctions
-            for function in globals {
+            for table in HostLibraries.tables {
+                try self.share(table.name, table.functions, extra: table.constants)
+            }
+            for function in HostLibraries.globals {
                 try self.state.share(function.name, .function(self.state.register(function)))
             }
             let own = HostFunction("set_never", parameters: ["function"]) { [unowned self] (call) throws(LuaFault) in
@@ -68,14 +62,16 @@ final class ScriptEngine {
                     party: try call.function(6), member: try call.function(7), run: try call.function(8))
                 return .returns
             }
-            let host = (Script.hostFunctions + [own]).map { ($0.name, LuaValue.function(self.state.register($0))) }
+            let host = (HostLibraries.prelude + [own]).map { ($0.name, LuaValue.function(self.state.register($0))) }
             try self.state.runPrelude(Prelude.chunk, [.table(host)])
-            let systems =
-                Script.systemFunctions + Script.luaClientFunctions + Script.luaServerFunctions + Script.luaWaitFunctions
-                + [makers]
             try self.state.runPrelude(
                 SystemsPrelude.chunk,
-                [.table(systems.map { ($0.name, LuaValue.function(self.state.register($0))) })])
+                [
+                    .table(
+                        (HostLibraries.systemsPrelude + [makers]).map {
+                            ($0.name, LuaValue.function(self.state.register($0)))
+                        })
+                ])
         } catch {
             preconditionFailure("the prelude does not load: \(error)")
         }

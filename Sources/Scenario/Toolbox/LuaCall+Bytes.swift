@@ -1,4 +1,5 @@
 import Digests
+import JSON
 import LuaRuntime
 import Machines
 import Secrets
@@ -18,6 +19,14 @@ extension LuaCall {
         let suggestion = TextDistance.suggestion(for: text, among: words).map { "; did you mean \"\($0)\"?" } ?? ""
         throw self.argumentFault(
             number, "must be one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))\(suggestion)")
+    }
+
+    /// Returns an argument that is a table of options, checked.
+    func options(_ number: Int, _ declared: [ParameterDeclaration]) throws(LuaFault) -> JSONObject {
+        let (name, members) = (self.name, try self.object(number))
+        return try asFault { () throws(ScriptMistake) in
+            try ArgumentChecker(call: name).record(members, declared)
+        }
     }
 
     /// Takes instructions off the budget for work on some bytes.

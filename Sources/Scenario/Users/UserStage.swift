@@ -114,7 +114,7 @@ public final class UserStage {
                 }
             })
         self.plays[id] = (play, seat)
-        play.sharedParts = self.parts
+        play.shared.parts = self.parts
         play.start(member.file)
         return id
     }

@@ -38,7 +38,7 @@ final class PendingWait: ThreadWait {
             self.early = outcome
             return
         }
-        play.proceed(thread, after: self, with: outcome)
+        play.threads.proceed(thread, after: self, with: outcome)
     }
 
     func cancel() {

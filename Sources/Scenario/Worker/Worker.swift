@@ -103,7 +103,7 @@ final class Worker: Scheduler {
     private func resumeNext() -> Bool {
         guard let thread = self.ready.popFirst() else { return false }
         self.pulse.begin()
-        thread.play.resume(thread)
+        thread.play.threads.resume(thread)
         self.pulse.end()
         return true
     }

@@ -1,0 +1,98 @@
+import Machines
+import RunRecord
+
+/// The actors of a play, and what was done and observed by them.
+struct Cast {
+    /// The clients and the parties of servers, in the order in which they joined.
+    private(set) var actors: [Actor] = []
+
+    /// How many of them are clients; each event of a load test asks for it.
+    private(set) var clientCount = 0
+
+    /// What they did and observed so far, for stored transcripts.
+    private(set) var said = SaidAndSeen()
+
+    private var names = ActorNames()
+    private var parties: [PartyKey: Actor] = [:]
+
+    /// What may come though nothing expects it.
+    private var allowed: [EventMatcher] = []
+
+    /// Takes a name that no other actor has.
+    ///
+    /// - Returns: The name, with a number behind it where the wanted one is taken.
+    mutating func takeName(_ wanted: String) -> String { self.names.take(wanted) }
+
+    /// Adds an actor at the end.
+    mutating func add(_ actor: Actor) {
+        self.actors.append(actor)
+        if actor.isClient { self.clientCount += 1 }
+    }
+
+    /// The actor of a party of a server.
+    subscript(party key: PartyKey) -> Actor? {
+        get { self.parties[key] }
+        set { self.parties[key] = newValue }
+    }
+
+    /// The parties that have an actor.
+    var partyKeys: some Sequence<PartyKey> { self.parties.keys }
+
+    /// Returns an actor as an observer knows it.
+    func observed(_ actor: Actor) -> ObservedActor {
+        ObservedActor(
+            place: actor.place, name: actor.name, isClient: actor.isClient, clientCount: self.clientCount,
+            partyCount: self.actors.count - self.clientCount)
+    }
+
+    /// Remembers what an actor did or observed.
+    mutating func remember(_ content: SaidAndSeen.Entry.Content, by actor: Actor) { self.said.add(content, by: actor) }
+
+    // MARK: What nothing need expect
+
+    /// Lets events pass from now on.
+    mutating func allow(_ matcher: EventMatcher) { self.allowed.append(matcher) }
+
+    /// Whether an event may pass.
+    func allows(_ event: ChatEvent) -> Bool { self.allowed.contains { $0.matches(event) } }
+
+    /// Whether every event of a kind may pass.
+    func allowsAll(_ kind: EventKind) -> Bool {
+        self.allowed.contains { ($0.kind ?? kind) == kind && $0.fields.isEmpty && $0.whole == nil }
+    }
+
+    /// Returns the failures of the actors that have observed what nothing expected.
+    ///
+    /// - Parameter play: Whose scenario it is.
+    func leftovers(in play: ScenarioPlay) -> [ScenarioFailure] {
+        self.actors.compactMap { actor in
+            let leftovers = actor.log.leftovers
+            guard let first = leftovers.first else { return nil }
+            let report = ExpectationReport(actor: actor.name, log: actor.log, start: 0, secrets: play.secrets)
+            let kinds = Set(leftovers.map { "\"\($0.event.kind.rawValue)\"" }).sorted().joined(separator: ", ")
+            let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
+            return ScenarioFailure(
+                category: .failure, typeName: "leftover",
+                message:
+                    "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)"
+                    + (report.original(of: first).map { ", which repeats #\($0.number)" } ?? ""),
+                position: ScriptPosition(file: play.definition.file, line: play.definition.line),
+                sections: [
+                    .init(
+                        heading: "unexpected",
+                        lines: ["#\(first.number) \(first.event.kind.rawValue)  \(report.summary(of: first.event))"],
+                        event: first.number)
+                ] + report.timelineSection(now: play.now) + [
+                    .init(
+                        heading: "remedy",
+                        lines: ["expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"])
+                ], actor: actor.name)
+        }
+    }
+}
+
+/// Names a party of a server of a scenario.
+struct PartyKey: Hashable {
+    let server: ObjectIdentifier
+    let party: String
+}

@@ -1,0 +1,246 @@
+import JSON
+import LuaRuntime
+import Machines
+
+/// The actors and servers of systems in Lua, as objects of scripts.
+enum LuaActorMethods {
+    /// Returns a client of a system in Lua as scenarios see it: its commands, its properties, and what every actor has.
+    static func value(of actor: Actor, _ luaSystem: LuaSystem, in script: Script) -> LuaValue {
+        let key = "\(luaSystem.declaration.name) client"
+        return .handle(
+            actor,
+            script.engine.handleType(key) {
+                let common = ExpectationMethods.all(of: key)
+                let member = HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
+                    let script = try call.script()
+                    let name = try call.string(1)
+                    guard let actor = try call.receiver(ofTypeNamed: key) as? Actor,
+                        let backend = actor.backend as? LuaClientBackend
+                    else { throw LuaFault("the client is not there yet", kind: "usage") }
+                    let system = backend.system
+                    if name == "never", let never = script.engine.never {
+                        call.push(LuaValue.reference(never))
+                    } else if name == "name" {
+                        call.push(actor.name)
+                    } else if let method = try system.method(name, in: .commands, of: script) {
+                        call.push(LuaValue.reference(method))
+                    } else if let value = try backend.property(name) {
+                        call.push(value)
+                    } else {
+                        throw Self.unknownMember(
+                            name, of: key,
+                            among: system.commandNames(in: .commands) + system.declaration.properties.map(\.name)
+                                + common.map(\.0) + ["never", "name"])
+                    }
+                    return .returns
+                }
+                return LuaHandleDeclaration(
+                    name: key, methods: common, member: member, text: { ($0 as? Actor)?.name ?? key })
+            })
+    }
+
+    /// Returns a simulated server of a system in Lua as scenarios see it.
+    static func value(of server: any LuaSystemServer, in script: Script) -> LuaValue {
+        let key = "\(server.luaSystem.declaration.name) server"
+        return .handle(
+            script.handle(of: server),
+            script.engine.handleType(key) {
+                let member = HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
+                    let script = try call.script()
+                    let name = try call.string(1)
+                    guard let handle = try call.receiver(ofTypeNamed: key) as? ServerHandle,
+                        let server = handle.server as? any LuaSystemServer
+                    else { throw LuaFault("the server has ended", kind: "usage") }
+                    let system = server.luaSystem
+                    if system.declaration.parties.contains(where: { $0.name == name }) {
+                        call.push(LuaValue.function(script.engine.partyFunction(name)))
+                    } else if server is DistantLuaServer, system.command(name, in: .serverCommands) != nil {
+                        call.push(LuaValue.function(script.engine.askingFunction(name, in: .serverCommands)))
+                    } else if let method = try system.method(name, in: .serverCommands, of: script) {
+                        call.push(LuaValue.reference(method))
+                    } else if let value = server.properties[name] {
+                        call.push(value)
+                    } else {
+                        throw Self.unknownMember(
+                            name, of: key,
+                            among: system.declaration.parties.map(\.name)
+                                + system.commandNames(in: .serverCommands) + server.properties.names)
+                    }
+                    return .returns
+                }
+                return LuaHandleDeclaration(name: key, methods: [], member: member, text: { _ in key })
+            })
+    }
+
+    /// Returns a party of a server in Lua as scenarios see it.
+    static func value(of actor: Actor, party: String, of luaSystem: LuaSystem, in script: Script) -> LuaValue {
+        let key = "\(luaSystem.declaration.name) \(party)"
+        return .handle(
+            actor,
+            script.engine.handleType(key) {
+                let common = ExpectationMethods.all(of: key)
+                let member = HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
+                    let script = try call.script()
+                    let name = try call.string(1)
+                    guard let actor = try call.receiver(ofTypeNamed: key) as? Actor,
+                        let backend = actor.backend as? LuaPartyBackend
+                    else { throw LuaFault("the party is not there yet", kind: "usage") }
+                    let system = backend.luaSystem
+                    if name == "never", let never = script.engine.never {
+                        call.push(LuaValue.reference(never))
+                    } else if name == "name" {
+                        call.push(actor.name)
+                    } else if backend.party == nil, system.command(name, in: .party(party)) != nil {
+                        call.push(LuaValue.function(script.engine.askingFunction(name, in: .party(party))))
+                    } else if let method = try system.method(name, in: .party(party), of: script) {
+                        call.push(LuaValue.reference(method))
+                    } else {
+                        throw Self.unknownMember(
+                            name, of: key,
+                            among: system.commandNames(in: .party(party)) + common.map(\.0) + ["never", "name"])
+                    }
+                    return .returns
+                }
+                return LuaHandleDeclaration(
+                    name: key, methods: common, member: member, text: { ($0 as? Actor)?.name ?? key })
+            })
+    }
+
+    /// Makes the fault for a member that there is not.
+    private static func unknownMember(_ name: String, of key: String, among known: [String]) -> LuaFault {
+        let suggestion = TextDistance.suggestion(for: name, among: known)
+        return LuaFault(
+            "\(key) has no \"\(name)\""
+                + (suggestion.map { "; did you mean \"\($0)\"?" }
+                    ?? "; it has \(known.sorted().joined(separator: ", "))"),
+            kind: "usage")
+    }
+
+    /// Returns the server of a system in Lua that a scenario asks for.
+    static func startServer(
+        _ system: LuaSystem, _ call: inout LuaCall, of script: Script
+    ) throws(LuaFault) -> HostVerdict {
+        let own = system.declaration.serverOptions
+        let (options, passesFunctions) = try self.options(of: call, "t:server", ServerWish.parameters(of: own))
+        var wish = try asFault { () throws(ScriptMistake) in try ServerWish(options, own: own) }
+        wish.passesFunctions = passesFunctions
+        wish.given = call.value(2)
+        let play = try script.playing("t:server")
+        return try script.suspend(&call, "a simulated server") { (resume) throws(LuaFault) in
+            try LuaServerStarter(play: play).start(system, wish, of: script) { outcome in
+                resume(outcome.map { self.value(of: $0, in: script) }.mapError { LuaFault($0) })
+            }
+            return {}
+        }
+    }
+
+    /// Returns the client of a system in Lua that a scenario asks for.
+    static func makeClient(
+        _ system: LuaSystem, _ call: inout LuaCall, of script: Script
+    ) throws(LuaFault) -> HostVerdict {
+        let own = system.declaration.options
+        var (options, _) = try self.options(of: call, "t:actor", ActorPlace.parameters(of: own))
+        let server = try ContextMethods.server(in: call, of: script)
+        let place = try asFault { () throws(ScriptMistake) in
+            try ActorPlace(taking: &options, own: own, server: server)
+        }
+        let given = call.value(2)
+        let play = try script.playing("t:actor")
+        return try script.suspend(&call, "an actor") { (resume) throws(LuaFault) in
+            try LuaActorMaker(play: play).makeClient(
+                system, at: place, options: options, given: given, of: script
+            ) { outcome in
+                resume(outcome.map { self.value(of: $0, system, in: script) })
+            }
+            return {}
+        }
+    }
+
+    /// Returns the options of a call, checked, and whether there are functions or actors among them.
+    private static func options(
+        of call: borrowing LuaCall, _ name: String, _ parameters: [ParameterDeclaration]
+    ) throws(LuaFault) -> (options: JSONObject, passesFunctions: Bool) {
+        guard call.isNil(2) || call.kind(2) == .table else {
+            throw LuaFault("\(name) takes its options as a table", kind: "argument")
+        }
+        // Functions and actors reach the system as they are; what is checked is that they are meant to be there.
+        var passesFunctions = false
+        let value = try call.json(2) { (value) throws(LuaFault) in
+            passesFunctions = true
+            return if case .handle = value { .object([:]) } else { PassedFunction(number: 1).json }
+        }
+        let table = value.object ?? [:]
+        let options = try asFault { () throws(ScriptMistake) in
+            try ArgumentChecker(call: name).record(table, parameters)
+        }
+        return (options, passesFunctions)
+    }
+}
+
+extension ScriptEngine {
+    /// Returns the function that gives a party of a server in Lua: `desk:agent "Sam"`.
+    func partyFunction(_ kind: String) -> HostSlot {
+        if let slot = self.partyFunctions[kind] { return slot }
+        let slot = self.state.register(
+            HostFunction("server:\(kind)", parameters: ["server", "name"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let server = try call.luaSystemServer(1)
+                let name = try call.string(2)
+                let maker = LuaActorMaker(play: try script.playing(kind))
+                let actor = try maker.party(kind, named: name, of: server, script: script)
+                call.push(LuaActorMethods.value(of: actor, party: kind, of: server.luaSystem, in: script))
+                return .returns
+            })
+        self.partyFunctions[kind] = slot
+        return slot
+    }
+
+    /// Returns the function that asks the script of a server in Lua to run a command of it or of a party.
+    func askingFunction(_ name: String, in part: LuaSystem.Part) -> HostSlot {
+        let key = "\(part.text):\(name)"
+        if let slot = self.askingFunctions[key] { return slot }
+        let slot = self.state.register(
+            HostFunction(name, parameters: ["receiver"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                if case .party = part {
+                    guard case .handle(let object, _) = call.value(1), let actor = object as? Actor,
+                        let backend = actor.backend as? LuaPartyBackend,
+                        let method = backend.luaSystem.declaration(of: name, in: part)
+                    else { throw LuaFault("this needs the party it is called on: write a colon", kind: "argument") }
+                    let command = try call.command(method, of: actor.name)
+                    return try CommandCall.perform(&call, command, by: actor, method, of: script)
+                }
+                let server = try call.luaSystemServer(1)
+                guard let method = server.luaSystem.declaration(of: name, in: part) else {
+                    throw LuaFault("the server has no \(name)", kind: "usage")
+                }
+                let command = try call.command(method, of: "server")
+                let position = call.scriptPosition
+                return try CommandCall.perform(
+                    &call, command, by: "server", method.parameters, of: script,
+                    missing: { .notOffered($0, at: position) }
+                ) { server.perform($0, by: nil) }
+            })
+        self.askingFunctions[key] = slot
+        return slot
+    }
+}
+
+extension LuaCall {
+    /// Returns the arguments after the receiver as those of a command, checked; where none are declared they are
+    /// numbered.
+    fileprivate func command(_ method: MethodDeclaration, of receiver: String) throws(LuaFault) -> Command {
+        var values: [JSONValue] = []
+        for place in 2..<max(2, self.count + 1) { values.append(try self.json(place)) }
+        guard !method.parameters.isEmpty else {
+            let numbered = values.enumerated().map { ("\($0.offset + 1)", $0.element) }
+            return Command(method.name, JSONObject(numbered))
+        }
+        return Command(
+            method.name,
+            try asFault { () throws(ScriptMistake) in
+                try ArgumentChecker(call: CallName(receiver: receiver, function: method.name))
+                    .arguments(values, method.parameters)
+            })
+    }
+}

@@ -1,0 +1,223 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+import Secrets
+
+/// What the handlers and commands of a client in Lua ask for.
+enum LuaClientLibrary {
+    /// All functions.
+    static var functions: [HostFunction] { self.linkFunctions + self.clientFunctions }
+
+    private static var linkFunctions: [HostFunction] {
+        [
+            HostFunction("client_open", parameters: ["client", "options"]) { (call) throws(LuaFault) in
+                let (_, backend) = try call.luaClient(1)
+                let options = try call.checkedOptions(2, "me:open", LanguageReference.linkOptions)
+                call.push(try backend.done(Command("open", options), "me:open"))
+                return .returns
+            },
+            HostFunction("link_send", parameters: ["link", "number", "text"]) { (call) throws(LuaFault) in
+                let (_, backend) = try call.luaClient(1)
+                let command = Command(
+                    "send", ["link": .integer(try call.integer(2)), "text": .string(try call.string(3))])
+                call.push(try backend.done(command, "link:send"))
+                return .returns
+            },
+            HostFunction("link_send_bytes", parameters: ["link", "number", "bytes"]) { (call) throws(LuaFault) in
+                let (_, backend) = try call.luaClient(1)
+                let bytes = Base64.encode(try call.bytes(3))
+                let command = Command("send_bytes", ["link": .integer(try call.integer(2)), "base64": .string(bytes)])
+                call.push(try backend.done(command, "link:send_bytes"))
+                return .returns
+            },
+            HostFunction("client_do", parameters: ["client", "name", "arguments"]) { (call) throws(LuaFault) in
+                let (_, backend) = try call.luaClient(1)
+                let name = try call.string(2)
+                call.push(try backend.done(Command(name, try call.object(3)), name))
+                return .returns
+            },
+            HostFunction("client_request", parameters: ["client", "options"]) { (call) throws(LuaFault) in
+                let (_, backend) = try call.luaClient(1)
+                let options = try call.checkedOptions(2, "me:request", LanguageReference.requestOptions)
+                call.push(try backend.done(Command("request", options), "me:request"))
+                return .returns
+            },
+        ]
+    }
+
+    private static var clientFunctions: [HostFunction] {
+        [
+            HostFunction("client_emit", parameters: ["client", "kind", "fields", "raw"]) { (call) throws(LuaFault) in
+                let (actor, backend) = try call.luaClient(1)
+                let event = try call.event(
+                    at: 2, "me:emit", of: backend.system.declaration.name, among: backend.system.declaration.events)
+                actor.observed(event)
+                return .returns
+            },
+            HostFunction("client_cookies", parameters: ["client"]) { (call) throws(LuaFault) in
+                let (_, backend) = try call.luaClient(1)
+                try call.script().settings.vault.add(cookies: backend.cookies)
+                call.push(backend.cookies)
+                return .returns
+            },
+            HostFunction("client_after", parameters: ["client", "name", "delay"]) { (call) throws(LuaFault) in
+                let (_, backend) = try call.luaClient(1)
+                call.push(try backend.done(try call.timer("me:after"), "me:after"))
+                return .returns
+            },
+            HostFunction("unhandled", parameters: ["client", "kind"]) { (call) throws(LuaFault) in
+                let (actor, backend) = try call.luaClient(1)
+                let kind = try call.string(2)
+                throw LuaFault(
+                    "\(actor.name) got \(Self.arrivals[kind] ?? kind), but \(backend.system.declaration.name).on has no "
+                        + "handler \"\(kind)\"; write function \(backend.system.declaration.name).on.\(kind)(me, …)",
+                    kind: "usage")
+            },
+            HostFunction("no_json", parameters: ["answer"]) { (call) throws(LuaFault) in
+                let answer = try call.object(1)
+                let request = answer["request"]?.string ?? "a request"
+                let found: String
+                if let failure = answer["failure"]?["message"]?.string {
+                    found = "has no answer: \(failure)"
+                } else {
+                    let status = answer["status"]?.integer ?? 0
+                    let body = ExpectationReport.shortened(answer["body"]?.string ?? "", to: 300)
+                    found = "answered \(status) with what is no JSON: " + (body.isEmpty ? "an empty body" : body)
+                }
+                throw LuaFault(
+                    ScenarioFailure(
+                        category: .failure, typeName: "answer", message: "\(request) \(found)",
+                        position: call.scriptPosition))
+            },
+            HostFunction("begin_command", parameters: ["actor", "name"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let (actor, backend) = try call.luaClient(1)
+                let name = try call.string(2)
+                try Self.begin(
+                    &call, name, backend.system.command(name, in: .commands), by: actor, receiver: backend.me,
+                    of: script)
+                return .returns
+            },
+            HostFunction("encode", parameters: ["value"]) { (call) throws(LuaFault) in
+                call.push(try call.json(1).description)
+                return .returns
+            },
+            HostFunction("decode", parameters: ["base64"]) { (call) throws(LuaFault) in
+                call.push(Base64.decode(try call.string(1)) ?? [])
+                return .returns
+            },
+        ]
+    }
+
+    private static let arrivals = ["text": "a text", "bytes": "a binary message", "timer": "the end of a timer"]
+
+    /// Takes in a call of a command that a system in Lua declares: checks and records it, and gives the function of the
+    /// script what it gets.
+    ///
+    /// - Parameters:
+    ///   - name: The command; its arguments follow it.
+    ///   - receiver: The table that the function gets first.
+    static func begin(
+        _ call: inout LuaCall, _ name: String, _ command: LuaCommand?, by actor: Actor, receiver: LuaReference,
+        firstArgument: Int = 3, of script: Script
+    ) throws(LuaFault) {
+        let play = try script.playing(name)
+        let count = max(0, call.count - firstArgument + 1)
+        var values: [JSONValue] = []
+        for index in 0..<count { values.append(call.shownJSON(firstArgument + index)) }
+        var arguments = JSONObject()
+        if let parameters = command?.parameters {
+            let callName = CallName(receiver: actor.name, function: name)
+            arguments = try asFault { () throws(ScriptMistake) in
+                try ArgumentChecker(call: callName).arguments(values, parameters)
+            }
+        } else {
+            for (index, value) in values.enumerated() { arguments["\(index + 1)"] = value }
+        }
+        var sent = Command(name, arguments)
+        play.record(.commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
+        play.remember(.command(sent), by: actor)
+        play.observer?.commands(play.cast.observed(actor), &sent, sending: command?.sends, at: play.worker.now)
+        call.push(LuaValue.reference(receiver))
+        let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }
+        for index in 0..<count {
+            if index == sentPlace, let text = command?.sends.flatMap({ sent.arguments[$0]?.string }) {
+                call.push(text)
+            } else {
+                call.pushArgument(firstArgument + index)
+            }
+        }
+    }
+}
+
+extension LuaCall {
+    /// Returns an argument for the record: what is no JSON is told by its kind.
+    func shownJSON(_ number: Int) -> JSONValue {
+        switch self.kind(number) {
+        case .function, .handle, .thread: return .string(self.text(number))
+        default: return (try? self.json(number)) ?? .string(self.kind(number).rawValue)
+        }
+    }
+
+    /// Returns the members of an options table, checked.
+    func checkedOptions(
+        _ number: Int, _ name: String, _ parameters: [ParameterDeclaration], member: String = "option"
+    ) throws(LuaFault) -> JSONObject {
+        guard self.isNil(number) || self.kind(number) == .table else {
+            throw LuaFault("\(name) takes a table, such as { path = \"/chat\" }", kind: "argument")
+        }
+        // What is null in a frame is a member that is not there.
+        let table = JSONObject(try self.object(number).filter { !$0.1.isNull })
+        return try asFault { () throws(ScriptMistake) in
+            try ArgumentChecker(call: name, member: member).record(table, parameters)
+        }
+    }
+
+    /// Returns the event that `emit` is given: a name, fields and a raw form.
+    func event(
+        at number: Int, _ name: String, of owner: String, among events: [EventDeclaration]
+    ) throws(LuaFault) -> ChatEvent {
+        let kind = try self.string(number)
+        guard let declaration = events.first(where: { $0.kind.rawValue == kind }) else {
+            let known = events.map(\.kind.rawValue)
+            let suggestion = TextDistance.suggestion(for: kind, among: known)
+            throw LuaFault(
+                "\(name): \(owner) declares no event \"\(kind)\""
+                    + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "; it has \(known.joined(separator: ", "))"),
+                kind: "usage")
+        }
+        let fields = try self.checkedOptions(number + 1, "\(name) \"\(kind)\"", declaration.fields, member: "field")
+        let raw = self.isNil(number + 2) ? nil : try self.json(number + 2)
+        return ChatEvent(declaration.kind, fields, raw: raw)
+    }
+
+    /// Returns the command that sets a timer.
+    func timer(_ name: String) throws(LuaFault) -> Command {
+        let timer = try self.string(2)
+        guard let delay = ArgumentChecker.duration(try self.json(3)), delay >= .zero else {
+            throw LuaFault(
+                "\(name) takes a name and a duration, such as \(name)(\"silence\", \"45s\")", kind: "argument")
+        }
+        let seconds = Double(delay.clampedNanoseconds) / 1_000_000_000
+        return Command("after", ["name": .string(timer), "delay": .double(seconds)])
+    }
+}
+
+extension ActorBackend {
+    /// Does what a handler asks for at once.
+    func done(_ command: Command, _ name: String) throws(LuaFault) -> JSONValue {
+        try self.perform(command).value(of: name)
+    }
+}
+
+extension CommandReply {
+    /// Returns what came of something that a handler asked for.
+    func value(of name: String) throws(LuaFault) -> JSONValue {
+        switch self {
+        case .now(.done(let value)): return value
+        case .now(.refused(let text)), .now(.notOffered(let text)): throw LuaFault("\(name): \(text)", kind: "usage")
+        case .later: return .null
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+
+/// What declares a chat system: the functions behind `system`.
+enum LuaSystemLibrary {
+    /// All of them.
+    static var functions: [HostFunction] {
+        [
+            HostFunction("declare_system", parameters: ["declaration"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                guard call.kind(1) == .table else {
+                    throw LuaFault(
+                        "system takes a table: system { name = \"support\", events = { … } }", kind: "argument")
+                }
+                let table = try call.object(1)
+                let declaration = try asFault { () throws(ScriptMistake) in
+                    try LuaSystemDeclaration(table, reserved: script.settings.systems.keys)
+                }
+                let source = script.files.source(of: declaration.name, declaredIn: call.scriptPosition?.file)
+                let system = LuaSystem(
+                    declaration, from: source,
+                    isDeclaredInPlay: script.play?.threads.current != nil && source.module == nil)
+                script.declarations.declare(system)
+                call.push(system, as: script.luaSystemType)
+                call.push(LuaValue.list(declaration.parties.map { .string($0.name) }))
+                return .returns
+            },
+            HostFunction("complete_system", parameters: ["system"]) { (call) throws(LuaFault) in
+                let system = try call.luaSystem(1)
+                system.parts = LuaSystem.Parts(
+                    commands: call.reference(2), handlers: call.reference(3), server: call.reference(4),
+                    parties: call.reference(5))
+                return .returns
+            },
+            HostFunction("declare_function", parameters: ["system", "part", "name"]) { (call) throws(LuaFault) in
+                let system = try call.luaSystem(1)
+                let path = try call.string(2)
+                guard call.kind(3) == .string else {
+                    throw LuaFault("\(system.declaration.name).\(path) has members with names", kind: "argument")
+                }
+                let name = try call.string(3)
+                guard call.kind(4) == .function else {
+                    throw LuaFault(
+                        "\(system.declaration.name).\(path).\(name) is a function, or a table with the function first: "
+                            + "{ sends = \"text\", function(me, text) … end }", kind: "argument")
+                }
+                let options = try call.object(5)
+                let part = LuaSystem.Part(path)
+                try asFault { () throws(ScriptMistake) in try system.declare(name, in: part, options) }
+                return .returns
+            },
+            HostFunction("unknown_part", parameters: ["system", "part", "name", "members"]) { (call) throws(LuaFault) in
+                let system = try call.luaSystem(1)
+                let name = call.text(3)
+                let known = system.declaration.parties.map(\.name)
+                let suggestion = TextDistance.suggestion(for: name, among: known)
+                throw LuaFault(
+                    "\(system.declaration.name) declares no party \"\(name)\""
+                        + (suggestion.map { "; did you mean \"\($0)\"?" }
+                            ?? "; name it in system { parties = { \(name) = { events = { … } } } }"),
+                    kind: "usage")
+            },
+        ]
+    }
+}
+
+extension Script {
+    /// Calls a function of the prelude that makes something of a system in Lua.
+    func callMaker(_ maker: LuaReference, _ arguments: [LuaValue]) throws(LuaFault) -> [LuaValue] {
+        do throws(LuaError) { return try self.state.call(maker, arguments, in: self.environment) } catch {
+            throw LuaFault(error)
+        }
+    }
+
+    /// The type by which scripts hold a system of their own.
+    var luaSystemType: LuaHandleType {
+        self.engine.handleType("chat system") {
+            LuaHandleDeclaration(
+                name: "chat system", methods: [],
+                member: HostFunction("chat system", parameters: ["member"]) { (call) throws(LuaFault) in
+                    let name = try call.string(1)
+                    guard let system = try call.receiver(ofTypeNamed: "chat system") as? LuaSystem,
+                        let parts = system.parts
+                    else { throw LuaFault("the system is not declared yet", kind: "usage") }
+                    switch name {
+                    case "commands": call.push(LuaValue.reference(parts.commands))
+                    case "on": call.push(LuaValue.reference(parts.handlers))
+                    case "server": call.push(LuaValue.reference(parts.server))
+                    case "parties": call.push(LuaValue.reference(parts.parties))
+                    case "name": call.push(system.declaration.name)
+                    default:
+                        let suggestion = TextDistance.suggestion(
+                            for: name, among: ["commands", "on", "server", "parties", "name"])
+                        throw LuaFault(
+                            "a chat system has no \"\(name)\""
+                                + (suggestion.map { "; did you mean \"\($0)\"?" }
+                                    ?? "; it has commands, on, server, parties and name"),
+                            kind: "usage")
+                    }
+                    return .returns
+                }, text: { ($0 as? LuaSystem)?.declaration.name ?? "chat system" })
+        }
+    }
+
+    /// The type of what stands for a server in its own table.
+    var serverBoxType: LuaHandleType {
+        self.engine.handleType("simulated server") { LuaHandleDeclaration(name: "simulated server", methods: []) }
+    }
+}
+
+extension LuaSystem.Part {
+    /// Reads the name of a table.
+    init(_ path: String) {
+        switch path {
+        case "commands": self = .commands
+        case "on": self = .handlers
+        case "server": self = .server
+        case "server.commands": self = .serverCommands
+        default: self = .party(String(path.dropFirst("parties.".count)))
+        }
+    }
+}
+
+extension LuaCall {
+    /// Returns an argument that is a system of the script's own; nil for anything else.
+    func ownSystem(_ number: Int) -> LuaSystem? {
+        guard self.kind(number) == .handle, case .handle(let object, _) = self.value(number) else { return nil }
+        return object as? LuaSystem
+    }
+
+    /// Returns an argument that is a system of the script's own.
+    func luaSystem(_ number: Int) throws(LuaFault) -> LuaSystem {
+        guard case .handle(let object, _) = self.value(number), let system = object as? LuaSystem else {
+            throw self.argumentFault(number, expected: "a chat system")
+        }
+        return system
+    }
+
+    /// Returns an argument that is the client of a system in Lua.
+    func luaClient(_ number: Int) throws(LuaFault) -> (actor: Actor, backend: LuaClientBackend) {
+        guard case .handle(let object, _) = self.value(number), let actor = object as? Actor,
+            let backend = actor.backend as? LuaClientBackend
+        else {
+            throw LuaFault("this needs the client it is called on: write a colon, as in me:emit(…)", kind: "argument")
+        }
+        return (actor, backend)
+    }
+
+    /// Returns an argument that is a server of a system in Lua, also of another script.
+    func luaSystemServer(_ number: Int) throws(LuaFault) -> any LuaSystemServer {
+        guard case .handle(let object, _) = self.value(number) else {
+            throw LuaFault("this needs the server it is called on: write a colon", kind: "argument")
+        }
+        if let server = (object as? ServerHandle)?.server as? any LuaSystemServer { return server }
+        throw LuaFault("the server has ended", kind: "usage")
+    }
+
+    /// Returns an argument that is the server of a system in Lua.
+    func luaServer(_ number: Int) throws(LuaFault) -> LuaServer {
+        guard case .handle(let object, _) = self.value(number) else {
+            throw LuaFault("this needs the server it is called on: write a colon, as in desk:emit(…)", kind: "argument")
+        }
+        if let server = (object as? ServerBox)?.server { return server }
+        if let server = (object as? ServerHandle)?.server as? LuaServer { return server }
+        throw LuaFault("the server has ended", kind: "usage")
+    }
+}

@@ -1,0 +1,102 @@
+import LuaRuntime
+import Machines
+import RunRecord
+
+/// The waits of handlers and commands of systems in Lua.
+enum LuaWaitLibrary {
+    /// All functions, behind `me:wait`, `me:wake`, `desk:wait`, `desk:wake`.
+    static var functions: [HostFunction] { self.clientWaitFunctions + self.serverWaitFunctions }
+
+    private static var clientWaitFunctions: [HostFunction] {
+        [
+            HostFunction("client_wait", parameters: ["client", "name", "within", "purpose"], suspends: true) {
+                (call) throws(LuaFault) in
+                let script = try call.script()
+                let (actor, backend) = try call.luaClient(1)
+                let name = try call.string(2)
+                // The engine's own wait for an answer ends with the request's own time limit.
+                let purpose = try call.optionalString(4)
+                let limit =
+                    purpose == nil
+                    ? try call.limit(3, "me:wait", otherwise: script.settings.project.expectationLimit) : nil
+                let position = call.scriptPosition
+                let play = try script.playing("me:wait")
+                let text = purpose ?? "\"\(name)\""
+                return try script.suspend(&call, "\(actor.name) waits for \(text)", isForSystem: true) { resume in
+                    Self.await(name, of: backend.waits, within: limit, play, resume) { limit in
+                        .failure(
+                            LuaFault(
+                                ScenarioFailure(
+                                    category: .failure, typeName: "timeout",
+                                    message:
+                                        "\(actor.name) waited \(limit.scriptText) for \(text), and nothing woke it",
+                                    position: position,
+                                    sections: [.init(heading: "pending", lines: backend.pending)], limit: "me:wait")))
+                    }
+                }
+            },
+            HostFunction("client_wake", parameters: ["client", "name", "values"]) { (call) throws(LuaFault) in
+                let (_, backend) = try call.luaClient(1)
+                call.push(Int64(backend.waits.wake(try call.string(2), with: call.value(3))))
+                return .returns
+            },
+        ]
+    }
+
+    private static var serverWaitFunctions: [HostFunction] {
+        [
+            HostFunction("server_wait", parameters: ["server", "name", "within"], suspends: true) {
+                (call) throws(LuaFault) in
+                let script = try call.script()
+                let server = try call.luaServer(1)
+                let name = try call.string(2)
+                let limit = try call.limit(3, "desk:wait", otherwise: nil)
+                let play = try script.playing("desk:wait")
+                let purpose = "the simulated server of \(server.luaSystem.declaration.title) waits for \"\(name)\""
+                return try script.suspend(&call, purpose, isForSystem: true) { resume in
+                    Self.await(name, of: server.waits, within: limit, play, resume) { _ in .success(.boolean(false)) }
+                }
+            },
+            HostFunction("server_wake", parameters: ["server", "name"]) { (call) throws(LuaFault) in
+                let server = try call.luaServer(1)
+                call.push(Int64(server.waits.wake(try call.string(2), with: .boolean(true))))
+                return .returns
+            },
+        ]
+    }
+
+    /// Lets a thread wait, at most for some time.
+    ///
+    /// - Parameter late: Makes what the thread gets when the time has passed.
+    /// - Returns: What takes the wait back.
+    private static func await(
+        _ name: String, of waits: NamedWaits, within limit: Duration?, _ play: ScenarioPlay,
+        _ resume: @escaping (Result<LuaValue, LuaFault>) -> Void,
+        late: @escaping (Duration) -> Result<LuaValue, LuaFault>
+    ) -> () -> Void {
+        let forget = waits.wait(for: name, resume)
+        let timer = limit.map { limit in
+            play.worker.schedule(after: limit) {
+                forget()
+                resume(late(limit))
+            }
+        }
+        return {
+            forget()
+            if let timer { play.worker.cancel(timer) }
+        }
+    }
+}
+
+extension LuaCall {
+    /// Returns a time limit: an argument, or what holds where there is none.
+    fileprivate func limit(
+        _ number: Int, _ name: String, otherwise: Duration?
+    ) throws(LuaFault) -> Duration? {
+        guard !self.isNil(number) else { return otherwise }
+        guard let limit = ArgumentChecker.duration(try self.json(number)) else {
+            throw LuaFault("\(name) takes a duration such as \"10s\" second", kind: "argument")
+        }
+        return limit
+    }
+}

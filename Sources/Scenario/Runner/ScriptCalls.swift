@@ -1,0 +1,20 @@
+import JSON
+import Machines
+
+/// The calls that a machine makes into the script.
+final class ScriptCalls {
+    private let play: ScenarioPlay?
+
+    /// Gets what came back.
+    var returned: (ScriptCallID, Result<JSONValue, ScriptCallFailure>) -> Void = { _, _ in }
+
+    /// - Parameter play: Whose functions they are; nil for a machine that outlives each play and is given none.
+    init(play: ScenarioPlay?) {
+        self.play = play
+    }
+
+    /// Calls a function of the script.
+    func call(_ id: ScriptCallID, _ function: ScriptFunction, _ arguments: [JSONValue]) {
+        self.play?.threads.callScript(function, arguments) { self.returned(id, $0) }
+    }
+}

@@ -1,0 +1,79 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+import Secrets
+
+/// The actors of a scenario, as objects of scripts.
+enum ActorMethods {
+    /// Returns a client as scripts see it.
+    static func value(of actor: Actor, _ system: ChatSystem, in script: Script) -> LuaValue {
+        .handle(actor, self.type("\(system.name)", methods: system.clientMethods, in: script))
+    }
+
+    /// Returns the type of actors with these methods.
+    static func type(_ key: String, methods: [MethodDeclaration], in script: Script) -> LuaHandleType {
+        script.engine.handleType(key) {
+            let own = methods.map { method in
+                (
+                    method.name,
+                    HostFunction("\(key):\(method.name)", parameters: method.parameters.map(\.name), suspends: true) {
+                        (call) throws(LuaFault) in
+                        let script = try call.script()
+                        let actor = try call.actor(key)
+                        let name = CallName(receiver: actor.name, function: method.name)
+                        let command = try CommandCall.command(method, name, call, of: script)
+                        CommandCall.mark(method, name, of: script)
+                        return try CommandCall.perform(&call, command, by: actor, method, of: script)
+                    }
+                )
+            }
+            let common = ExpectationMethods.all(of: key)
+            return LuaHandleDeclaration(
+                name: key, methods: own + common,
+                member: self.member(key, known: own.map(\.0) + common.map(\.0) + ["never"]) {
+                    ($0 as? Actor)?.backend?.properties
+                },
+                text: { ($0 as? Actor)?.name ?? key })
+        }
+    }
+
+    /// Serves what is not a method: properties of the machine, or a hint at what was meant.
+    static func member(
+        _ key: String, known: [String], properties: @escaping (AnyObject) -> JSONObject?
+    ) -> HostFunction {
+        HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
+            let script = try call.script()
+            let name = try call.string(1)
+            let object = try call.receiver(ofTypeNamed: key)
+            if name == "never", object is Actor, let never = script.engine.never {
+                call.push(LuaValue.reference(never))
+            } else if name == "name", let actor = object as? Actor {
+                call.push(actor.name)
+            } else if name == "url", let server = (object as? ServerHandle)?.server,
+                properties(object)?[name] == nil
+            {
+                call.push(server.origin)
+            } else if let value = properties(object)?[name] {
+                if name == "cookies", object is Actor { script.settings.vault.add(cookies: value) }
+                call.push(value.isNull ? LuaValue.nil : .json(value))
+            } else {
+                let all = known + (properties(object)?.names ?? [])
+                let suggestion = TextDistance.suggestion(for: name, among: all)
+                throw LuaFault(
+                    "\(key) has no \"\(name)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""), kind: "usage")
+            }
+            return .returns
+        }
+    }
+}
+
+extension LuaCall {
+    /// Returns the actor that a method was called on.
+    func actor(_ key: String) throws(LuaFault) -> Actor {
+        guard let actor = try self.receiver(ofTypeNamed: key) as? Actor else {
+            throw LuaFault("\(self.name) is called on an actor", kind: "argument")
+        }
+        return actor
+    }
+}

@@ -1,0 +1,106 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+import Secrets
+
+/// A call of a script that gives a command to a machine.
+enum CommandCall {
+    /// Returns the command that a call of a method gives, its arguments checked.
+    static func command(
+        _ method: MethodDeclaration, _ name: CallName, _ call: borrowing LuaCall, of script: Script
+    ) throws(LuaFault) -> Command {
+        var values: [JSONValue] = []
+        values.reserveCapacity(call.count)
+        for index in 0..<call.count { values.append(try call.json(index + 1, keeping: script)) }
+        let arguments = try asFault { () throws(ScriptMistake) in
+            try ArgumentChecker(call: name, vault: script.settings.vault).arguments(values, method.parameters)
+        }
+        return Command(method.name, arguments)
+    }
+
+    /// Lets a load test know that something is made to fail.
+    static func mark(_ method: MethodDeclaration, _ name: CallName, of script: Script) {
+        guard method.isFault, let play = script.play else { return }
+        play.observer?.marks(name.description, at: play.worker.now)
+    }
+
+    /// Gives a command to the machine of an actor and returns its answer to the script.
+    ///
+    /// - Parameter method: What is declared of it.
+    static func perform(
+        _ call: inout LuaCall, _ command: Command, by actor: Actor, _ method: MethodDeclaration? = nil,
+        of script: Script
+    ) throws(LuaFault) -> HostVerdict {
+        let play = try script.playing(call.name)
+        play.remember(.command(command), by: actor)
+        actor.commanded(command.name)
+        play.hold(256 + JSONValue.object(command.arguments).weight, for: .commands)
+        var command = command
+        play.observer?.commands(play.cast.observed(actor), &command, sending: method?.sends, at: play.worker.now)
+        let position = call.scriptPosition
+        let missing = { (text: String) in actor.lacks(text, position: position) }
+        return try self.perform(
+            &call, command, by: actor.name, method?.parameters ?? [], of: script, missing: missing
+        ) { command in
+            switch actor.backend?.perform(command) {
+            case .later(let send)?:
+                return .later { completion in
+                    send { outcome in
+                        actor.recordScreen()
+                        completion(outcome)
+                    }
+                }
+            case .now(let outcome)?:
+                actor.recordScreen()
+                return .now(outcome)
+            case nil: return .now(.refused("it is not there yet"))
+            }
+        }
+    }
+
+    /// Gives a command to a machine and returns its answer to the script.
+    ///
+    /// The record has the paths of files, the machine what is in them.
+    ///
+    /// - Parameters:
+    ///   - name: Who is named in the record.
+    ///   - parameters: What the method declares.
+    ///   - missing: Makes the failure of what the conversation does not offer.
+    static func perform(
+        _ call: inout LuaCall, _ command: Command, by name: String, _ parameters: [ParameterDeclaration],
+        of script: Script, missing: @escaping (String) -> ScenarioFailure, _ act: (Command) -> CommandReply
+    ) throws(LuaFault) -> HostVerdict {
+        try script.playing(call.name).record(
+            .commanded(actor: name, name: command.name, arguments: command.arguments, line: script.ownLine(of: call)))
+        let callName = CallName(receiver: name, function: command.name)
+        let arguments = try script.files.filled(command.arguments, parameters, callName)
+        switch act(Command(command.name, arguments)) {
+        case .now(let outcome):
+            call.push(try Self.value(outcome, of: callName, missing: missing).get())
+            return .returns
+        case .later(let send):
+            return try script.suspend(&call, callName.description) { resume in
+                send { resume(Self.value($0, of: callName, missing: missing)) }
+                return {}
+            }
+        }
+    }
+
+    private static func value(
+        _ outcome: CommandOutcome, of name: CallName, missing: (String) -> ScenarioFailure
+    ) -> Result<LuaValue, LuaFault> {
+        switch outcome {
+        case .done(let value): .success(value.isNull ? .nil : .json(value))
+        case .refused(let text): .failure(LuaFault("\(name): \(text)", kind: "usage"))
+        case .notOffered(let text): .failure(LuaFault(missing("\(name): \(text)")))
+        }
+    }
+}
+
+extension ScenarioFailure {
+    /// The failure of what the conversation does not offer.
+    static func notOffered(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
+        ScenarioFailure(category: .failure, typeName: Self.notOfferedType, message: text, position: position)
+    }
+}

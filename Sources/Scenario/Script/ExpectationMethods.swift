@@ -1,0 +1,191 @@
+import JSON
+import LuaRuntime
+import Machines
+
+/// The methods that every actor has.
+enum ExpectationMethods {
+    /// Returns them for a type of actors.
+    static func all(of key: String) -> [(String, HostFunction)] {
+        func method(
+            _ name: String, suspends: Bool = false, parameters: [String] = ["what", "fields", "options"],
+            _ body: @escaping (Script, Actor, inout LuaCall) throws(LuaFault) -> HostVerdict
+        ) -> (String, HostFunction) {
+            let function = HostFunction("\(key):\(name)", parameters: parameters, suspends: suspends) {
+                (call) throws(LuaFault) in
+                let script = try call.script()
+                return try body(script, try call.actor(key), &call)
+            }
+            return (name, function)
+        }
+        return [
+            method("expect", suspends: true) { (script, actor, call) throws(LuaFault) in
+                try Self.expect(&call, actor, of: script, skipsAllowed: true, isOptional: false)
+            },
+            method("expect_next", suspends: true) { (script, actor, call) throws(LuaFault) in
+                try Self.expect(&call, actor, of: script, skipsAllowed: false, isOptional: false)
+            },
+            method("maybe", suspends: true) { (script, actor, call) throws(LuaFault) in
+                try Self.expect(&call, actor, of: script, skipsAllowed: true, isOptional: true)
+            },
+            method("expect_silence", suspends: true, parameters: ["duration", "what", "fields"]) {
+                (script, actor, call) throws(LuaFault) in
+                try Self.expectSilence(&call, actor, of: script)
+            },
+            method("expect_transcript", suspends: true, parameters: ["name", "options"]) {
+                (_, actor, call) throws(LuaFault) in
+                try TranscriptExpectation.expect(&call, of: actor)
+            },
+            method("guard", parameters: ["what", "fields"]) { (script, actor, call) throws(LuaFault) in
+                let matchers =
+                    try Self.eventMatchers(&call, first: 1, actor, of: script) ?? [
+                        EventMatcher(id: 0, kind: nil, fields: [])
+                    ]
+                script.play?.countAssertion()
+                let number = script.nextGuardNumber()
+                for matcher in matchers {
+                    actor.add(EventGuard(number: number, matcher: matcher, position: call.scriptPosition))
+                }
+                call.push(Int64(number))
+                return .returns
+            },
+            method("end_guard", parameters: ["number"]) { (_, actor, call) throws(LuaFault) in
+                actor.removeGuard(Int(try call.integer(1)))
+                return .returns
+            },
+            method("events", parameters: ["what"]) { (script, actor, call) throws(LuaFault) in
+                let matchers = try Self.eventMatchers(&call, first: 1, actor, of: script)
+                guard actor.log.forgottenCount == 0 else {
+                    throw LuaFault(
+                        "\(actor.name) no longer has its first \(actor.log.forgottenCount) events: users of a load test keep "
+                            + "them only where the script calls actor:events(…) with the colon; write it so",
+                        kind: "usage")
+                }
+                let events = actor.log.events.filter { logged in
+                    matchers?.contains { $0.matches(logged.event) } ?? true
+                }
+                call.push(
+                    LuaValue.list(events.map { Self.value(of: ObservedEvent(logged: $0), by: actor, in: script) }))
+                return .returns
+            },
+        ]
+    }
+
+    /// Reads which events a script means: a name with fields, `event(…)`, or `any{…}` of those; nil if it names none.
+    ///
+    /// An order of events makes no sense where none of them may come, so the other expressions are refused.
+    private static func eventMatchers(
+        _ call: inout LuaCall, first: Int, _ actor: Actor, of script: Script
+    ) throws(LuaFault) -> [EventMatcher]? {
+        guard !call.isNil(first) else { return nil }
+        let what = try call.wanted(first, of: script)
+        let fields = try call.wanted(first + 1, of: script)
+        let name = call.name
+        return try asFault { () throws(ScriptMistake) in
+            var reader = script.expressions
+            let matchers: [EventMatcher]
+            if let kind = what.string {
+                matchers = [try reader.event(kind, fields: fields.isNull ? nil : fields)]
+            } else {
+                let expression = try reader.expression(what)
+                guard let alternatives = expression.alternatives else {
+                    throw ScriptMistake(
+                        "\(name) takes a name, event(name, fields) or any{…} of those; \(expression) is an order of events"
+                    )
+                }
+                guard fields.isNull else {
+                    throw ScriptMistake(
+                        "\(name): the fields stand inside of the expression, such as event(\"message\", { … })")
+                }
+                matchers = alternatives
+            }
+            try actor.check(matchers)
+            return matchers
+        }
+    }
+
+    private static func expect(
+        _ call: inout LuaCall, _ actor: Actor, of script: Script, skipsAllowed: Bool, isOptional: Bool
+    ) throws(LuaFault) -> HostVerdict {
+        let what = try call.wanted(1, of: script)
+        var fields = try call.wanted(2, of: script)
+        var options = try call.wanted(3, of: script)
+        if what.string == nil, options.isNull {
+            // An expression has its fields inside, so what follows it are the options.
+            (fields, options) = (.null, fields)
+        } else if options.isNull, fields["within"] != nil, fields.object?.count == 1 {
+            (fields, options) = (.null, fields)
+        }
+        let name = call.name
+        let expression = try asFault { () throws(ScriptMistake) in
+            var reader = script.expressions
+            let expression =
+                if let kind = what.string {
+                    EventExpression.event(try reader.event(kind, fields: fields))
+                } else { try reader.expression(what) }
+            try actor.check(expression.matchers)
+            return expression
+        }
+        let limit = try asFault { () throws(ScriptMistake) in
+            try ArgumentChecker(call: name, vault: script.settings.vault).record(
+                options.object ?? [:], LanguageReference.expectOptions)["within"]?.double.flatMap {
+                    Duration(scriptSeconds: $0)
+                }
+        }
+        let pending = PendingExpectation(
+            .events(expression), of: actor, skipsAllowed: skipsAllowed,
+            limit: limit ?? script.settings.project.expectationLimit,
+            isDefaultLimit: limit == nil, isOptional: isOptional, position: call.scriptPosition)
+        return try self.await(&call, actor, pending, of: script)
+    }
+
+    private static func expectSilence(
+        _ call: inout LuaCall, _ actor: Actor, of script: Script
+    ) throws(LuaFault) -> HostVerdict {
+        guard let duration = ArgumentChecker.duration(try call.json(1)) else {
+            throw LuaFault("expect_silence takes a duration first, such as \"2s\"", kind: "argument")
+        }
+        let matchers = try self.eventMatchers(&call, first: 2, actor, of: script)
+        if matchers == nil { try asFault { () throws(ScriptMistake) in try actor.checkSilence() } }
+        let pending = PendingExpectation(
+            .silence(matchers), of: actor, skipsAllowed: true, limit: duration, isDefaultLimit: false,
+            isOptional: false,
+            position: call.scriptPosition)
+        return try self.await(&call, actor, pending, of: script)
+    }
+
+    private static func await(
+        _ call: inout LuaCall, _ actor: Actor, _ pending: PendingExpectation, of script: Script
+    ) throws(LuaFault) -> HostVerdict {
+        let play = try script.playing(call.name)
+        guard let thread = play.threads.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
+        pending.ownLine = script.ownLine(of: call)
+        try asFault { () throws(ScriptMistake) in try actor.await(pending) }
+        if let outcome = pending.outcome {
+            call.push(try self.value(of: outcome, by: actor, in: script).get())
+            return .returns
+        }
+        pending.suspend(thread, of: script)
+        return .suspends
+    }
+
+    /// Returns what came of an expectation as scripts see it.
+    static func value(
+        of outcome: Result<Observation, ScenarioFailure>, by actor: Actor, in script: Script
+    ) -> Result<LuaValue, LuaFault> {
+        switch outcome {
+        case .success(.nothing): .success(.nil)
+        case .success(.event(let event)): .success(self.value(of: event, by: actor, in: script))
+        case .success(.events(let events)): .success(.list(events.map { self.value(of: $0, by: actor, in: script) }))
+        case .failure(let failure): .failure(LuaFault(failure))
+        }
+    }
+
+    /// Returns an event as scripts see it, its form as an object that can be filled.
+    private static func value(of event: ObservedEvent, by actor: Actor, in script: Script) -> LuaValue {
+        var event = event
+        if let form = event.logged.event.fields["form"]?.object, form["submit"] != nil {
+            event.form = FormMethods.value(of: FormHandle(form, actor: actor), in: script)
+        }
+        return .source(event)
+    }
+}

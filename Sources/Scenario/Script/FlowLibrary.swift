@@ -1,0 +1,134 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+
+/// How a scenario goes on: it waits, meets others, spawns functions, takes steps, and says what it does.
+enum FlowLibrary {
+    /// The globals that need no Lua around them.
+    static var globals: [HostFunction] {
+        [
+            HostFunction("now") { (call) throws(LuaFault) in
+                let script = try call.script()
+                call.push(Double(try script.playing("now").now.nanoseconds) / 1_000_000_000)
+                return .returns
+            },
+            HostFunction("wait", parameters: ["duration"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("wait")
+                guard let duration = ArgumentChecker.duration(try call.json(1)) else {
+                    throw LuaFault(
+                        "wait takes a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds",
+                        kind: "argument")
+                }
+                return try script.suspend(&call, "wait \(duration.scriptText)") { resume in
+                    let timer = play.worker.schedule(after: duration) { resume(.success(.nil)) }
+                    return { play.worker.cancel(timer) }
+                }
+            },
+            HostFunction("barrier", parameters: ["name", "count"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("barrier")
+                let name = try call.string(1)
+                let count = Int(try call.integer(2, in: 1...10_000_000))
+                return try script.suspend(&call, "barrier \"\(name)\"") { resume in
+                    play.threads.meetings.arrive(at: name, count: count) { _ in resume(.success(.nil)) }
+                }
+            },
+            HostFunction("think", parameters: ["duration"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("think")
+                let duration: Duration
+                if call.isNil(1) {
+                    duration = play.seat?.user.thinkTime(&script.random) ?? .zero
+                } else if let given = ArgumentChecker.duration(try call.json(1)) {
+                    duration = given
+                } else {
+                    throw LuaFault(
+                        "think takes a duration such as \"2s\", or nothing for the think time of the workload",
+                        kind: "argument")
+                }
+                return try script.suspend(&call, "think \(duration.scriptText)") { resume in
+                    let timer = play.worker.schedule(after: duration) { resume(.success(.nil)) }
+                    return { play.worker.cancel(timer) }
+                }
+            },
+        ]
+    }
+
+    /// Those that the prelude builds on.
+    static var functions: [HostFunction] {
+        [
+            HostFunction("keep", parameters: ["function"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                call.push(script.keep(try call.function(1)))
+                return .returns
+            },
+            HostFunction("log", parameters: ["level", "text"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let level: LogLevel =
+                    switch try call.string(1) {
+                    case "debug": .debug
+                    case "warn": .warning
+                    default: .info
+                    }
+                let text = try call.string(2)
+                script.play?.record(.logged(level: level, text: text))
+                return .returns
+            },
+            HostFunction("asserts") { (call) throws(LuaFault) in
+                try call.script().play?.countAssertion()
+                return .returns
+            },
+            HostFunction("assertion_failed", parameters: ["message"]) { (call) throws(LuaFault) in
+                let message = call.count > 0 && !call.isNil(1) ? call.text(1) : "assertion failed"
+                throw LuaFault(
+                    ScenarioFailure(
+                        category: .failure, typeName: "assertion", message: message, position: call.scriptPosition))
+            },
+            HostFunction("step_begin", parameters: ["name", "options"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("step")
+                let options = try call.object(2)
+                let checked = try asFault { () throws(ScriptMistake) in
+                    try ArgumentChecker(call: "step", vault: script.settings.vault).record(
+                        options, LanguageReference.stepOptions)
+                }
+                let limit = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
+                call.push(Int64(play.beginStep(try call.string(1), limit: limit, position: call.scriptPosition)))
+                return .returns
+            },
+            HostFunction("step_end", parameters: ["number"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                script.play?.endStep(Int(try call.integer(1)))
+                return .returns
+            },
+            HostFunction("spawn", parameters: ["function"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("spawn")
+                let function = try call.function(1)
+                let arguments = call.count > 1 ? (2...call.count).map { call.value($0) } : []
+                do throws(ScenarioFailure) {
+                    call.push(Int64(try play.spawn(function, arguments, from: call.scriptPosition).number))
+                } catch {
+                    throw LuaFault(error)
+                }
+                return .returns
+            },
+            HostFunction("cancel", parameters: ["thread"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                try script.playing("cancel").threads.dismiss(Int(try call.integer(1)))
+                return .returns
+            },
+            HostFunction("join", parameters: ["thread"], suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("join")
+                let number = Int(try call.integer(1))
+                return try script.suspend(&call, play.threads.description(of: number), isForThread: true) { resume in
+                    play.threads.whenEnded(number) { outcome in resume(outcome.mapError { LuaFault($0) }) }
+                    return {}
+                }
+            },
+        ]
+    }
+}

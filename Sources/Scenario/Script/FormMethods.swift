@@ -1,0 +1,67 @@
+import JSON
+import LuaRuntime
+import Machines
+
+/// The forms that events bring, as objects that scripts fill and submit.
+enum FormMethods {
+    private static let key = "form"
+
+    /// Returns a form as a script sees it.
+    static func value(of form: FormHandle, in script: Script) -> LuaValue {
+        let type = script.engine.handleType(Self.key) {
+            LuaHandleDeclaration(
+                name: Self.key,
+                methods: self.all.map { ($0.name.replacing("form:", with: ""), $0) },
+                member: HostFunction("form", parameters: ["member"]) { (call) throws(LuaFault) in
+                    let name = try call.string(1)
+                    let form = try Self.form(of: call)
+                    if name == "values" {
+                        call.push(JSONValue.object(form.values))
+                    } else if let value = form.form[name] {
+                        call.push(value)
+                    } else if let suggestion = TextDistance.suggestion(
+                        for: name, among: LanguageReference.form.map(\.name) + form.form.names)
+                    {
+                        throw LuaFault("a form has no \"\(name)\"; did you mean \"\(suggestion)\"?", kind: "usage")
+                    } else {
+                        call.pushNil()
+                    }
+                    return .returns
+                })
+        }
+        return .handle(form, type)
+    }
+
+    private static func form(of call: borrowing LuaCall) throws(LuaFault) -> FormHandle {
+        guard let form = try call.receiver(ofTypeNamed: Self.key) as? FormHandle else {
+            throw LuaFault("\(call.name) is called on a form", kind: "argument")
+        }
+        return form
+    }
+
+    /// The methods of forms.
+    static var all: [HostFunction] {
+        [
+            HostFunction("form:fill", parameters: ["values"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let form = try Self.form(of: call)
+                let values = try call.object(1)
+                try asFault { () throws(ScriptMistake) in try form.fill(values) }
+                call.push(Self.value(of: form, in: script))
+                return .returns
+            },
+            HostFunction("form:set", parameters: ["key", "value"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let form = try Self.form(of: call)
+                form.set(try call.string(1), try call.json(2))
+                call.push(Self.value(of: form, in: script))
+                return .returns
+            },
+            HostFunction("form:submit", suspends: true) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let form = try Self.form(of: call)
+                return try CommandCall.perform(&call, form.command, by: form.actor, of: script)
+            },
+        ]
+    }
+}

@@ -1,0 +1,74 @@
+import JSON
+import LuaRuntime
+import Machines
+
+/// Numbers of a load test that scripts measure: `metric`.
+enum MetricLibrary {
+    /// The functions of `metric`.
+    static var functions: [HostFunction] {
+        func function(
+            _ name: String, _ parameters: [String], _ kind: ScriptSample.Kind,
+            _ value: @escaping (borrowing LuaCall) throws(LuaFault) -> Double
+        ) -> HostFunction {
+            HostFunction("metric.\(name)", parameters: parameters) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let play = try script.playing("metric.\(name)")
+                let metric = try call.string(1)
+                guard ScriptSample.isName(metric) else {
+                    throw LuaFault(
+                        "a metric's name has letters, digits and _ and starts with a letter, unlike \"\(metric)\"",
+                        kind: "argument")
+                }
+                let value = try value(call)
+                guard value.isFinite else {
+                    throw LuaFault("metric.\(name) takes a number that is finite, not \(value)", kind: "argument")
+                }
+                let tags = call.isNil(3) ? [] : try call.object(3).map { ($0.0, $0.1.string ?? $0.1.description) }
+                play.observer?.measures(
+                    ScriptSample(name: metric, kind: kind, value: value, tags: tags), at: play.worker.now)
+                return .returns
+            }
+        }
+        let mark = HostFunction("metric.mark", parameters: ["label"]) { (call) throws(LuaFault) in
+            let play = try call.script().playing("metric.mark")
+            play.observer?.marks(try call.string(1), at: play.worker.now)
+            return .returns
+        }
+        return [
+            mark,
+            function("count", ["name", "count", "tags"], .count) { (call) throws(LuaFault) in
+                let count = call.isNil(2) ? 1 : try call.number(2)
+                guard count >= 0 else {
+                    throw LuaFault(
+                        "metric.count only counts up; use metric.gauge for what goes down and metric.value for what may be "
+                            + "below zero", kind: "argument")
+                }
+                return count
+            },
+            function("gauge", ["name", "level", "tags"], .gauge) { (call) throws(LuaFault) in try call.number(2) },
+            function("rate", ["name", "is_hit", "tags"], .rate) { (call) throws(LuaFault) in
+                call.isTruthy(2) ? 1 : 0
+            },
+            function("value", ["name", "value", "tags"], .value) { (call) throws(LuaFault) in try call.number(2) },
+            function("time", ["name", "duration", "tags"], .duration) { (call) throws(LuaFault) in
+                guard let duration = ArgumentChecker.duration(try call.json(2)) else {
+                    throw LuaFault("metric.time takes a duration such as \"250ms\" or a number of seconds")
+                }
+                return Double(duration.clampedNanoseconds) / 1_000_000_000
+            },
+        ]
+    }
+}
+
+extension ScriptSample {
+    /// Whether a text can name a metric, in scripts, thresholds and the formats of all outputs.
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20,
+            text.utf8.count <= 100
+        else { return false }
+        return text.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "_") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+import Transport
+
+/// `t:network`.
+enum NetworkMethod {
+    /// The method.
+    static var function: HostFunction {
+        HostFunction("t:network", parameters: ["conditions", "actor"]) { (call) throws(LuaFault) in
+            let script = try call.script()
+            try call.requireContext()
+            let play = try script.playing("t:network")
+            guard call.kind(1) == .table, case let table = try call.json(1),
+                let members = table.object ?? (table.array?.isEmpty == true ? [:] : nil)
+            else {
+                throw LuaFault(
+                    "t:network takes a table such as { latency = \"50ms\" }, and then the client whose network it is, "
+                        + "not \(call.text(1))", kind: "argument")
+            }
+            let conditions = try asFault { () throws(ScriptMistake) in
+                try NetworkConditions(checking: members, of: "t:network")
+            }
+            let actor = try Self.client(of: call, in: play)
+            play.connections.change(to: conditions, of: actor, saying: members, line: call.scriptPosition?.line)
+            return .returns
+        }
+    }
+
+    private static func client(of call: borrowing LuaCall, in play: ScenarioPlay) throws(LuaFault) -> Actor? {
+        guard !call.isNil(2) else { return nil }
+        guard call.kind(2) == .handle, case .handle(let object, _) = call.value(2), let actor = object as? Actor else {
+            throw LuaFault(
+                "t:network takes a client of the scenario after the conditions, not \(call.text(2))", kind: "argument")
+        }
+        guard play.connections.network.has(actor.name) else {
+            throw LuaFault(
+                "\(actor.name) is a party of the server and has no network of its own; name a client, or nobody for all",
+                kind: "usage")
+        }
+        return actor
+    }
+}

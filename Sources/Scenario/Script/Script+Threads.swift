@@ -1,0 +1,59 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+
+extension LuaCall {
+    /// The line of the script that made the call.
+    var scriptPosition: ScriptPosition? {
+        self.position.map { ScriptPosition(file: $0.file, line: $0.line) }
+    }
+}
+
+extension Script {
+    /// Returns the line of the scenario's file that made a call, itself or through other files.
+    func ownLine(of call: borrowing LuaCall) -> Int? {
+        guard let position = call.position else { return nil }
+        if position.file == self.file.name { return position.line }
+        // Users of load tests leave no record.
+        guard self.play?.seat == nil else { return nil }
+        return call.traceback.first { $0.position.file == self.file.name }?.position.line
+    }
+
+    /// The play in progress.
+    ///
+    /// - Throws: A mistake if the script calls a function outside of a scenario.
+    func playing(_ name: String) throws(LuaFault) -> ScenarioPlay {
+        guard let play = self.play, play.threads.current != nil else {
+            throw LuaFault(
+                "\(name) can only be called while a scenario plays; call it in the scenario's function", kind: "usage")
+        }
+        return play
+    }
+
+    /// Lets the calling thread wait.
+    ///
+    /// - Parameters:
+    ///   - description: What it waits for, in words; asked for only where somebody reads it.
+    ///   - isForThread: Whether that is the end of another thread of the play.
+    ///   - isForSystem: Whether that is something that a system in Lua does.
+    ///   - begin: Sets up the wait; gets what to call with the outcome, and returns how to take it back.
+    /// - Returns: The verdict for Lua; if the outcome is there at once, the thread goes on.
+    func suspend(
+        _ call: inout LuaCall, _ description: @autoclosure @escaping () -> String, isForThread: Bool = false,
+        isForSystem: Bool = false,
+        _ begin: (@escaping (Result<LuaValue, LuaFault>) -> Void) throws(LuaFault) -> () -> Void
+    ) throws(LuaFault) -> HostVerdict {
+        let play = try self.playing(call.name)
+        guard let thread = play.threads.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
+        let wait = PendingWait(
+            description, position: call.scriptPosition, isForThread: isForThread, isForSystem: isForSystem)
+        wait.onCancel = try begin { wait.end($0) }
+        if let early = wait.early {
+            call.push(try early.get())
+            return .returns
+        }
+        wait.suspend(thread, of: play)
+        return .suspends
+    }
+}

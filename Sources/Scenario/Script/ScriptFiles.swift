@@ -1,0 +1,222 @@
+import FoundationEssentials
+import JSON
+import LuaRuntime
+import Machines
+
+/// The files of the project that a script requires and reads, and which of them it was made from.
+final class ScriptFiles {
+    private let file: ScriptFile
+    private let settings: PlaySettings
+
+    /// The files that the script was made from so far: itself and what it has read.
+    private var paths: Set<String>
+
+    /// What was required, by the name of the file as errors show it.
+    private var modules: [String: String] = [:]
+
+    /// Whether the script or a module asks actors for what they have observed so far (``ScriptFile/readsHistory(_:)``).
+    private(set) var readsHistory: Bool
+
+    init(of file: ScriptFile, _ settings: PlaySettings) {
+        self.file = file
+        self.settings = settings
+        self.readsHistory = file.readsHistory
+        self.paths = [Self.path(of: file, settings)]
+    }
+
+    private static func path(of file: ScriptFile, _ settings: PlaySettings) -> String {
+        file.name.hasPrefix("/") ? file.name : settings.workingDirectory + "/" + file.name
+    }
+
+    /// The files that the script was made from: itself and what it has read so far; absolute paths without links.
+    var sources: Set<String> {
+        Set(self.paths.map { URL(filePath: $0).resolvingSymlinksInPath().path })
+    }
+
+    // MARK: Modules
+
+    /// The member of what `require` returns for a system that names it.
+    static let systemKey = "@system"
+
+    /// Returns where another script finds a chat system that is declared in a file of this one.
+    func source(of system: String, declaredIn file: String?) -> LuaSystemSource {
+        LuaSystemSource(system, requiredAs: file.flatMap { self.modules[$0] }, by: self.file)
+    }
+
+    /// Finds what a script requires: a system by its name, a file below the project's root, or a system that is written
+    /// in Lua and comes with the program.
+    func module(named name: String) throws(LuaFault) -> LuaModule {
+        if self.settings.systems[name] != nil { return .value(.table([(Self.systemKey, .string(name))])) }
+        let isPlain =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                    || byte == UInt8(ascii: "/")
+                    || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+            }
+        let parts = name.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
+        guard isPlain, !parts.contains(where: \.isEmpty) else {
+            throw LuaFault(
+                "require takes a name such as \"helpers.orders\" for the file helpers/orders.lua, not \"\(name)\"",
+                kind: "module")
+        }
+        let relative = parts.joined(separator: "/") + ".lua"
+        let folders = [self.file.folder, ""]
+        for folder in folders {
+            let shown = folder.isEmpty ? relative : folder + "/" + relative
+            guard
+                let path = try asFault({ () throws(ScriptMistake) in
+                    try self.settings.pathInProject(shown, isShownName: !folder.isEmpty)
+                }),
+                !self.isOwnFile(path), let data = FileManager.default.contents(atPath: path)
+            else { continue }
+            self.paths.insert(path)
+            self.modules[shown] = name
+            do throws(ScriptProblem) {
+                let source = try ScriptFile.text(data, name: shown)
+                self.readsHistory = self.readsHistory || ScriptFile.readsHistory(source)
+                return .source(source, name: "@" + shown)
+            } catch {
+                throw LuaFault(error.message, kind: "module")
+            }
+        }
+        // After the files, so that a project may have a module of the same name, such as a changed copy.
+        if let source = ShippedSystems.source(of: name) {
+            return .source(source, name: "@" + ShippedSystems.fileName(of: name))
+        }
+        let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
+        let suggestion = TextDistance.suggestion(for: name, among: systems).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw LuaFault(
+            "there is no module \"\(name)\": neither a system (\(systems.joined(separator: ", "))) nor \(relative) beside this file or at the project's root\(suggestion)",
+            kind: "module")
+    }
+
+    /// Whether a file is the script's own, which it does not mean when it requires a module of the same name.
+    private func isOwnFile(_ path: String) -> Bool {
+        path == URL(filePath: Self.path(of: self.file, self.settings)).resolvingSymlinksInPath().path
+    }
+
+    // MARK: Data
+
+    /// The most bytes that a file may have which a script hands to a machine.
+    private static let sentLimit = 100_000_000
+
+    /// Returns arguments of a command in which the paths of files are replaced by what is in them.
+    ///
+    /// - Throws: A fault that names the parameter and says where files are looked for.
+    func filled(
+        _ arguments: JSONObject, _ parameters: [ParameterDeclaration], _ call: CallName
+    ) throws(LuaFault) -> JSONObject {
+        var filled = arguments
+        for parameter in parameters {
+            guard let value = arguments[parameter.name] else { continue }
+            switch parameter.type {
+            case .file: filled[parameter.name] = try self.sent(value.string ?? "", "\(call): \(parameter.name)")
+            case .record(let members):
+                guard let table = value.object else { continue }
+                filled[parameter.name] = .object(try self.filled(table, members, call))
+            default: break
+            }
+        }
+        return filled
+    }
+
+    private func sent(_ path: String, _ parameter: String) throws(LuaFault) -> JSONValue {
+        let bytes = try asFault { () throws(ScriptMistake) in
+            try self.content(of: path, atMost: Self.sentLimit, for: parameter)
+        }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return ["name": .string(name), "base64": .string(Base64.encode(bytes))]
+    }
+
+    /// Returns the bytes of a file beside the script or at the project's root.
+    ///
+    /// - Parameters:
+    ///   - name: Its path.
+    ///   - limit: How many bytes it may have.
+    ///   - reader: Who reads it, for messages.
+    /// - Throws: ``ScriptMistake`` if there is none within the project, or if it is too large.
+    func content(
+        of name: String, atMost limit: Int = .max, for reader: String
+    ) throws(ScriptMistake) -> [UInt8] {
+        let folders = [self.file.folder, ""]
+        for folder in folders where !name.hasPrefix("/") {
+            let shown = folder.isEmpty ? name : folder + "/" + name
+            guard let path = try self.settings.pathInProject(shown, isShownName: !folder.isEmpty),
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+                // What is no plain file may have no end.
+                attributes[.type] as? FileAttributeType == .typeRegular
+            else { continue }
+            self.paths.insert(path)
+            guard let size = attributes[.size] as? Int, size <= limit else {
+                throw ScriptMistake("\(reader): the file \"\(name)\" has more than \(limit) bytes")
+            }
+            guard let data = FileManager.default.contents(atPath: path) else { continue }
+            return Array(data)
+        }
+        throw ScriptMistake(
+            "there is no file \"\(name)\" beside \(self.file.name) or at the project's root, or it lies outside of the project"
+        )
+    }
+
+    /// Returns the text of a data file beside the script or at the project's root.
+    ///
+    /// - Throws: ``ScriptMistake`` if there is none within the project, or if it is not UTF-8.
+    func text(of name: String) throws(ScriptMistake) -> String {
+        let bytes = try self.content(of: name, for: "rows")
+        do throws(ScriptProblem) { return try ScriptFile.text(bytes, name: name) } catch {
+            throw ScriptMistake(error.message)
+        }
+    }
+
+    /// Reads the rows of a scenario.
+    func rows(_ options: ScenarioOptions) throws(ScriptMistake) -> [DataRow]? {
+        guard let value = options.rows else {
+            if options.rowKey != nil { throw ScriptMistake("row_key names the key of rows; give rows, too") }
+            return nil
+        }
+        return try RowReader(key: options.rowKey) { (name) throws(ScriptMistake) in try self.text(of: name) }
+            .rows(value)
+    }
+
+    /// Reads the rows that the users of a workload share; what is wrong with them is noted there.
+    func readRows(of workload: inout WorkloadDeclaration) {
+        guard let value = workload.shape.object?["rows"] else { return }
+        do throws(ScriptMistake) {
+            let reader = RowReader(key: nil) { (name) throws(ScriptMistake) in try self.text(of: name) }
+            workload.rows = try reader.userRows(value)
+        } catch {
+            workload.rowMistake = "workload.rows: " + error.message
+        }
+    }
+}
+
+extension ScriptFile {
+    /// The folder that the file lies in, as it is named in reports.
+    var folder: String { self.name.lastIndex(of: "/").map { String(self.name[..<$0]) } ?? "." }
+}
+
+extension PlaySettings {
+    /// Returns the real path of a file below the project's root, or nil if it lies elsewhere, also by a link.
+    ///
+    /// - Parameter isShownName: Whether the path starts from the working directory, as reports name files, and not from
+    ///   the root.
+    /// - Throws: ``ScriptMistake`` if it is hidden, as files with passwords and those of git are.
+    func pathInProject(_ path: String, isShownName: Bool = false) throws(ScriptMistake) -> String? {
+        let base = isShownName && !path.hasPrefix("/") ? self.workingDirectory : self.projectRoot
+        let full = path.hasPrefix("/") ? path : base + "/" + path
+        guard FileManager.default.fileExists(atPath: full), let relative = self.relativeToProject(full) else {
+            return nil
+        }
+        try self.project.requireAllowed(file: relative)
+        return URL(filePath: full).resolvingSymlinksInPath().path
+    }
+
+    /// Returns the path of a file from the project's root, without links; nil if it lies elsewhere.
+    func relativeToProject(_ path: String) -> String? {
+        let real = URL(filePath: path).resolvingSymlinksInPath().path
+        let root = URL(filePath: self.projectRoot).resolvingSymlinksInPath().path
+        let prefix = root.hasSuffix("/") ? root : root + "/"
+        return real.hasPrefix(prefix) ? String(real.dropFirst(prefix.count)) : nil
+    }
+}

@@ -1,0 +1,75 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+
+/// The simulated servers of a scenario, as objects of scripts.
+enum ServerMethods {
+    /// Returns a server as scripts see it.
+    static func value(of server: any ScenarioServer, in script: Script) -> LuaValue {
+        let system = server.system
+        let type = script.engine.handleType("\(system.name) server") {
+            let parties = system.parties.map { party in
+                (
+                    party.name,
+                    HostFunction("\(system.name) server:\(party.name)", parameters: ["name"]) {
+                        (call) throws(LuaFault) in
+                        let script = try call.script()
+                        let server = try Self.server(of: call, system)
+                        let name = try call.string(1)
+                        let actor = ActorMaker(play: try script.playing(party.name)).party(
+                            party, named: name, of: server)
+                        call.push(
+                            LuaValue.handle(
+                                actor,
+                                ActorMethods.type("\(system.name) \(party.name)", methods: party.methods, in: script)))
+                        return .returns
+                    }
+                )
+            }
+            let methods = system.serverMethods.map { method in
+                (
+                    method.name,
+                    HostFunction("server:\(method.name)", parameters: method.parameters.map(\.name), suspends: true) {
+                        (call) throws(LuaFault) in
+                        let script = try call.script()
+                        let server = try Self.server(of: call, system)
+                        let name = CallName(receiver: "server", function: method.name)
+                        let command = try CommandCall.command(method, name, call, of: script)
+                        CommandCall.mark(method, name, of: script)
+                        let position = call.scriptPosition
+                        return try CommandCall.perform(
+                            &call, command, by: "server", method.parameters, of: script,
+                            missing: { .notOffered($0, at: position) }
+                        ) { server.perform($0, by: nil) }
+                    }
+                )
+            }
+            return LuaHandleDeclaration(
+                name: "\(system.name) server", methods: parties + methods,
+                member: ActorMethods.member(
+                    "\(system.name) server",
+                    known: system.serverMethods.map(\.name) + system.parties.map(\.name) + ["url"]
+                ) { ($0 as? ServerHandle)?.server.properties },
+                text: { _ in "\(system.name) server" })
+        }
+        return .handle(script.handle(of: server), type)
+    }
+
+    private static func server(of call: borrowing LuaCall, _ system: ChatSystem) throws(LuaFault) -> any ScenarioServer
+    {
+        guard let handle = try call.receiver(ofTypeNamed: "\(system.name) server") as? ServerHandle else {
+            throw LuaFault("\(call.name) is called on a server", kind: "argument")
+        }
+        return handle.server
+    }
+}
+
+/// A server as an object that scripts can hold.
+final class ServerHandle {
+    let server: any ScenarioServer
+
+    init(_ server: any ScenarioServer) {
+        self.server = server
+    }
+}

@@ -1,0 +1,86 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+import Secrets
+
+/// Assertions about values: the globals `expect` and `check`.
+enum ValueLibrary {
+    /// Both.
+    static var functions: [HostFunction] {
+        [
+            HostFunction("expect", parameters: ["value", "matcher", "message"]) {
+                (call) throws(LuaFault) in
+                let script = try call.script()
+                var captures = JSONObject()
+                if let failure = try Self.failure("expect", in: call, of: script, &captures) { throw LuaFault(failure) }
+                if !captures.isEmpty { call.push(JSONValue.object(captures)) }
+                return .returns
+            },
+            HostFunction("check", parameters: ["value", "matcher", "message"]) {
+                (call) throws(LuaFault) in
+                let script = try call.script()
+                var captures = JSONObject()
+                var failure = try Self.failure("check", in: call, of: script, &captures)
+                failure?.isSoft = true
+                if let failure { try script.playing("check").note(failure) }
+                call.push(failure == nil)
+                if !captures.isEmpty { call.push(JSONValue.object(captures)) }
+                return .returns
+            },
+        ]
+    }
+
+    /// Compares a value with a matcher; returns the failure, or nil if the value is as wanted.
+    ///
+    /// - Parameter captures: Gets what the matcher captured.
+    private static func failure(
+        _ name: String, in call: borrowing LuaCall, of script: Script, _ captures: inout JSONObject
+    ) throws(LuaFault) -> ScenarioFailure? {
+        let position = call.scriptPosition
+        script.play?.countAssertion()
+        if case .reference(let function) = call.value(1), function.kind == .function {
+            throw script.uncalled(function, name)
+        }
+        if Self.isCondition(name, call) {
+            guard !call.isTruthy(1) else { return nil }
+            let message = call.value(2).string.flatMap { $0.isEmpty ? nil : $0 }
+            return ScenarioFailure(
+                category: .failure, typeName: name, message: message ?? "\(name) got \(call.text(1))",
+                position: position)
+        }
+        // What is nil is not there; json.null is a value.
+        let value = call.isNil(1) ? JSONValue?.none : try call.compared(1, of: script)
+        let matcher: Matcher
+        if call.isNil(2) {
+            matcher = .absent
+        } else {
+            let wanted = try call.wanted(2, of: script)
+            matcher = try asFault { () throws(ScriptMistake) in try script.expressions.matchers.matcher(wanted) }
+        }
+        let mismatches = matcher.mismatches(value)
+        guard !mismatches.isEmpty else {
+            matcher.capture(value, into: &captures)
+            return nil
+        }
+        let report = ExpectationReport(actor: "", log: EventLog(), start: 0, secrets: script.secrets)
+        let differences = mismatches.prefix(8).map { report.difference($0, upTo: 4_000) }
+        let message = try call.optionalString(3)
+        return ScenarioFailure(
+            category: .failure, typeName: name,
+            message: message
+                ?? "expected \(matcher), got \(value.map { ExpectationReport.shortened(script.secrets.masked($0).description, to: 120) } ?? "nothing")",
+            position: position, sections: [.init(heading: "difference", lines: ValueDifference.lines(differences))],
+            valueDifferences: differences)
+    }
+
+    /// Whether a call is about a condition, alone or with a message, and not about a value and a matcher.
+    private static func isCondition(_ name: String, _ call: borrowing LuaCall) -> Bool {
+        guard call.count >= 2 else { return true }
+        switch (call.value(1), call.value(2)) {
+        case (.boolean, .string): return call.count == 2
+        case (.nil, .string): return call.count == 2 && name == "check"
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import JSON
+import LuaRuntime
+import XML
+
+/// Documents and streams of XML: `xml`.
+enum XMLLibrary {
+    private static let readerKey = "xml_reader"
+
+    /// How many instructions a reader is worth.
+    private static let readerPrice = 10_000
+
+    /// How many bytes a script may feed to a reader before it takes the events.
+    private static let feedLimit = 4 * 1_048_576
+
+    /// The functions of `xml`.
+    static var xmlFunctions: [HostFunction] {
+        [
+            HostFunction("xml.read", parameters: ["text"]) { (call) throws(LuaFault) in
+                let text = try call.bytes(1)
+                // A tag becomes a table, which is work of another kind than looking at bytes.
+                try call.charge(Self.readerPrice + text.count * 2)
+                let node = try Self.asXMLFault(call.name) { () throws(XMLProblem) in try XMLReader.read(text) }
+                call.push(node.value)
+                return .returns
+            },
+            HostFunction("xml.write", parameters: ["element"]) { (call) throws(LuaFault) in
+                let (name, value) = (call.name, try call.json(1))
+                let node = try asFault { () throws(ScriptMistake) in
+                    guard value.object != nil else { throw ScriptMistake("\(name) takes an element: a table") }
+                    return try XMLNode(value, for: name)
+                }
+                let text = try Self.asXMLFault(name) { () throws(XMLProblem) in try XMLWriter.write(node) }
+                try call.charge(text.utf8.count)
+                call.push(text)
+                return .returns
+            },
+            HostFunction("xml.escape", parameters: ["text"]) { (call) throws(LuaFault) in
+                let text = try call.string(1)
+                try call.charge(text.utf8.count / 4)
+                call.push(try Self.asXMLFault(call.name) { () throws(XMLProblem) in try XMLWriter.escape(text) })
+                return .returns
+            },
+            HostFunction("xml.reader") { (call) throws(LuaFault) in
+                let script = try call.script()
+                try call.charge(Self.readerPrice)
+                guard script.xmlReaders.open < XMLReaderHandle.Count.most else {
+                    throw LuaFault(
+                        "xml.reader: the script has \(XMLReaderHandle.Count.most) readers of documents that did not "
+                            + "end; make one for each connection, not one for each message",
+                        kind: "usage")
+                }
+                let type = script.engine.handleType(Self.readerKey) {
+                    LuaHandleDeclaration(
+                        name: Self.readerKey,
+                        methods: Self.readerMethods.map { ($0.name.replacing("reader:", with: ""), $0) })
+                }
+                call.push(XMLReaderHandle(count: script.xmlReaders), as: type)
+                return .returns
+            },
+        ]
+    }
+
+    /// The methods of readers.
+    static var readerMethods: [HostFunction] {
+        [
+            HostFunction("reader:feed", parameters: ["bytes"]) { (call) throws(LuaFault) in
+                let reader = try Self.reader(of: call)
+                let bytes = try call.bytes(1)
+                guard reader.pendingBytes + bytes.count <= Self.feedLimit else {
+                    throw LuaFault(
+                        "reader:feed: more than \(Self.feedLimit) bytes wait; take the events with reader:next()",
+                        kind: "usage")
+                }
+                // libexpat looks at what is not complete again each time.
+                try call.charge(reader.pendingBytes / 16 + bytes.count)
+                reader.feed(bytes)
+                return .returns
+            },
+            HostFunction("reader:finish") { (call) throws(LuaFault) in
+                try Self.reader(of: call).finish()
+                return .returns
+            },
+            HostFunction("reader:next") { (call) throws(LuaFault) in
+                let reader = try Self.reader(of: call)
+                guard let event = try Self.asXMLFault(call.name, { () throws(XMLProblem) in try reader.next() }) else {
+                    call.pushNil()
+                    return .returns
+                }
+                call.push(event.value)
+                return .returns
+            },
+        ]
+    }
+
+    private static func reader(of call: borrowing LuaCall) throws(LuaFault) -> XMLReader {
+        guard let handle = try call.receiver(ofTypeNamed: Self.readerKey) as? XMLReaderHandle else {
+            throw LuaFault("\(call.name) is called on a reader of XML", kind: "argument")
+        }
+        return handle.reader
+    }
+
+    private static func asXMLFault<Value>(
+        _ name: String, _ body: () throws(XMLProblem) -> Value
+    ) throws(LuaFault) -> Value {
+        do throws(XMLProblem) { return try body() } catch { throw LuaFault("\(name): \(error)", kind: "xml") }
+    }
+}

@@ -1,0 +1,60 @@
+import JSON
+import Machines
+import Secrets
+
+extension Cast {
+    /// What was said and observed so far, by an actor or by all clients.
+    ///
+    /// - Parameters:
+    ///   - stored: What nothing need expect is left out unless a line of this asks for it.
+    ///   - secrets: What must not be seen.
+    func conversation(
+        of actor: Actor?, against stored: StoredTranscript?, without secrets: Secrets
+    ) -> [TranscriptEntry] {
+        self.said.entries.compactMap { entry in
+            guard actor.map({ entry.actor === $0 }) ?? entry.actor.isClient else { return nil }
+            switch entry.content {
+            case .command(let command):
+                return TranscriptEntry(
+                    actor: entry.actor.name, direction: .did, name: command.name,
+                    fields: secrets.masked(command.arguments, keepingNames: true))
+            case .event(let place):
+                let logged = entry.actor.log[place]
+                let observed = TranscriptEntry(
+                    actor: entry.actor.name, direction: .observed, name: logged.event.kind.rawValue,
+                    fields: secrets.masked(logged.event.fields, keepingNames: true))
+                return logged.fate != .noise || stored?.asks(for: observed) == true ? observed : nil
+            }
+        }
+    }
+
+    /// Marks what an actor, or all clients, observed so far as expected.
+    func takeConversation(of actor: Actor?) {
+        for one in self.actors where actor.map({ one === $0 }) ?? one.isClient { one.takeAll() }
+    }
+}
+
+/// What the actors of a scenario did and observed, in the order in which it happened.
+struct SaidAndSeen {
+    /// One thing.
+    struct Entry {
+        enum Content {
+            case command(Command)
+            /// The place in the actor's log.
+            case event(Int)
+        }
+
+        let actor: Actor
+        let content: Content
+    }
+
+    private(set) var entries: [Entry] = []
+
+    /// Adds something at the end.
+    mutating func add(_ content: Entry.Content, by actor: Actor) {
+        self.entries.append(Entry(actor: actor, content: content))
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() { self.entries = [] }
+}

@@ -1,0 +1,179 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+import Secrets
+import Transport
+
+/// `expect_transcript`, of one actor and of all clients.
+enum TranscriptExpectation {
+    /// The options of `expect_transcript`.
+    static let options = [
+        ParameterDeclaration(
+            "within", .duration, optional: true,
+            "How long the rest of the conversation may take to come; 10s unless given.")
+    ]
+
+    /// `expect_transcript(name, options)`: about the conversation of all clients.
+    static var function: HostFunction {
+        HostFunction("expect_transcript", parameters: ["name", "options"], suspends: true) { (call) throws(LuaFault) in
+            try Self.expect(&call, of: nil)
+        }
+    }
+
+    /// Compares the conversation of an actor, or of all clients, with the stored one.
+    static func expect(_ call: inout LuaCall, of actor: Actor?) throws(LuaFault) -> HostVerdict {
+        let script = try call.script()
+        let play = try script.playing(call.name)
+        let transcript = try call.string(1)
+        let table = try call.object(2)
+        let checked = try asFault { () throws(ScriptMistake) in
+            try ArgumentChecker(call: "expect_transcript", vault: script.settings.vault).record(
+                table, Self.options)
+        }
+        play.countAssertion()
+        guard play.seat == nil else {
+            // Users of load tests remember no conversation; what they observed counts as expected.
+            play.cast.takeConversation(of: actor)
+            return .returns
+        }
+        let limit = checked["within"]?.double.flatMap { Duration(scriptSeconds: $0) }
+        let folder = TranscriptFolder(
+            scriptFolder: script.file.folder, workingDirectory: script.settings.workingDirectory,
+            projectRoot: script.settings.projectRoot, project: script.settings.project)
+        let (name, stored) = try asFault { () throws(ScriptMistake) in
+            let name = try folder.name(of: transcript)
+            return (
+                name,
+                try folder.text(name).map { (text) throws(ScriptMistake) in try StoredTranscript(text, name: name) }
+            )
+        }
+        let pending = PendingTranscript(
+            name: name, stored: stored, actor: actor, play: play, position: call.scriptPosition,
+            limit: limit ?? script.settings.project.expectationLimit)
+        return try script.suspend(&call, "the transcript \(transcript)") { resume in
+            pending.await(updatingIn: script.settings.updatesTranscripts ? folder : nil) { outcome in
+                resume(outcome.map { .nil }.mapError { $0 })
+            }
+            return { pending.cancel() }
+        }
+    }
+}
+
+/// A stored transcript that waits for the conversation to become like it.
+private final class PendingTranscript {
+    /// How often the conversation is looked at.
+    private static let interval = Duration.milliseconds(50)
+
+    /// A transcript is stored when nothing has come for this long.
+    private static let quietTime = Duration.seconds(1)
+
+    private let name: String
+    private let stored: StoredTranscript?
+    private let actor: Actor?
+    private unowned let play: ScenarioPlay
+    private let position: ScriptPosition?
+    private let limit: Duration
+    private var timer: ScheduledID?
+    private let begin: Instant
+    private var seenCount = -1
+    private var quietSince: Instant
+
+    init(
+        name: String, stored: StoredTranscript?, actor: Actor?, play: ScenarioPlay, position: ScriptPosition?,
+        limit: Duration
+    ) {
+        self.name = name
+        self.stored = stored
+        self.actor = actor
+        self.play = play
+        self.position = position
+        self.limit = limit
+        self.begin = play.now
+        self.quietSince = play.now
+    }
+
+    func cancel() {
+        if let timer = self.timer { self.play.worker.cancel(timer) }
+        self.timer = nil
+    }
+
+    /// Looks at the conversation until it fits, or time is up.
+    func await(updatingIn folder: TranscriptFolder?, completion: @escaping (Result<Void, LuaFault>) -> Void) {
+        self.timer = nil
+        let found = self.play.cast.conversation(
+            of: self.actor, against: self.stored, without: self.play.secrets)
+        if found.count != self.seenCount {
+            self.seenCount = found.count
+            self.quietSince = self.play.now
+            if let stored = self.stored, TranscriptComparison(stored, found).isSame {
+                self.settle(.satisfied(events: []))
+                return completion(.success(()))
+            }
+        }
+        let isOver: Bool
+        if folder != nil || self.stored == nil {
+            isOver = self.play.now - self.quietSince >= min(Self.quietTime, self.limit)
+        } else {
+            isOver = self.play.now - self.begin >= self.limit
+        }
+        guard isOver else {
+            self.timer = self.play.worker.schedule(after: Self.interval) { [weak self] in
+                self?.await(updatingIn: folder, completion: completion)
+            }
+            return
+        }
+        if let folder { return completion(self.update(in: folder, found)) }
+        completion(.failure(LuaFault(self.failure(found))))
+    }
+
+    private func settle(_ result: ExpectationResult) {
+        self.play.cast.takeConversation(of: self.actor)
+        self.play.record(
+            .expected(
+                actor: self.actor?.name, line: self.position.flatMap { self.play.ownLine($0) },
+                description: "transcript \(self.name)",
+                result: result))
+    }
+
+    private func update(in folder: TranscriptFolder, _ found: [TranscriptEntry]) -> Result<Void, LuaFault> {
+        let renewed: StoredTranscript
+        if let stored = self.stored {
+            renewed = TranscriptComparison(stored, found).renewed
+        } else {
+            let lines = found.map { StoredTranscript.Line.entry($0.stored, text: $0.stored.line) }
+            renewed = StoredTranscript(lines: StoredTranscript.header(self.play.definition.title) + lines)
+        }
+        do throws(ScriptMistake) {
+            try folder.write(renewed.text, self.name)
+        } catch {
+            return .failure(LuaFault(error))
+        }
+        self.settle(.satisfied(events: []))
+        self.play.record(.logged(level: .info, text: "the transcript \(self.name) was stored"))
+        return .success(())
+    }
+
+    private func failure(_ found: [TranscriptEntry]) -> ScenarioFailure {
+        self.settle(.failed)
+        let whose = self.actor.map { "the conversation of \($0.name)" } ?? "the conversation"
+        guard let stored = self.stored else {
+            var failure = ScenarioFailure(
+                category: .failure, typeName: "transcript",
+                message: "there is no transcript \(self.name) yet; repartee test --update stores \(whose) there",
+                position: self.position,
+                sections: [
+                    .init(heading: "found", lines: found.prefix(80).map { "+ " + $0.stored.line })
+                ])
+            failure.differences = TranscriptComparison.differences(of: found)
+            return failure
+        }
+        let comparison = TranscriptComparison(stored, found)
+        var failure = ScenarioFailure(
+            category: .failure, typeName: "transcript",
+            message: "\(whose) is not what \(self.name) has stored", position: self.position,
+            sections: [.init(heading: "transcript", lines: comparison.lines)])
+        failure.differences = comparison.differences
+        return failure
+    }
+}
