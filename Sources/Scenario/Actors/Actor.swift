@@ -24,6 +24,9 @@ final class Actor {
     /// Whether it talks to a real target, and not to a simulated server of the run itself.
     var isAtTarget = false
 
+    /// Which of its messages are texts, for load tests, if its system does not tell.
+    var ledger: LedgerOptions?
+
     unowned let play: ScenarioPlay
     private(set) var backend: (any ActorBackend)?
     private(set) var log = EventLog()
@@ -53,6 +56,12 @@ final class Actor {
     /// Gives the actor what stands behind it.
     func attach(_ backend: any ActorBackend) {
         self.backend = backend
+    }
+
+    /// Whether nothing tells it that somebody else has come: its system declares no such event, and is not built in or
+    /// knows of no texts.
+    var startsItself: Bool {
+        self.isClient && (self.ledger != nil || self.backend is LuaClientBackend && !self.vocabulary.tellsOfOthers)
     }
 
     /// What can bring something to the actor without a command to it.

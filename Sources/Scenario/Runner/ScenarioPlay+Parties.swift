@@ -115,8 +115,15 @@ extension ScenarioPlay {
         }
         let actor = self.join(
             named: name, system: system, role: system.clientName, events: system.events, noise: system.noise)
+        actor.ledger = try Self.ledger(options)
         actor.attach(self.carry(machine, as: actor, to: address))
         return actor
+    }
+
+    private static func ledger(_ options: JSONObject) throws(LuaFault) -> LedgerOptions? {
+        do throws(ConfigurationError) { return try LedgerOptions(options: options) } catch {
+            throw LuaFault(error.message, kind: "usage")
+        }
     }
 
     /// Puts a client machine on the network of the scenario.
@@ -150,6 +157,7 @@ extension ScenarioPlay {
         let actor = self.join(
             named: name, system: server.system, role: declaration.name, events: declaration.events,
             noise: declaration.noise)
+        actor.ledger = (server as? EmbeddedServer)?.ledger
         actor.attach(PartyBackend(server: server, party: name))
         server.attach(actor, as: name, of: declaration.name)
         self.parties[key] = actor
