@@ -19,6 +19,12 @@ struct LuaCommand: Hashable {
             "The parameter that is a text to the other side, which load tests follow to where it arrives."),
     ]
 
+    /// Returns the command as a method of a system.
+    func described(as name: String) -> MethodDeclaration {
+        let anything = [ParameterDeclaration("arguments", .json, optional: true, "Whatever the system takes.")]
+        return MethodDeclaration(name, self.parameters ?? anything, returns: .json, sends: self.sends, "")
+    }
+
     /// Reads the declaration of a command.
     ///
     /// - Parameters:

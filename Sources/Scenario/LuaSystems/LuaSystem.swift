@@ -128,6 +128,28 @@ final class LuaSystem {
     /// The commands of a table, in the order of the alphabet.
     func commandNames(in part: Part) -> [String] { (self.commands[part].map { Array($0.keys) } ?? []).sorted() }
 
+    /// The system with all that its script has declared by now, for references and for those who ask what it can do.
+    var described: ChatSystem {
+        let declaration = self.declaration
+        func methods(_ part: Part) -> [MethodDeclaration] {
+            self.commandNames(in: part).compactMap { name in
+                self.command(name, in: part)?.described(as: name)
+            }
+        }
+        return ChatSystem(
+            name: declaration.name, title: declaration.title, clientName: declaration.clientName,
+            clientMethods: methods(.commands),
+            clientProperties: declaration.properties.map { PropertyDeclaration($0.name, $0.type, $0.summary) },
+            clientOptions: declaration.options, serverMethods: methods(.serverCommands),
+            serverOptions: declaration.serverOptions,
+            parties: declaration.parties.map {
+                PartyDeclaration(
+                    name: $0.name, summary: "", methods: methods(.party($0.name)), events: $0.events, noise: $0.noise)
+            },
+            events: declaration.events, noise: declaration.noise, absences: declaration.absences,
+            makeClient: self.system.makeClient)
+    }
+
     /// Returns what the actors of a role observe: the clients, or a kind of party.
     func vocabulary(of role: String) -> ActorVocabulary {
         if let vocabulary = self.vocabularies[role] { return vocabulary }

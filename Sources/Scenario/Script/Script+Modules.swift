@@ -9,7 +9,10 @@ extension Script {
     /// Finds what a script requires: a system by its name, a file below the project's root, or a system that is written
     /// in Lua and comes with the program.
     func module(named name: String) throws(LuaFault) -> LuaModule {
-        if self.settings.systems[name] != nil { return .value(.table([(Self.systemKey, .string(name))])) }
+        if self.settings.systems[name] != nil {
+            self.note(system: name)
+            return .value(.table([(Self.systemKey, .string(name))]))
+        }
         let isPlain =
             !name.isEmpty
             && name.utf8.allSatisfy { byte in
