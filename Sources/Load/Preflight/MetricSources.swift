@@ -48,10 +48,11 @@ public struct MetricSources {
                 ? nil : "a system with the events queue, and accepted or agent_joined"
         case .firstResponse: self.canRespond ? nil : Self.responding
         case .acknowledgement:
-            self.sendsTexts && (self.have(.messageSent) || self.hasLedgerOption)
+            self.sendsTexts
+                && (self.have(.messageSent) || self.hasLedgerOption || self.systems.contains(where: \.isOwn))
                 ? nil
-                : "a command that sends a text in a system with the event message_sent, or the option ledger of a "
-                    + "websocket or http actor"
+                : "a command that sends a text in a system with the event message_sent, or that is acknowledged_by another "
+                    + "in a system of your own; or the option ledger of a websocket or http actor"
         case .delivery:
             if !self.usesLedger {
                 "texts that carry envelopes: --ledger, or ledger = true in the workload"

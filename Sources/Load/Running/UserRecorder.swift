@@ -63,7 +63,9 @@ final class UserRecorder: PlayObserver {
     func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at instant: Instant) {
         let now = instant.onTimeLine(startingAt: self.origin)
         var isOwn = event.kind == .messageSent
-        if let envelope = event.takeEnvelope(isPlain: actor.ledger != nil) {
+        if let envelope = event.takeEnvelope(
+            isPlain: actor.ledger != nil || actor.acknowledgements.contains(event.kind))
+        {
             isOwn = envelope.sender == self.number(of: actor)
             if !isOwn {
                 self.recorder.receive(envelope, by: self.number(of: actor), in: self.channel, role: self.role, at: now)
@@ -72,7 +74,8 @@ final class UserRecorder: PlayObserver {
         // Whoever answers a request may repeat it, and has answered then.
         if event.kind == .message, actor.ledger != nil { isOwn = false }
         let isText = event.kind == .message || actor.ledger?.isText(event) == true
-        let isAcknowledgement = actor.ledger?.acknowledges(event, isOwn: isOwn) == true
+        let isAcknowledgement =
+            actor.ledger?.acknowledges(event, isOwn: isOwn) ?? actor.acknowledgements.contains(event.kind)
         if isText, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }
         if event.kind == .error { self.recorder.record(.errors, 1, role: self.role, at: now) }
         for sample in AnswerTimings.samples(of: event) {

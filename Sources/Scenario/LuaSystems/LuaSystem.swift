@@ -109,8 +109,29 @@ final class LuaSystem {
                     "\(self.declaration.name).\(part.text): every actor has a method \"\(name)\" already; choose another name"
                 )
             }
-            self.commands[part, default: [:]][name] = try LuaCommand(options, name: name)
+            let command = try LuaCommand(options, name: name)
+            if let event = command.acknowledgement {
+                let known = self.vocabularyEvents(of: part).map(\.kind.rawValue)
+                guard known.contains(event.rawValue) else {
+                    let suggestion = TextDistance.suggestion(for: event.rawValue, among: known)
+                    throw ScriptMistake(
+                        "command \(name): acknowledged_by names an event, and \"\(event.rawValue)\" is not declared"
+                            + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""))
+                }
+            }
+            self.commands[part, default: [:]][name] = command
         }
+    }
+
+    /// What those observe who call the commands of a table.
+    private func vocabularyEvents(of part: Part) -> [EventDeclaration] {
+        guard case .party(let name) = part else { return self.declaration.events }
+        return self.declaration.parties.first { $0.name == name }?.events ?? []
+    }
+
+    /// The events that acknowledge what clients send, besides `message_sent`.
+    var acknowledgements: Set<EventKind> {
+        Set(self.commands[.commands]?.values.compactMap(\.acknowledgement) ?? []).subtracting([.messageSent])
     }
 
     /// The methods that every actor has.

@@ -228,7 +228,8 @@ final class ScenarioPlay {
     func observed(_ actor: Actor) -> ObservedActor {
         ObservedActor(
             place: actor.place, name: actor.name, isClient: actor.isClient, clientCount: self.clientCount,
-            partyCount: self.actors.count - self.clientCount, ledger: actor.ledger, startsItself: actor.startsItself)
+            partyCount: self.actors.count - self.clientCount, ledger: actor.ledger, startsItself: actor.startsItself,
+            acknowledgements: actor.acknowledgements)
     }
 
     /// What must not be seen, as far as it is known now. The record is masked where it is written; what is cut or stored

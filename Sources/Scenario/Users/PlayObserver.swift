@@ -50,6 +50,9 @@ public struct ObservedActor: Hashable, Sendable {
 
     /// Whether nothing tells it that somebody else has come, so that the first response is one to its own first text.
     public let startsItself: Bool
+
+    /// The events that acknowledge its texts, besides `message_sent`.
+    public let acknowledgements: Set<EventKind>
 }
 
 /// A figure that a script measures itself.

@@ -174,6 +174,46 @@ struct LedgerFigureTests {
         }
     }
 
+    @Test("The event that acknowledges a text may be another one than message_sent, and shows no envelope")
+    func ownAcknowledgement() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            local S = system { name = "own", events = { stored = { text = "string" } } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = { sends = "text", acknowledged_by = "stored", function(me, text) me.link:send(text) end }
+            function S.on.text(me, text) me:emit("stored", { text = text }) end
+            function S.server.text(desk, client, text) client:send(text) end
+            \(Self.workload(["count(acknowledgement) == 20"]))
+            scenario("one talks", function(t)
+                local ada = t:actor(S)
+                ada:connect()
+                for _ = 1, 2 do
+                    ada:say "hello"
+                    ada:expect("stored", { text = "hello" })
+                end
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+    }
+
+    @Test(
+        "What acknowledges is declared, and only what sends is acknowledged",
+        arguments: [
+            ("sends = \"text\", acknowledged_by = \"sotred\"", "did you mean \"stored\"?"),
+            ("acknowledged_by = \"stored\"", "only what sends a text is acknowledged"),
+            ("sends = \"text\", acknowledgedby = \"stored\"", "did you mean \"acknowledged_by\"?"),
+        ])
+    func wrongAcknowledgement(options: String, message: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local S = system { name = "own", events = { stored = { text = "string" } } }
+            S.commands.say = { \(options), function(me, text) end }
+            """, to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua"], in: folder.path)
+        #expect(run.status == .script && run.output.contains(message), "\(run.output)")
+    }
+
     @Test(
         "A path that cannot be read, and a member that there is not, are mistakes of the script",
         arguments: [
