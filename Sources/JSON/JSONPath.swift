@@ -66,6 +66,44 @@ public struct JSONPath: Hashable, Sendable {
         }
     }
 
+    /// Whether the path is `$`.
+    public var isRoot: Bool { self.steps.isEmpty }
+
+    /// Returns a value in which each value that the path leads to is replaced; all others stay what they are.
+    public func replaced(in root: JSONValue, _ replace: (JSONValue) -> JSONValue) -> JSONValue {
+        Self.replaced(self.steps[...], in: root, replace)
+    }
+
+    private static func replaced(
+        _ steps: ArraySlice<Step>, in value: JSONValue, _ replace: (JSONValue) -> JSONValue
+    ) -> JSONValue {
+        guard let step = steps.first else { return replace(value) }
+        func next(_ value: JSONValue) -> JSONValue { Self.replaced(steps.dropFirst(), in: value, replace) }
+        switch (step, value) {
+        case (.member(let name), .object(var members)):
+            guard let member = members[name] else { return value }
+            members[name] = next(member)
+            return .object(members)
+        case (.element(let index), .array(var elements)):
+            let position = index < 0 ? elements.count + index : index
+            guard elements.indices.contains(position) else { return value }
+            elements[position] = next(elements[position])
+            return .array(elements)
+        case (.children, .array(let elements)): return .array(elements.map(next))
+        case (.children, .object(let members)): return .object(JSONObject(members.map { ($0.0, next($0.1)) }))
+        case (.descendants, .array(let elements)):
+            return .array(elements.map { Self.replaced(steps, in: $0, replace) })
+        case (.descendants(let name), .object(let members)):
+            return .object(
+                JSONObject(
+                    members.map { member in
+                        let own = member.0 == name ? next(member.1) : member.1
+                        return (member.0, Self.replaced(steps, in: own, replace))
+                    }))
+        default: return value
+        }
+    }
+
     private static func take(_ step: Step, from value: JSONValue) -> [JSONValue] {
         switch (step, value) {
         case (.member(let name), .object(let members)): return members[name].map { [$0] } ?? []

@@ -87,6 +87,45 @@ struct ProjectTests {
         #expect(boldchat.contains("---@field form repartee.form "))
     }
 
+    @Test("The annotations and the reference cover the systems that the project's own scripts declare")
+    func ownSystems() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("return {}", to: "repartee.lua")
+        try folder.write(
+            """
+            local S = system {
+                name = "shop", title = "Shop chat", client = "buyer", options = { user = "string?" },
+                events = { message = { text = "string" }, offer = { price = "number", until_when = "string?" } },
+                properties = { session = "string" }, parties = { seller = { events = { asked = { what = "string" } } } },
+            }
+            S.commands.say = { parameters = { "text: string", "room: string?" }, sends = "text", function() end }
+            function S.commands.haggle() end
+            function S.server.commands.shut() end
+            function S.parties.seller.offer() end
+            return S
+            """, to: "Scenarios/shop.lua")
+        try folder.write("local s = require \"shop\" scenario(\"x\", function() end)", to: "Scenarios/a.lua")
+        try folder.write("this is no Lua", to: "Scenarios/broken.lua")
+        let run = try await ToolRun(["types"], in: folder.path)
+        #expect(run.status == .success, "\(run.error)")
+        #expect(run.error.contains("left out: Scenarios/broken.lua: "), "\(run.error)")
+        let text = try folder.text(".repartee/types/shop.lua")
+        let state = LuaState()
+        defer { state.close() }
+        #expect(throws: Never.self) { try state.compile(text, name: "@shop.lua") }
+        for part in [
+            "---@class repartee.shop.event.offer\n", "---@field price? number", "function client:say(text, room)",
+            "---@param room? string", "function client:haggle(", "function server:shut(", "function seller:offer(",
+            "function server:seller(name)", "---@field session string", "---@class repartee.shop.client_options",
+            "what: \"offer\", fields?: table, options?: table): repartee.shop.event.offer",
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        #expect(try folder.text(".repartee/types/repartee.lua").contains("system: repartee.shop,"))
+        let page = try await ToolRun(["types", "--reference", "-"], in: folder.path).output
+        #expect(page.contains("## `require \"shop\"`: Shop chat") && page.contains("- **`buyer:say(text, room?)`**"))
+    }
+
     @Test("The reference page goes to a file, too, and names options, methods and events of every system")
     func referencePage() async throws {
         let folder = try TemporaryFolder()

@@ -5,7 +5,10 @@ Round trips are counted by the server and CPU time by the kernel, both over the 
 connected: so no generator is believed about itself, and none pays for its start. Each generator runs on one core and the
 server on another, where there are two.
 
-    measure.py FOLDER [--users 10,100,1000] [--seconds 10] [--idle 2000] [--only NAME,...] [--out FILE] [--repartee PROGRAM]
+    measure.py FOLDER [--users 10,100,1000] [--seconds 10] [--idle 2000] [--only NAME,...] [--echo-only] [--out FILE]
+        [--repartee PROGRAM]
+
+`repartee` plays with its built-in system for WebSockets, `in Lua` with one that does the same and is written in Lua.
 
 FOLDER holds the built echo_server and epoll_client, and the virtual environment `peers` with k6 and locust.
 """
@@ -114,8 +117,10 @@ def project(folder, url):
     """Makes a project of repartee whose target is the server, and returns its folder."""
     place = folder / "project"
     place.mkdir(exist_ok=True)
-    (place / "repartee.lua").write_text(f'return {{ targets = {{ echo = {{ url = "{url}" }} }} }}\n')
-    for name in ("echo.lua", "fanout.lua", "pace.lua"):
+    (place / "repartee.lua").write_text(
+        f'return {{ targets = {{ echo = {{ url = "{url}" }} }}, env = {{ "IDLE", "PAUSE", "USERS", "STEADY" }} }}\n'
+    )
+    for name in ("echo.lua", "own.lua", "fanout.lua", "pace.lua"):
         (place / name).write_text((HERE / name).read_text())
     return place
 
@@ -142,16 +147,17 @@ def generators(folder, repartee):
         [repartee, "load", "--help"], capture_output=True, text=True
     ).stdout
     if knows_load:
-        found.append(
-            Generator(
-                "repartee",
-                lambda url, port, users, idle: [
-                    repartee, "load", project(folder, url) / "echo.lua", "--users", users, "--duration", "9m",
-                    "--target", "echo", "--reports", folder / "reports", "--quiet",
-                ],
-                peer_environment,
+        for name, script in (("repartee", "echo.lua"), ("in Lua", "own.lua")):
+            found.append(
+                Generator(
+                    name,
+                    lambda url, port, users, idle, script=script: [
+                        repartee, "load", project(folder, url) / script, "--users", users, "--duration", "9m",
+                        "--target", "echo", "--reports", folder / "reports", "--quiet",
+                    ],
+                    peer_environment,
+                )
             )
-        )
     else:
         print(f"repartee: {repartee} does not know the command load; only the others are measured")
     if (peers / "k6").exists():
@@ -298,6 +304,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--idle", type=int, default=2000)
     parser.add_argument("--only", default="")
+    parser.add_argument("--echo-only", action="store_true", help="measure nothing but echoes")
     parser.add_argument("--out", type=pathlib.Path)
     options = parser.parse_args()
     folder = options.folder.resolve()
@@ -325,13 +332,15 @@ def main():
         for other in best:
             if name != other and (name == "repartee" or ("repartee" not in best and name == "raw epoll")):
                 print(f"{name} does {best[name] / best[other]:.2f} times the round trips of {other} at {most} users")
+    if options.echo_only:
+        chosen, options.idle = [], 0
     if any(generator.name == "repartee" for generator in chosen):
         figure = measure(folder, fanout(folder, options.repartee.resolve()), 100, options.seconds)
         if figure:
             figures.append(figure)
             print(f"repartee takes in {figure['per_cpu_second']:,.0f} small messages per CPU-second without a script, over 100 connections")
     full = next((figure for figure in figures if figure["generator"] == "repartee" and figure["users"] == most), None)
-    if full:
+    if full and not options.echo_only:
         figure = half_load(folder, options.repartee.resolve(), most, full["per_second"], options.seconds)
         if figure:
             figures.append({"generator": "repartee at half load", **figure})

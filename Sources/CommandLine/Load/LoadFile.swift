@@ -86,6 +86,10 @@ struct LoadFile {
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptText.metrics(in: $0.source) }
         let (thresholds, leftOut) = try Self.thresholds(
             own, command, metrics: metrics, phases: settings.phases.names)
+        let sources = MetricSources(
+            systems: self.suite.systems, usesLedger: settings.usesLedger,
+            hasLedgerOption: files.contains { $0.source.contains(/\bledger\b\s*=\s*\{/) })
+        try Self.check(thresholds, sources)
         settings.thresholds = thresholds
         self.notes = [note].compactMap(\.self) + leftOut
         settings.baseline = baseline
@@ -138,6 +142,17 @@ struct LoadFile {
             ofFile.filter { !leftOut.contains($0) } + ofOptions,
             leftOut.map { "left out: \($0.text), for the shape that the options give has no such phase" }
         )
+    }
+
+    /// Refuses thresholds on what nothing in the run can produce.
+    private static func check(_ thresholds: [Threshold], _ sources: MetricSources) throws(ScriptProblem) {
+        let problems = thresholds.compactMap { threshold in
+            sources.lack(of: threshold.metric).map { source in
+                "the threshold \(threshold.text) would never have samples: nothing in this run can produce "
+                    + "\(threshold.metric). What would is \(source)"
+            }
+        }
+        guard problems.isEmpty else { throw ScriptProblem(problems.joined(separator: "\n")) }
     }
 
     /// The members of a workload that make its shape.

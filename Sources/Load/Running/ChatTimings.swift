@@ -8,14 +8,17 @@ import Machines
 /// | pre_chat | the first command | pre_chat |
 /// | queue | queue | accepted, agent_joined or chat_started |
 /// | first_response | accepted, agent_joined or chat_started | the first message that is not the actor's own |
-/// | acknowledgement | a text is sent | message_sent |
+/// | acknowledgement | a text is sent | message_sent, or what the actor's system or its option `ledger` says |
 /// | reconnect | disconnected or reconnecting | reconnected or connected |
+///
+/// Where nothing tells that somebody else has come, the first response is one to the actor's own first text.
 struct ChatTimings {
     private var begin: Instant?
     private var isConnected = false
     private var hasSeenForm = false
     private var waitsSince: Instant?
     private var acceptedAt: Instant?
+    private var firstTextAt: Instant?
     private var isAnswered = false
     private var lostAt: Instant?
     /// When the texts were sent that the server has not acknowledged; the oldest first.
@@ -27,6 +30,7 @@ struct ChatTimings {
     /// Takes note of a command.
     mutating func commanded(sendsText: Bool, at now: Instant) {
         if self.begin == nil { self.begin = now }
+        if sendsText, self.firstTextAt == nil { self.firstTextAt = now }
         if sendsText, self.unacknowledged.count < Self.mostUnacknowledged { self.unacknowledged.append(now) }
     }
 
@@ -34,9 +38,11 @@ struct ChatTimings {
     ///
     /// - Parameters:
     ///   - isOwn: Whether it is a message of the actor itself.
+    ///   - countsFromText: Whether a first response is one to the actor's own first text.
     ///   - note: Gets each time that is complete now.
     mutating func observed(
-        _ kind: EventKind, isOwn: Bool, at now: Instant, _ note: (BuiltInMetric, Duration) -> Void
+        _ kind: EventKind, isOwn: Bool, countsFromText: Bool = false, at now: Instant,
+        _ note: (BuiltInMetric, Duration) -> Void
     ) {
         switch kind {
         case .connected, .initialized, .sessionCreated, .reconnected:
@@ -59,9 +65,11 @@ struct ChatTimings {
             }
             if self.acceptedAt == nil { self.acceptedAt = now }
         case .message, .autoMessage:
-            guard !isOwn, !self.isAnswered, let acceptedAt = self.acceptedAt else { return }
+            guard !isOwn, !self.isAnswered, let begin = countsFromText ? self.firstTextAt : self.acceptedAt else {
+                return
+            }
             self.isAnswered = true
-            note(.firstResponse, now - acceptedAt)
+            note(.firstResponse, now - begin)
         case .messageSent:
             guard !self.unacknowledged.isEmpty else { return }
             note(.acknowledgement, now - self.unacknowledged.removeFirst())

@@ -40,18 +40,16 @@ final class UserRecorder: PlayObserver {
         body(&self.timings[min(actor.place, 15)])
     }
 
-    func commands(_ actor: ObservedActor, _ command: inout Command, sending argument: String?, at instant: Instant) {
+    func commands(_ actor: ObservedActor, _ command: inout Command, sending place: SentText?, at instant: Instant) {
         let now = instant.onTimeLine(startingAt: self.origin)
-        let text = argument.flatMap { command.arguments[$0]?.string }
+        let text = place?.text(in: command)
         self.withTimings(of: actor) { $0.commanded(sendsText: text != nil, at: now) }
-        guard let argument, let text else { return }
+        guard let place, let text else { return }
         self.recorder.record(.sent, 1, role: self.role, at: now)
         guard self.recorder.usesLedger else { return }
         let envelope = self.recorder.send(
             from: self.number(of: actor), in: self.channel, receivers: self.receivers(of: actor), at: now)
-        var arguments = command.arguments
-        arguments[argument] = .string(envelope.appended(to: text))
-        command = Command(command.name, arguments)
+        place.replace(in: &command, with: envelope.appended(to: text))
     }
 
     /// How many others are to get what an actor says: the rest of the room; else the other side of the conversation, or
@@ -65,17 +63,20 @@ final class UserRecorder: PlayObserver {
     func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at instant: Instant) {
         let now = instant.onTimeLine(startingAt: self.origin)
         var isOwn = event.kind == .messageSent
-        if event.kind == .message || event.kind == .messageSent || event.kind == .frame,
-            let text = event.fields["text"]?.string, let found = Envelope.extract(from: text)
+        if let envelope = event.takeEnvelope(
+            isPlain: actor.ledger != nil || actor.acknowledgements.contains(event.kind))
         {
-            event.fields["text"] = .string(found.message)
-            isOwn = found.envelope.sender == self.number(of: actor)
+            isOwn = envelope.sender == self.number(of: actor)
             if !isOwn {
-                self.recorder.receive(
-                    found.envelope, by: self.number(of: actor), in: self.channel, role: self.role, at: now)
+                self.recorder.receive(envelope, by: self.number(of: actor), in: self.channel, role: self.role, at: now)
             }
         }
-        if event.kind == .message, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }
+        // Whoever answers a request may repeat it, and has answered then.
+        if event.kind == .message, actor.ledger != nil { isOwn = false }
+        let isText = event.kind == .message || actor.ledger?.isText(event) == true
+        let isAcknowledgement =
+            actor.ledger?.acknowledges(event, isOwn: isOwn) ?? actor.acknowledgements.contains(event.kind)
+        if isText, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }
         if event.kind == .error { self.recorder.record(.errors, 1, role: self.role, at: now) }
         for sample in AnswerTimings.samples(of: event) {
             switch sample {
@@ -84,9 +85,12 @@ final class UserRecorder: PlayObserver {
             }
         }
         self.withTimings(of: actor) { timings in
-            timings.observed(event.kind, isOwn: isOwn, at: now) { metric, duration in
+            let note = { (metric: BuiltInMetric, duration: Duration) in
                 self.recorder.record(metric, duration, role: self.role, at: now)
             }
+            if isAcknowledgement { timings.observed(.messageSent, isOwn: true, at: now, note) }
+            timings.observed(
+                isText ? .message : event.kind, isOwn: isOwn, countsFromText: actor.startsItself, at: now, note)
         }
     }
 
@@ -96,5 +100,34 @@ final class UserRecorder: PlayObserver {
 
     func marks(_ label: String, at now: Instant) {
         self.recorder.mark(label, at: now.onTimeLine(startingAt: self.origin))
+    }
+}
+
+extension ChatEvent {
+    /// Takes the envelope of a text out of the event, wherever it shows, and returns it; nil if there is none.
+    ///
+    /// - Parameter isPlain: Whether the text may stand in a request or an answer of any form.
+    fileprivate mutating func takeEnvelope(isPlain: Bool) -> Envelope? {
+        let isMessage = self.kind == .message || self.kind == .messageSent || self.kind == .frame
+        guard isMessage || isPlain else { return nil }
+        var envelope: Envelope?
+        for name in isPlain ? ["text", "body"] : ["text"] {
+            guard let found = self.fields[name]?.string.flatMap(Envelope.extract) else { continue }
+            self.fields[name] = .string(found.message)
+            envelope = envelope ?? found.envelope
+        }
+        guard envelope != nil, isPlain else { return envelope }
+        if let json = self.fields["json"] { self.fields["json"] = Self.withoutEnvelopes(json) }
+        if let raw = self.raw { self.raw = Self.withoutEnvelopes(raw) }
+        return envelope
+    }
+
+    private static func withoutEnvelopes(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): Envelope.extract(from: text).map { .string($0.message) } ?? value
+        case .array(let elements): .array(elements.map(Self.withoutEnvelopes))
+        case .object(let members): .object(JSONObject(members.map { ($0.0, Self.withoutEnvelopes($0.1)) }))
+        default: value
+        }
     }
 }

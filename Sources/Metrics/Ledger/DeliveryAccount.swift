@@ -48,6 +48,9 @@ public struct DeliveryAccount: Hashable, Sendable {
         return parts.joined(separator: ", ")
     }
 
+    /// The names of the figures that thresholds know.
+    public static let names = Set(Self.figures.map(\.name))
+
     /// The figures that thresholds know by name, such as `count(lost)`.
     static let figures: [(name: String, value: @Sendable (DeliveryAccount) -> Int64)] = [
         ("sent", { $0.sent }), ("expected", { $0.expected }), ("delivered", { $0.delivered }),

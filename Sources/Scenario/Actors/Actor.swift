@@ -24,6 +24,16 @@ final class Actor {
     /// Whether it talks to a real target, and not to a simulated server of the run itself.
     var isAtTarget = false
 
+    /// Which of its messages are texts, for load tests, if its system does not tell.
+    var ledger: LedgerOptions?
+
+    /// Whether nothing tells it that somebody else has come: it is a plain client that knows texts, or its system is one in
+    /// Lua that declares no such event.
+    private(set) var startsItself = false
+
+    /// The events that acknowledge its texts, besides `message_sent`.
+    private(set) var acknowledgements: Set<EventKind> = []
+
     unowned let play: ScenarioPlay
     private(set) var backend: (any ActorBackend)?
     private(set) var log = EventLog()
@@ -53,6 +63,9 @@ final class Actor {
     /// Gives the actor what stands behind it.
     func attach(_ backend: any ActorBackend) {
         self.backend = backend
+        let own = (backend as? LuaClientBackend)?.system
+        self.startsItself = self.isClient && (self.ledger != nil || own != nil && !self.vocabulary.tellsOfOthers)
+        self.acknowledgements = own?.acknowledgements ?? []
     }
 
     /// What can bring something to the actor without a command to it.

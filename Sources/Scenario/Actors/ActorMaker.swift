@@ -50,8 +50,15 @@ struct ActorMaker {
         }
         let actor = self.play.join(
             named: name, system: system, role: system.clientName, events: system.events, noise: system.noise)
+        actor.ledger = try Self.ledger(options)
         actor.attach(self.play.connections.carry(machine, as: actor, to: address))
         return actor
+    }
+
+    private static func ledger(_ options: JSONObject) throws(LuaFault) -> LedgerOptions? {
+        do throws(ConfigurationError) { return try LedgerOptions(options: options) } catch {
+            throw LuaFault(error.message, kind: "usage")
+        }
     }
 
     /// Returns the actor of a party of a server; the same name gives the same actor.
@@ -63,6 +70,7 @@ struct ActorMaker {
         let actor = self.play.join(
             named: name, system: server.system, role: declaration.name, events: declaration.events,
             noise: declaration.noise)
+        actor.ledger = (server as? EmbeddedServer)?.ledger
         actor.attach(PartyBackend(server: server, party: name))
         server.attach(actor, as: name, of: declaration.name)
         self.play.cast[party: key] = actor

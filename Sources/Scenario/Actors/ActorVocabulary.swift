@@ -22,6 +22,9 @@ final class ActorVocabulary {
         self.absences = absences
     }
 
+    /// Whether an event tells that somebody else has come.
+    var tellsOfOthers: Bool { !self.eventKinds.isDisjoint(with: [.accepted, .agentJoined, .chatStarted]) }
+
     /// Whether the system says that nothing need expect an event.
     func isNoise(_ event: ChatEvent) -> Bool {
         self.noise[event.kind]?.contains { $0.matches(event) } ?? false

@@ -42,7 +42,8 @@ struct Cast {
     func observed(_ actor: Actor) -> ObservedActor {
         ObservedActor(
             place: actor.place, name: actor.name, isClient: actor.isClient, clientCount: self.clientCount,
-            partyCount: self.actors.count - self.clientCount)
+            partyCount: self.actors.count - self.clientCount, ledger: actor.ledger, startsItself: actor.startsItself,
+            acknowledgements: actor.acknowledgements)
     }
 
     /// Remembers what an actor did or observed.

@@ -42,7 +42,8 @@ public struct ReferencePage {
 
         - **`S.commands.NAME(me, …)`**: a method of the client; it runs in the scenario's thread and may wait. Declared as
           `{ parameters = { "text: string" }, sends = "text", function(me, text) … end }`, its arguments are checked, and
-          load tests follow the text to where it arrives.
+          load tests follow the text to where it arrives; `acknowledged_by` names the event that tells that the server has
+          it, if that is not `message_sent`.
         - **`S.on.text(me, text, link)`**, `bytes`, `open(me, link)`, `failed(me, failure, link)`, `closed(me, closure, link)`,
           `timer(me, name)`, `ending(me)`: what arrives, whether or not the scenario waits. A handler may wait itself; those
           that come after it do not wait for it.

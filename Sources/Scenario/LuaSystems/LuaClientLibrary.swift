@@ -138,7 +138,8 @@ enum LuaClientLibrary {
         var sent = Command(name, arguments)
         play.record(.commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
         play.remember(.command(sent), by: actor)
-        play.observer?.commands(play.cast.observed(actor), &sent, sending: command?.sends, at: play.worker.now)
+        play.observer?.commands(
+            play.cast.observed(actor), &sent, sending: command?.sends.map { SentText(argument: $0) }, at: play.worker.now)
         call.push(LuaValue.reference(receiver))
         let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }
         for index in 0..<count {

@@ -9,6 +9,9 @@ struct LuaCommand: Hashable {
     /// The parameter that is a text to the other side: it is counted, and travels with the ledger's envelope.
     let sends: String?
 
+    /// The event that tells that the text has reached the server, if it is another one than `message_sent`.
+    let acknowledgement: EventKind?
+
     /// The members of a command that is declared as a table.
     static let members = [
         ParameterDeclaration(
@@ -17,7 +20,16 @@ struct LuaCommand: Hashable {
         ParameterDeclaration(
             "sends", .string, optional: true,
             "The parameter that is a text to the other side, which load tests follow to where it arrives."),
+        ParameterDeclaration(
+            "acknowledged_by", .string, optional: true,
+            "The event that tells that the server has the text; `message_sent` unless given."),
     ]
+
+    /// Returns the command as a method of a system.
+    func described(as name: String) -> MethodDeclaration {
+        let anything = [ParameterDeclaration("arguments", .json, optional: true, "Whatever the system takes.")]
+        return MethodDeclaration(name, self.parameters ?? anything, returns: .json, sends: self.sends, "")
+    }
 
     /// Reads the declaration of a command.
     ///
@@ -46,5 +58,11 @@ struct LuaCommand: Hashable {
         }
         self.parameters = parameters
         self.sends = sends
+        let acknowledgement = checked["acknowledged_by"]?.string
+        guard sends != nil || acknowledgement == nil else {
+            throw ScriptMistake(
+                "\(place): only what sends a text is acknowledged; say which parameter it is with sends")
+        }
+        self.acknowledgement = acknowledgement.map { EventKind(rawValue: $0) }
     }
 }

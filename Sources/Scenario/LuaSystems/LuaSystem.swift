@@ -109,8 +109,29 @@ final class LuaSystem {
                     "\(self.declaration.name).\(part.text): every actor has a method \"\(name)\" already; choose another name"
                 )
             }
-            self.commands[part, default: [:]][name] = try LuaCommand(options, name: name)
+            let command = try LuaCommand(options, name: name)
+            if let event = command.acknowledgement {
+                let known = self.vocabularyEvents(of: part).map(\.kind.rawValue)
+                guard known.contains(event.rawValue) else {
+                    let suggestion = TextDistance.suggestion(for: event.rawValue, among: known)
+                    throw ScriptMistake(
+                        "command \(name): acknowledged_by names an event, and \"\(event.rawValue)\" is not declared"
+                            + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""))
+                }
+            }
+            self.commands[part, default: [:]][name] = command
         }
+    }
+
+    /// What those observe who call the commands of a table.
+    private func vocabularyEvents(of part: Part) -> [EventDeclaration] {
+        guard case .party(let name) = part else { return self.declaration.events }
+        return self.declaration.parties.first { $0.name == name }?.events ?? []
+    }
+
+    /// The events that acknowledge what clients send, besides `message_sent`.
+    var acknowledgements: Set<EventKind> {
+        Set(self.commands[.commands]?.values.compactMap(\.acknowledgement) ?? []).subtracting([.messageSent])
     }
 
     /// The methods that every actor has.
@@ -127,6 +148,28 @@ final class LuaSystem {
 
     /// The commands of a table, in the order of the alphabet.
     func commandNames(in part: Part) -> [String] { (self.commands[part].map { Array($0.keys) } ?? []).sorted() }
+
+    /// The system with all that its script has declared by now, for references and for those who ask what it can do.
+    var described: ChatSystem {
+        let declaration = self.declaration
+        func methods(_ part: Part) -> [MethodDeclaration] {
+            self.commandNames(in: part).compactMap { name in
+                self.command(name, in: part)?.described(as: name)
+            }
+        }
+        return ChatSystem(
+            name: declaration.name, title: declaration.title, clientName: declaration.clientName,
+            clientMethods: methods(.commands),
+            clientProperties: declaration.properties.map { PropertyDeclaration($0.name, $0.type, $0.summary) },
+            clientOptions: declaration.options, serverMethods: methods(.serverCommands),
+            serverOptions: declaration.serverOptions,
+            parties: declaration.parties.map {
+                PartyDeclaration(
+                    name: $0.name, summary: "", methods: methods(.party($0.name)), events: $0.events, noise: $0.noise)
+            },
+            events: declaration.events, noise: declaration.noise, absences: declaration.absences,
+            makeClient: self.system.makeClient)
+    }
 
     /// Returns what the actors of a role observe: the clients, or a kind of party.
     func vocabulary(of role: String) -> ActorVocabulary {

@@ -1,3 +1,4 @@
+import Machines
 public import RunRecord
 import Secrets
 
@@ -51,6 +52,9 @@ public struct ScenarioSuite: Sendable {
     /// The shapes of load that files declare, by file.
     public private(set) var workloads: [String: WorkloadDeclaration] = [:]
 
+    /// The chat systems that the files use, each once.
+    public private(set) var systems: [UsedSystem] = []
+
     /// What is wrong with the files that could not be loaded.
     public var errors: [Problem] { self.unloadable.map(\.problem) }
 
@@ -74,6 +78,10 @@ public struct ScenarioSuite: Sendable {
                 if var workload = script.declarations.workload {
                     if readingUserRows { script.files.readRows(of: &workload) }
                     self.workloads[file.name] = workload
+                }
+                for used in script.usedSystems
+                where !self.systems.contains(where: { $0.system.name == used.system.name }) {
+                    self.systems.append(used)
                 }
                 for var definition in script.declarations.definitions {
                     definition.titlePath = definition.titlePath.map { script.secrets.withoutValues($0) }

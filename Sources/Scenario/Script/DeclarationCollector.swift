@@ -77,7 +77,7 @@ final class DeclarationCollector {
     private(set) var workload: WorkloadDeclaration?
 
     /// The chat systems that the file and its modules declare.
-    private var luaSystems: [LuaSystem] = []
+    private(set) var luaSystems: [LuaSystem] = []
 
     /// How many calls of `scenario` there were, looked at or not; one with rows declares several scenarios.
     private var seenCount = 0

@@ -14,6 +14,9 @@ final class ScriptFiles {
     /// What was required, by the name of the file as errors show it.
     private var modules: [String: String] = [:]
 
+    /// The built-in systems that the script has required.
+    private(set) var systems: Set<String> = []
+
     /// Whether the script or a module asks actors for what they have observed so far (``ScriptFile/readsHistory(_:)``).
     private(set) var readsHistory: Bool
 
@@ -46,7 +49,10 @@ final class ScriptFiles {
     /// Finds what a script requires: a system by its name, a file below the project's root, or a system that is written
     /// in Lua and comes with the program.
     func module(named name: String) throws(LuaFault) -> LuaModule {
-        if self.settings.systems[name] != nil { return .value(.table([(Self.systemKey, .string(name))])) }
+        if self.settings.systems[name] != nil {
+            self.systems.insert(name)
+            return .value(.table([(Self.systemKey, .string(name))]))
+        }
         let isPlain =
             !name.isEmpty
             && name.utf8.allSatisfy { byte in

@@ -9,6 +9,9 @@ final class EmbeddedServer: ScenarioServer {
     let system: ChatSystem
     let origin: String
     let isShared: Bool
+
+    /// Which messages of its parties are texts, for load tests, if its system does not tell.
+    let ledger: LedgerOptions?
     private let port: ServerPort
     private let listener: any Listener
     private let audience: Audience
@@ -34,6 +37,9 @@ final class EmbeddedServer: ScenarioServer {
     ) throws {
         guard let makeServer = makeMachine ?? system.makeServer else {
             throw ScriptMistake("\(system.title) has no simulated server; choose a target with --target")
+        }
+        do throws(ConfigurationError) { self.ledger = try LedgerOptions(options: options) } catch {
+            throw ScriptMistake(error.message)
         }
         let label = number == 1 ? system.name : "\(system.name) \(number)"
         // The users of a stage are on one network; each of their servers gets a port of its own.

@@ -9,9 +9,9 @@ public protocol PlayObserver: AnyObject {
     /// - Parameters:
     ///   - actor: Who.
     ///   - command: What; a text on its way out may be changed.
-    ///   - text: The argument that is such a text, if there is one.
+    ///   - text: Where such a text stands, if there is one.
     ///   - now: When.
-    func commands(_ actor: ObservedActor, _ command: inout Command, sending text: String?, at now: Instant)
+    func commands(_ actor: ObservedActor, _ command: inout Command, sending text: SentText?, at now: Instant)
 
     /// An actor has observed something; neither its log nor an expectation has seen it yet.
     ///
@@ -44,6 +44,15 @@ public struct ObservedActor: Hashable, Sendable {
 
     /// How many parties of servers the play has at the moment.
     public let partyCount: Int
+
+    /// Which of its messages are texts, if its system does not tell.
+    public let ledger: LedgerOptions?
+
+    /// Whether nothing tells it that somebody else has come, so that the first response is one to its own first text.
+    public let startsItself: Bool
+
+    /// The events that acknowledge its texts, besides `message_sent`.
+    public let acknowledgements: Set<EventKind>
 }
 
 /// A figure that a script measures itself.

@@ -31,7 +31,7 @@ public enum WebSocketSystem {
         title: "Plain WebSocket",
         clientMethods: ClientAction.commands.methods,
         clientProperties: WebSocketClient.declaredProperties,
-        clientOptions: ConnectOptions.parameters,
+        clientOptions: ConnectOptions.parameters + [LedgerOptions.ofMessages],
         serverProperties: WebSocketServer.declaredProperties,
         serverOptions: [
             ParameterDeclaration(
@@ -44,6 +44,7 @@ public enum WebSocketSystem {
             ),
             ParameterDeclaration(
                 "refuse", .integer, optional: true, "An HTTP status with which every handshake is refused."),
+            LedgerOptions.ofMessages,
         ],
         parties: [
             PartyDeclaration(

@@ -13,10 +13,10 @@ public enum HTTPSystem {
         clientName: "visitor",
         clientMethods: ClientVocabulary.commands.methods,
         clientProperties: ClientVocabulary.properties,
-        clientOptions: ClientVocabulary.options,
+        clientOptions: ClientVocabulary.options + [LedgerOptions.ofRequests],
         serverMethods: ServerVocabulary.commands.methods,
         serverProperties: ServerVocabulary.properties,
-        serverOptions: ServerVocabulary.options,
+        serverOptions: ServerVocabulary.options + [LedgerOptions.ofMessages],
         parties: [
             PartyDeclaration(
                 name: Self.party,

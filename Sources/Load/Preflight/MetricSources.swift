@@ -1,0 +1,105 @@
+import Machines
+import Metrics
+public import Scenario
+
+/// What in a run can produce a figure, as far as it is known before the run.
+///
+/// A threshold on a figure that nothing produces would only be found broken at the end, after an hour perhaps.
+public struct MetricSources {
+    private let systems: [UsedSystem]
+    private let usesLedger: Bool
+
+    /// Whether a plain actor may have the option `ledger`.
+    private let hasLedgerOption: Bool
+
+    /// Creates the sources of a run.
+    ///
+    /// - Parameters:
+    ///   - systems: The systems that the scripts use.
+    ///   - usesLedger: Whether texts carry envelopes.
+    ///   - hasLedgerOption: Whether a plain actor may say which of its messages are texts.
+    public init(systems: [UsedSystem], usesLedger: Bool, hasLedgerOption: Bool) {
+        self.systems = systems
+        self.usesLedger = usesLedger
+        self.hasLedgerOption = hasLedgerOption
+    }
+
+    /// Returns what would produce a metric, in words, if nothing in the run can; nil otherwise, and for metrics that are
+    /// no times of conversations.
+    public func lack(of metric: String) -> String? {
+        // Which systems are played is not known where none is named.
+        guard !self.systems.isEmpty else { return nil }
+        if let metric = BuiltInMetric(rawValue: metric), metric != .sent { return self.lack(of: metric) }
+        guard DeliveryAccount.names.contains(metric) else { return nil }
+        if !self.usesLedger, metric != BuiltInMetric.sent.rawValue {
+            return "texts that carry envelopes: --ledger, or ledger = true in the workload"
+        }
+        return self.sendsTexts ? nil : Self.sending
+    }
+
+    private func lack(of metric: BuiltInMetric) -> String? {
+        switch metric {
+        case .connect:
+            self.have(.connected, .initialized, .sessionCreated)
+                ? nil : "a system with the event connected, initialized or session_created"
+        case .preChat: self.have(.preChat) ? nil : "a system with the event pre_chat"
+        case .queue:
+            self.have(.queue) && self.have(.accepted, .agentJoined)
+                ? nil : "a system with the events queue, and accepted or agent_joined"
+        case .firstResponse: self.canRespond ? nil : Self.responding
+        case .acknowledgement:
+            self.sendsTexts
+                && (self.have(.messageSent) || self.hasLedgerOption || self.systems.contains(where: \.isOwn))
+                ? nil
+                : "a command that sends a text in a system with the event message_sent, or that is acknowledged_by another "
+                    + "in a system of your own; or the option ledger of a websocket or http actor"
+        case .delivery:
+            if !self.usesLedger {
+                "texts that carry envelopes: --ledger, or ledger = true in the workload"
+            } else {
+                self.sendsTexts ? nil : Self.sending
+            }
+        case .reconnect:
+            self.have(.disconnected, .reconnecting) && self.have(.connected, .reconnected)
+                ? nil : "a system with the events disconnected or reconnecting, and connected or reconnected"
+        case .response, .rateLimited: self.have(.response) ? nil : "a system with the event response, such as http"
+        case .firstToken, .tokenGap: self.have(.token) ? nil : "a system with the event token, such as http"
+        case .lastToken: self.have(.streamEnded) ? nil : "a system with the event stream_ended, such as http"
+        case .received:
+            self.have(.message) || self.hasLedgerOption
+                ? nil : "a system with the event message, or the option ledger of a websocket actor"
+        case .iteration, .startDelay, .timerLateness, .iterations, .skipped, .failures, .sent, .errors, .users: nil
+        }
+    }
+
+    private static let sending =
+        "a command that sends a text: sends = \"text\" in a system of your own, or the option ledger of a websocket or "
+        + "http actor"
+
+    private static let responding =
+        "a system with the event message, and accepted, agent_joined or chat_started; a system of your own that sends "
+        + "texts; or the option ledger of a websocket or http actor"
+
+    /// Whether somebody observes one of some events.
+    private func have(_ kinds: EventKind...) -> Bool {
+        self.systems.contains { used in
+            let events = used.system.events + used.system.parties.flatMap(\.events)
+            return events.contains { kinds.contains($0.kind) }
+        }
+    }
+
+    private var sendsTexts: Bool {
+        self.hasLedgerOption
+            || self.systems.contains { used in
+                let methods = used.system.clientMethods + used.system.parties.flatMap(\.methods)
+                return methods.contains { $0.sends != nil }
+            }
+    }
+
+    private var canRespond: Bool {
+        self.hasLedgerOption
+            || self.have(.message, .autoMessage)
+                && (self.have(.accepted, .agentJoined, .chatStarted)
+                    || self.sendsTexts && self.systems.contains(where: \.isOwn))
+    }
+}

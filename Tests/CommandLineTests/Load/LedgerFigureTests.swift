@@ -1,0 +1,233 @@
+import CommandLine
+import Metrics
+import Testing
+
+@Suite("Texts of plain actors and of systems in Lua under load")
+struct LedgerFigureTests {
+    /// The beginning of a load test of ten users.
+    private static func workload(_ thresholds: [String]) -> String {
+        """
+        workload {
+            executor = "per_vu_iterations", users = 10, iterations = 1,
+            thresholds = { \(thresholds.map { "\"\($0)\"" }.joined(separator: ", ")) },
+        }
+
+        """
+    }
+
+    @Test("A WebSocket actor that says where its texts stand has the ledger and every figure of a chat")
+    func webSocket() async throws {
+        let thresholds = [
+            "count(lost) == 0", "count(delivered) == 40", "count(sent) == 40", "count(received) == 40",
+            "count(acknowledgement) == 20", "count(first_response) == 10", "count(reconnect) == 10",
+            "count(connect) == 10", "min(first_response) >= 200ms", "min(reconnect) >= 500ms",
+        ]
+        let (run, _) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            \(Self.workload(thresholds))
+            scenario("two talk", function(t)
+                local ledger = { sent = "$.text", received = "$.text", acknowledged = "$.ack" }
+                local peer = t:server(websocket, { ledger = ledger }):peer "peer"
+                local client = t:actor(websocket, { ledger = ledger })
+                client:connect()
+                client:expect "connected"
+                client:send_json { type = "hello" }
+                for number = 1, 2 do
+                    client:send_json { type = "message", text = "Question " .. number }
+                    local frame = peer:expect("frame", { json = { type = "message" } })
+                    expect(frame.json.text, "Question " .. number)
+                    expect(frame.text, match.contains('"Question ' .. number .. '"'))
+                    peer:send_json { ack = number }
+                    client:expect("frame", { json = { ack = number } })
+                    wait "200ms"
+                    peer:send '{"text":"Answer"}'
+                    client:expect("frame", { text = '{"text":"Answer"}', json = { text = "Answer" } })
+                end
+                peer:drop()
+                client:expect "disconnected"
+                wait "500ms"
+                client:connect()
+                client:expect "connected"
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+    }
+
+    @Test("A text that is the whole message travels so, and its own echo acknowledges it")
+    func wholeMessages() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            \(Self.workload(["count(sent) == 20", "count(acknowledgement) == 20"]))
+            scenario("one hears itself", function(t)
+                t:server(websocket, { echo = true })
+                local client = t:actor(websocket, { ledger = { sent = "$", received = "$" } })
+                client:connect()
+                client:expect "connected"
+                for _ = 1, 2 do
+                    client:send "hello"
+                    client:expect("frame", { text = "hello" })
+                end
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+    }
+
+    @Test("A text that does not arrive is lost")
+    func lost() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            local websocket = require "websocket"
+            \(Self.workload(["count(lost) == 0"]))
+            scenario("nobody takes it", function(t)
+                local ledger = { sent = "$.text", received = "$.text" }
+                local peer = t:server(websocket, { ledger = ledger }):peer "peer"
+                local client = t:actor(websocket, { ledger = ledger })
+                client:connect()
+                client:expect "connected"
+                peer:expect "connected"
+                peer:drop()
+                client:send_json { text = "Is anybody there?" }
+                client:expect "disconnected"
+            end)
+            """)
+        #expect(run.status == .failed, "\(run.output)\(run.error)")
+        #expect(run.output.contains("count(lost) == 0: failed"), "\(run.output)")
+    }
+
+    @Test("An HTTP actor counts its texts, and an answer acknowledges the text of its request")
+    func http() async throws {
+        let thresholds = [
+            "count(sent) == 10", "count(received) == 10", "count(acknowledgement) == 10", "min(acknowledgement) > 99ms",
+            "count(first_response) == 10",
+        ]
+        let (run, _) = try await ToolRun.load(
+            """
+            local http = require "http"
+            \(Self.workload(thresholds))
+            scenario("a visitor asks", function(t)
+                t:server(http, { answers = { { to = "/chat", after = "100ms", json = { text = "Yes." } } } })
+                local visitor = t:actor(http, { url = "/chat", ledger = { sent = "$.messages[-1].content" } })
+                visitor:send { messages = { { role = "user", content = "Is it here?" } } }
+                visitor:expect("message", { text = "Yes." })
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+    }
+
+    @Test("A system in Lua has acknowledgement, first response and reconnect by its events")
+    func ownSystem() async throws {
+        let thresholds = [
+            "count(lost) == 0", "count(delivered) == 20", "count(acknowledgement) == 10", "count(first_response) == 10",
+            "count(reconnect) == 10", "min(reconnect) >= 1s",
+        ]
+        let (run, folder) = try await ToolRun.load(
+            """
+            local S = system {
+                name = "own", events = {
+                    connected = {}, disconnected = {}, message = { text = "string" }, message_sent = { text = "string" },
+                },
+                noise = { "connected", "disconnected", "message_sent" },
+                parties = { agent = { events = { message = { text = "string" } } } },
+            }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = { sends = "text", function(me, text) me.link:send_json { text = text } end }
+            function S.on.open(me) me:emit "connected" end
+            function S.on.text(me, text)
+                local frame = json.decode(text)
+                me:emit(frame.ack and "message_sent" or "message", { text = frame.text })
+            end
+            function S.on.closed(me)
+                me:emit "disconnected"
+                if not me.leaves then me:after("again", "1s") end
+            end
+            function S.on.ending(me) me.leaves = true end
+            function S.on.timer(me) me.link = me:open {} end
+            function S.server.text(desk, client, text)
+                local frame = json.decode(text)
+                client:send_json { ack = true, text = frame.text }
+                for _, agent in pairs(desk.parties) do agent.client = client agent:emit("message", frame) end
+            end
+            S.parties.agent.say = { sends = "text", function(agent, text) agent.client:send_json { text = text } end }
+            function S.parties.agent.drop(agent) agent.client:drop() end
+
+            \(Self.workload(thresholds))
+            scenario("two talk", function(t)
+                local sam = t:server(S):agent "Sam"
+                local ada = t:actor(S)
+                ada:connect()
+                ada:say "hello"
+                sam:expect("message", { text = "hello" })
+                sam:say "good morning"
+                ada:expect("message", { text = "good morning" })
+                sam:drop()
+                ada:expect "disconnected"
+                ada:expect "connected"
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        // The reports name them, too.
+        for name in ["acknowledgement", "first_response", "reconnect"] {
+            #expect(run.output.contains(name), "\(run.output)")
+            #expect(try folder.loadResult().totals().measurements.histogram(of: name).count == 10)
+        }
+    }
+
+    @Test("The event that acknowledges a text may be another one than message_sent, and shows no envelope")
+    func ownAcknowledgement() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            local S = system { name = "own", events = { stored = { text = "string" } } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = { sends = "text", acknowledged_by = "stored", function(me, text) me.link:send(text) end }
+            function S.on.text(me, text) me:emit("stored", { text = text }) end
+            function S.server.text(desk, client, text) client:send(text) end
+            \(Self.workload(["count(acknowledgement) == 20"]))
+            scenario("one talks", function(t)
+                local ada = t:actor(S)
+                ada:connect()
+                for _ = 1, 2 do
+                    ada:say "hello"
+                    ada:expect("stored", { text = "hello" })
+                end
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+    }
+
+    @Test(
+        "What acknowledges is declared, and only what sends is acknowledged",
+        arguments: [
+            ("sends = \"text\", acknowledged_by = \"sotred\"", "did you mean \"stored\"?"),
+            ("acknowledged_by = \"stored\"", "only what sends a text is acknowledged"),
+            ("sends = \"text\", acknowledgedby = \"stored\"", "did you mean \"acknowledged_by\"?"),
+        ])
+    func wrongAcknowledgement(options: String, message: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local S = system { name = "own", events = { stored = { text = "string" } } }
+            S.commands.say = { \(options), function(me, text) end }
+            """, to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua"], in: folder.path)
+        #expect(run.status == .script && run.output.contains(message), "\(run.output)")
+    }
+
+    @Test(
+        "A path that cannot be read, and a member that there is not, are mistakes of the script",
+        arguments: [
+            ("websocket", "{ sent = \"text\" }", "ledger.sent takes a JSON path such as \"$.text\", not \"text\""),
+            ("websocket", "{ recieved = \"$\" }", "did you mean \"received\"?"),
+            ("http", "{ received = \"$\" }", "ledger has no option \"received\""),
+        ])
+    func mistakes(system: String, ledger: String, message: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "local s = require \"\(system)\"\nscenario(\"x\", function(t)\nt:actor(s, { ledger = \(ledger) })\nend)\n",
+            to: "a.lua")
+        let run = try await ToolRun(["test", "a.lua"], in: folder.path)
+        #expect(run.status == .script && run.output.contains(message), "\(run.output)")
+        #expect(run.output.contains("a.lua:3"), "\(run.output)")
+    }
+}

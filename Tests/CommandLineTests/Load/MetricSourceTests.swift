@@ -1,0 +1,64 @@
+import CommandLine
+import Testing
+
+@Suite("Thresholds on what nothing in a run can produce")
+struct MetricSourceTests {
+    private static let plain = "local s = require \"websocket\""
+    private static let web = "local s = require \"http\""
+    private static let mute = "local s = system { name = \"mute\", events = { message = { text = \"string\" } } }"
+
+    private func run(_ beginning: String, _ threshold: String, _ options: [String] = []) async throws -> ToolRun {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            \(beginning)
+            workload { executor = "per_vu_iterations", users = 1, iterations = 1, thresholds = { "\(threshold)" } }
+            scenario("x", function(t) error "it must not be played" end)
+            """, to: "a.lua")
+        return try await ToolRun(
+            ["load", "a.lua", "--reports", "out", "--clock", "virtual"] + options, in: folder.path)
+    }
+
+    @Test(
+        "are refused before the run, with what would produce it",
+        arguments: [
+            (Self.plain, "p99(queue) < 1s", "a system with the events queue, and accepted or agent_joined"),
+            (Self.plain, "p99(pre_chat) < 1s", "a system with the event pre_chat"),
+            (Self.plain, "count(lost) == 0", "the option ledger of a websocket or http actor"),
+            (Self.plain, "p99(delivery) < 1s", "sends = \"text\" in a system of your own"),
+            (Self.plain, "p99(first_response) < 1s", "accepted, agent_joined or chat_started"),
+            (Self.plain, "p99(acknowledgement) < 1s", "a system with the event message_sent"),
+            (Self.plain, "p95(first_token) < 1s", "a system with the event token, such as http"),
+            (Self.web, "p99(reconnect) < 1s", "a system with the events disconnected or reconnecting"),
+            (Self.web, "p99(connect) < 1s", "a system with the event connected"),
+            (Self.mute, "count(lost) == 0", "a command that sends a text"),
+            (Self.mute, "p95(response) < 1s", "a system with the event response"),
+        ])
+    func refused(beginning: String, threshold: String, source: String) async throws {
+        let run = try await self.run(beginning, threshold)
+        #expect(run.status == .script, "\(run.output)\(run.error)")
+        #expect(run.error.contains("the threshold \(threshold) would never have samples"), "\(run.error)")
+        #expect(run.error.contains(source), "\(run.error)")
+        #expect(!run.output.contains("must not be played"))
+    }
+
+    @Test("without the ledger nothing can be lost")
+    func withoutLedger() async throws {
+        let run = try await self.run("local s = require \"boldchat\"", "count(lost) == 0", ["--no-ledger"])
+        #expect(run.status == .script && run.error.contains("--ledger, or ledger = true"), "\(run.output)\(run.error)")
+    }
+
+    @Test(
+        "are no others",
+        arguments: [
+            ("local s = require \"boldchat\"", "p99(queue) < 1s"), (Self.plain, "p99(connect) < 1s"),
+            (Self.plain + " local options = { ledger = { sent = \"$\" } }", "count(lost) == 0"),
+            (Self.plain, "rate(failures) == 0"), (Self.plain, "count(errors) == 0"), ("", "p99(queue) < 1s"),
+            (Self.mute + " s.commands.say = { sends = \"text\", function() end }", "p99(first_response) < 1s"),
+            ("local function later() return require \"boldchat\" end", "p99(queue) < 1s"),
+        ])
+    func taken(beginning: String, threshold: String) async throws {
+        let run = try await self.run(beginning, threshold)
+        #expect(!run.error.contains("would never have samples"), "\(run.error)")
+    }
+}
