@@ -75,6 +75,7 @@ public struct ScenarioSuite: Sendable {
                     if readingUserRows { script.files.readRows(of: &workload) }
                     self.workloads[file.name] = workload
                 }
+                let sources = script.files.sources
                 for var definition in script.declarations.definitions {
                     definition.titlePath = definition.titlePath.map { script.secrets.withoutValues($0) }
                     definition.row = definition.row.map { row in
@@ -82,7 +83,7 @@ public struct ScenarioSuite: Sendable {
                     }
                     self.members.append(
                         Member(
-                            definition: definition, file: file, sources: script.files.sources, index: self.members.count
+                            definition: definition, file: file, sources: sources, index: self.members.count
                         ))
                 }
             } catch {

@@ -159,6 +159,17 @@ final class DeclarationCollector {
         return self.seenCount > self.selection?.index ?? 0
     }
 
+    /// Passes over scenarios that are declared one after the other, unless the selected one is among them.
+    ///
+    /// - Returns: Whether they have to be declared.
+    func wantsAny(ofNext count: Int) -> Bool {
+        guard let selection = self.selection else { return true }
+        guard self.selectedBody == nil else { return false }
+        guard self.seenCount + count <= selection.index else { return true }
+        self.seenCount += count
+        return false
+    }
+
     /// Takes in a scenario, while one is selected only that one.
     ///
     /// - Parameter rows: Reads the rows that the options ask for.
