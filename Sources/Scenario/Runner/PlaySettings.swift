@@ -55,23 +55,17 @@ public final class PlaySettings: Sendable {
     /// How much of what goes over the wire is put into the run record.
     public let capture: WireCaptureLevel
 
-    /// What the network of the clients is like until a script says otherwise.
-    public let network: NetworkConditions?
-
-    /// A fault that is put at one point of each play, if there is one.
-    public let fault: InjectedFault?
+    /// What goes wrong between clients and servers, whatever the script says.
+    public let disturbance: Disturbance
 
     /// In virtual time every scenario begins at this instant: 2024-01-01T00:00:00Z, a Monday.
     public static let virtualEpochMilliseconds: Int64 = 1_704_067_200_000
 
-    /// Whether stored transcripts that differ are written anew.
-    public let updatesTranscripts: Bool
-
     /// Whether a scenario fails that would pass without having asserted anything.
     public let forbidsEmpty: Bool
 
-    /// Where files lie that scenarios attach to their reports; nil where there are no reports.
-    public let attachments: AttachmentFolder?
+    /// What plays leave on disk.
+    public let files: WrittenFiles
 
     /// Creates settings.
     public init(
@@ -82,7 +76,7 @@ public final class PlaySettings: Sendable {
         forbidsEmpty: Bool = false, vault: SecretVault = SecretVault(), network: NetworkConditions? = nil,
         fault: InjectedFault? = nil, attachments: AttachmentFolder? = nil
     ) {
-        self.attachments = attachments
+        self.files = WrittenFiles(attachments: attachments, updatesTranscripts: updatesTranscripts)
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.eventNames = EventNames(of: systems)
         self.projectRoot = projectRoot
@@ -94,11 +88,9 @@ public final class PlaySettings: Sendable {
         self.epochMilliseconds = epochMilliseconds
         self.variables = variables
         self.capture = capture
-        self.updatesTranscripts = updatesTranscripts
         self.forbidsEmpty = forbidsEmpty
         self.vault = vault
-        self.network = network ?? destination.network
-        self.fault = fault
+        self.disturbance = Disturbance(network: network ?? destination.network, fault: fault)
     }
 
     /// Returns these settings with what is known only when the scenarios have been chosen.
@@ -111,7 +103,7 @@ public final class PlaySettings: Sendable {
             isVirtual: self.isVirtual && realTime == nil, epochMilliseconds: realTime ?? self.epochMilliseconds,
             variables: self.variables, capture: capture,
             updatesTranscripts: updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: self.network, fault: self.fault, attachments: self.attachments)
+            network: self.disturbance.network, fault: self.disturbance.fault, attachments: self.files.attachments)
     }
 
     /// Returns these settings with a network that is like this until a script says otherwise.
@@ -120,8 +112,28 @@ public final class PlaySettings: Sendable {
             systems: Array(self.systems.values), projectRoot: self.projectRoot, workingDirectory: self.workingDirectory,
             project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
             epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: self.capture,
-            updatesTranscripts: self.updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: network, fault: self.fault, attachments: self.attachments)
+            updatesTranscripts: self.files.updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
+            network: network, fault: self.disturbance.fault, attachments: self.files.attachments)
+    }
+}
+
+extension PlaySettings {
+    /// What goes wrong between clients and servers.
+    public struct Disturbance: Sendable {
+        /// What the network of the clients is like until a script says otherwise.
+        public let network: NetworkConditions?
+
+        /// A fault that is put at one point of each play, if there is one.
+        public let fault: InjectedFault?
+    }
+
+    /// What plays leave on disk besides their record.
+    public struct WrittenFiles: Sendable {
+        /// Where files lie that scenarios attach to their reports; nil where there are no reports.
+        public let attachments: AttachmentFolder?
+
+        /// Whether stored transcripts that differ are written anew.
+        public let updatesTranscripts: Bool
     }
 }
 

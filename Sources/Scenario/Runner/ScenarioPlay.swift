@@ -430,7 +430,7 @@ final class ScenarioPlay {
 
     /// Attaches a file to the reports of the scenario; virtual users of load tests, who have none, attach nothing.
     func attach(_ bytes: [UInt8], named name: String, type: String?) throws(ScriptMistake) {
-        guard let folder = self.settings.attachments, self.isAlone else { return }
+        guard let folder = self.settings.files.attachments, self.isAlone else { return }
         guard self.shared.isScenario else {
             throw ScriptMistake(
                 "t:attach: what several scenarios share has no report of its own; attach the file in the scenario")
@@ -443,7 +443,7 @@ final class ScenarioPlay {
     }
 
     private func writeAttachments() {
-        guard let folder = self.settings.attachments else { return }
+        guard let folder = self.settings.files.attachments else { return }
         do { try self.attachments.write(to: folder, without: self.secrets) } catch {
             self.note(
                 ScenarioFailure(
