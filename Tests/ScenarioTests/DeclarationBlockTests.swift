@@ -1,6 +1,7 @@
 import Machines
 import RunRecord
 import Testing
+import Transport
 
 @testable import Scenario
 
