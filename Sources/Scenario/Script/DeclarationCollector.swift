@@ -49,15 +49,6 @@ final class DeclarationCollector {
         let line: Int
     }
 
-    /// What a shared part runs.
-    struct SharedFunctions {
-        let before: [LuaReference]
-        let after: [LuaReference]
-
-        /// The time limit of each; that of a hook unless given.
-        let limit: Duration?
-    }
-
     private let file: String
     /// The names of events that the script may use.
     private(set) var eventNames: EventNames
