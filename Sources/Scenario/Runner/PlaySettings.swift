@@ -1,3 +1,4 @@
+import LuaRuntime
 public import Machines
 public import Secrets
 public import Transport
@@ -67,15 +68,20 @@ public final class PlaySettings: Sendable {
     /// What plays leave on disk.
     public let files: WrittenFiles
 
+    /// Opens a Lua state with the language of scenarios in it.
+    private let hosts: @Sendable (LuaLimits) -> any ScriptHost
+
     /// Creates settings.
-    public init(
-        systems: [ChatSystem], projectRoot: String, workingDirectory: String, project: ProjectConfiguration,
-        destination: Destination = .embedded,
-        seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = PlaySettings.virtualEpochMilliseconds,
-        variables: [String: String] = [:], capture: WireCaptureLevel = .messages, updatesTranscripts: Bool = false,
-        forbidsEmpty: Bool = false, vault: SecretVault = SecretVault(), network: NetworkConditions? = nil,
-        fault: InjectedFault? = nil, attachments: AttachmentFolder? = nil
+    ///
+    /// - Parameter hosts: Opens a Lua state with the language of scenarios in it.
+    init(
+        hosts: @escaping @Sendable (LuaLimits) -> any ScriptHost, systems: [ChatSystem], projectRoot: String,
+        workingDirectory: String, project: ProjectConfiguration, destination: Destination, seed: UInt64,
+        isVirtual: Bool, epochMilliseconds: Int64, variables: [String: String], capture: WireCaptureLevel,
+        updatesTranscripts: Bool, forbidsEmpty: Bool, vault: SecretVault, network: NetworkConditions?,
+        fault: InjectedFault?, attachments: AttachmentFolder?
     ) {
+        self.hosts = hosts
         self.files = WrittenFiles(attachments: attachments, updatesTranscripts: updatesTranscripts)
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.eventNames = EventNames(of: systems)
@@ -93,12 +99,16 @@ public final class PlaySettings: Sendable {
         self.disturbance = Disturbance(network: network ?? destination.network, fault: fault)
     }
 
+    /// Opens a Lua state with the language of scenarios in it.
+    func makeHost(_ limits: LuaLimits = .standard) -> any ScriptHost { self.hosts(limits) }
+
     /// Returns these settings with what is known only when the scenarios have been chosen.
     ///
     /// - Parameter realTime: The time in milliseconds since 1970 UTC, if they are to be played in real time after all.
     public func with(capture: WireCaptureLevel, updatesTranscripts: Bool, realTime: Int64?) -> PlaySettings {
         PlaySettings(
-            systems: Array(self.systems.values), projectRoot: self.projectRoot, workingDirectory: self.workingDirectory,
+            hosts: self.hosts, systems: Array(self.systems.values), projectRoot: self.projectRoot,
+            workingDirectory: self.workingDirectory,
             project: self.project, destination: self.destination, seed: self.seed,
             isVirtual: self.isVirtual && realTime == nil, epochMilliseconds: realTime ?? self.epochMilliseconds,
             variables: self.variables, capture: capture,
@@ -109,7 +119,8 @@ public final class PlaySettings: Sendable {
     /// Returns these settings with a network that is like this until a script says otherwise.
     public func with(network: NetworkConditions) -> PlaySettings {
         PlaySettings(
-            systems: Array(self.systems.values), projectRoot: self.projectRoot, workingDirectory: self.workingDirectory,
+            hosts: self.hosts, systems: Array(self.systems.values), projectRoot: self.projectRoot,
+            workingDirectory: self.workingDirectory,
             project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
             epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: self.capture,
             updatesTranscripts: self.files.updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
