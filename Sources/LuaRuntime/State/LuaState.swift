@@ -36,7 +36,7 @@ internal import LuaBridge
     public var memoryInUse: Int { unsafe Int(self.host.pointee.used) }
 
     /// Bytes that scripts have asked for so far, whether the state still holds them or not.
-    var bytesAllocated: UInt64 { unsafe self.host.pointee.allocated }
+    public var bytesAllocated: UInt64 { unsafe self.host.pointee.allocated }
 
     /// Measures what scripts cost, if somebody wants to know.
     public var meter: LuaMeter?

@@ -23,6 +23,18 @@ extension LuaState {
         return unsafe self.key(of: top + 1, inTableAt: top + 2, of: main, depth: 1)
     }
 
+    /// Whether a function is one of the host, registered under a name.
+    public func isHostFunction(_ function: LuaReference, named name: String) -> Bool {
+        guard let main = unsafe self.main, unsafe lua_checkstack(main, 4) != 0 else { return false }
+        let top = unsafe lua_gettop(main)
+        defer { unsafe lua_settop(main, top) }
+        unsafe self.push(function, on: main)
+        let slot = unsafe repartee_lua_host_slot(main, -1)
+        guard slot >= 0, let functions = unsafe self.host.pointee.functions else { return false }
+        let registered = unsafe functions.assumingMemoryBound(to: Unmanaged<RegisteredFunction>.self)
+        return unsafe registered[Int(slot)].takeUnretainedValue().function.name == name
+    }
+
     /// Returns the line at which a script defines a function; nil for one that is not its own.
     public func line(of function: LuaReference) -> Int? {
         guard let main = unsafe self.main, unsafe lua_checkstack(main, 4) != 0 else { return nil }

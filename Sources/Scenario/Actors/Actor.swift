@@ -272,7 +272,7 @@ extension Actor {
             return ObservedEvent(logged: logged, captures: pending.captures(of: logged.event))
         }
         // A user of a load test may talk for hours.
-        if self.play.seat != nil, self.play.script?.files.readsHistory != true {
+        if self.play.seat != nil, self.play.script?.readsHistory != true {
             play.release(self.log.forget(keeping: Self.keptEvents), for: .events)
         }
         pending.settle(.success(pending.isSingle ? events.first.map { .event($0) } ?? .nothing : .events(events)))

@@ -40,7 +40,7 @@ final class PendingExpectation: ThreadWait {
     private(set) var outcome: Result<Observation, ScenarioFailure>?
 
     /// Who is told, unless the outcome is there at once.
-    private var waiter: (script: Script, thread: ScriptThread)?
+    private var goOn: ((PendingExpectation, Result<Observation, ScenarioFailure>) -> Void)?
     var search: EventSearch
     var timer: ScheduledID?
     var start = 0
@@ -107,22 +107,25 @@ final class PendingExpectation: ThreadWait {
     var purpose: String { "\(self.actor.name): \(self.description)" }
 
     /// Suspends a thread until the expectation is settled.
-    func suspend(_ thread: ScriptThread, of script: Script) {
-        self.waiter = (script, thread)
+    ///
+    /// - Parameter goOn: Lets the thread go on with what came of the expectation.
+    func suspend(
+        _ thread: ScriptThread, _ goOn: @escaping (PendingExpectation, Result<Observation, ScenarioFailure>) -> Void
+    ) {
+        self.goOn = goOn
         thread.wait = self
     }
 
     /// Ends the wait.
     func settle(_ outcome: Result<Observation, ScenarioFailure>) {
         self.outcome = outcome
-        guard let (script, thread) = self.waiter else { return }
-        self.waiter = nil
-        script.play?.threads.proceed(
-            thread, after: self, with: ExpectationMethods.value(of: outcome, by: self.actor, in: script))
+        guard let goOn = self.goOn else { return }
+        self.goOn = nil
+        goOn(self, outcome)
     }
 
     func cancel() {
-        self.waiter = nil
+        self.goOn = nil
         self.actor.forget(self)
     }
 

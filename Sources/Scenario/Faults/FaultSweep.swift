@@ -103,11 +103,12 @@ public final class FaultSweep {
 private final class FaultPlayer {
     private let settings: PlaySettings
     private let interruption: Interruption
-    private let engines = EnginePool()
+    private let engines: HostPool
     private let parts: VirtualSharedParts
 
     init(_ settings: PlaySettings, interruption: Interruption) {
         self.settings = settings
+        self.engines = HostPool(settings)
         self.interruption = interruption
         self.parts = VirtualSharedParts(settings: settings, interruption: interruption)
     }

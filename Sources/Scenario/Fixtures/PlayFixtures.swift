@@ -90,7 +90,7 @@ final class PlayFixtures {
     private func setUp(_ fixture: FixtureDeclaration) {
         guard let script = self.play.script else { return }
         let thread: ScriptThread
-        do { thread = try self.play.spawn(fixture.body, [ContextMethods.value(of: script)]) } catch {
+        do { thread = try self.play.spawn(fixture.body, [script.context]) } catch {
             return self.settle(fixture, .failure(error))
         }
         thread.fixture = fixture.name

@@ -7,7 +7,7 @@ import Transport
 final class RealSharedParts {
     private final class Slot {
         let part: SharedPart
-        let engine: ScriptEngine
+        let engine: any ScriptHost
         var play: ScenarioPlay?
         var value: SharedValue?
         var waiting: [(SharedValue) -> Void] = []
@@ -15,7 +15,7 @@ final class RealSharedParts {
         var outcome: Outcome?
         let begin: Instant
 
-        init(_ part: SharedPart, engine: ScriptEngine, begin: Instant) {
+        init(_ part: SharedPart, engine: any ScriptHost, begin: Instant) {
             self.part = part
             self.engine = engine
             self.begin = begin
@@ -104,7 +104,7 @@ extension RealSharedParts: SharedParts {
             if let value = slot.value { completion(value) } else { slot.waiting.append(completion) }
             return
         }
-        let slot = Slot(part, engine: ScriptEngine(), begin: self.worker.now)
+        let slot = Slot(part, engine: self.settings.makeHost(), begin: self.worker.now)
         self.slots.append(slot)
         slot.waiting.append(completion)
         let play = ScenarioPlay(

@@ -1,6 +1,15 @@
 import JSON
 import LuaRuntime
 
+/// What a shared part runs.
+struct SharedFunctions {
+    let before: [LuaReference]
+    let after: [LuaReference]
+
+    /// The time limit of each; that of a hook unless given.
+    let limit: Duration?
+}
+
 /// The value that the play of a shared part makes for others, while its functions run.
 struct SharedMaking {
     /// How many functions make it.
@@ -16,7 +25,7 @@ struct SharedMaking {
     private(set) var value: JSONValue = [:]
 
     init(
-        _ functions: DeclarationCollector.SharedFunctions, completion: @escaping (SharedValue) -> Void
+        _ functions: SharedFunctions, completion: @escaping (SharedValue) -> Void
     ) {
         self.functionCount = functions.before.count
         self.limit = functions.limit

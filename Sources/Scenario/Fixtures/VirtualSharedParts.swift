@@ -38,7 +38,7 @@ final class VirtualSharedParts: Sendable {
 
     private func play(_ part: SharedPart, _ chain: [SharedPart.Key], _ progress: @escaping () -> Void) -> Played {
         let worker = Worker()
-        let engine = ScriptEngine()
+        let engine = self.settings.makeHost()
         var entries: [RunEntry] = []
         var outcome: Outcome?
         var value: SharedValue?

@@ -6,6 +6,13 @@ import Machines
 enum LanguageReference {
     private typealias Parameter = ParameterDeclaration
 
+    /// The tables of functions that every script finds without `require`, by their names.
+    static let tables: [(name: String, functions: [MethodDeclaration])] =
+        [("match", MatcherReference.functions)] + LibraryReference.tables + ToolboxReference.tables
+
+    /// What the commands and handlers of a chat system in Lua get, in the order in which the reference shows it.
+    static let ownTables = OwnSystemReference.tables
+
     private static let eventParameters = [
         Parameter(
             "what", .json,

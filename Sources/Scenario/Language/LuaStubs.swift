@@ -43,7 +43,7 @@ public struct LuaStubs {
         writer.classHeader("repartee.form", "A form that an event brought.")
         writer.methods(LanguageReference.form, of: "form", context: "repartee.form", returnsSelf: ["fill", "set"])
         writer.classHeader("repartee.xml_reader", "A reader of XML that arrives in pieces.")
-        writer.methods(LanguageReference.xmlReader, of: "xml_reader", context: "repartee.xml_reader")
+        writer.methods(ToolboxReference.xmlReader, of: "xml_reader", context: "repartee.xml_reader")
         writer.classHeader("repartee.actor", "A party that a scenario drives.", fields: [Self.nameField])
         writer.methods(LanguageReference.actor, of: "actor", context: "repartee.actor")
         writer.classHeader(

@@ -25,7 +25,7 @@ public struct ReferencePage {
         parts += [Self.section(LanguageReference.testContext, prefix: "t:")]
         parts += ["## Every actor\n", Self.section(LanguageReference.actor, prefix: "actor:")]
         parts += ["## Forms\n", Self.section(LanguageReference.form, prefix: "form:")]
-        parts += ["## Readers of XML\n", Self.section(LanguageReference.xmlReader, prefix: "reader:")]
+        parts += ["## Readers of XML\n", Self.section(ToolboxReference.xmlReader, prefix: "reader:")]
         parts += ["## Chat systems of one's own\n", Self.ownSystems]
         for table in LanguageReference.ownTables {
             parts += ["### `\(table.name)`\n", table.summary + "\n", Self.fields(table.fields)]

@@ -13,7 +13,7 @@ enum LuaClientLibrary {
         [
             HostFunction("client_open", parameters: ["client", "options"]) { (call) throws(LuaFault) in
                 let (_, backend) = try call.luaClient(1)
-                let options = try call.checkedOptions(2, "me:open", LanguageReference.linkOptions)
+                let options = try call.checkedOptions(2, "me:open", OwnSystemReference.linkOptions)
                 call.push(try backend.done(Command("open", options), "me:open"))
                 return .returns
             },
@@ -39,7 +39,7 @@ enum LuaClientLibrary {
             },
             HostFunction("client_request", parameters: ["client", "options"]) { (call) throws(LuaFault) in
                 let (_, backend) = try call.luaClient(1)
-                let options = try call.checkedOptions(2, "me:request", LanguageReference.requestOptions)
+                let options = try call.checkedOptions(2, "me:request", OwnSystemReference.requestOptions)
                 call.push(try backend.done(Command("request", options), "me:request"))
                 return .returns
             },

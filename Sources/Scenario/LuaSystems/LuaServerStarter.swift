@@ -37,7 +37,7 @@ struct LuaServerStarter {
             // The script of the server is loaded when no other one is on the stack.
             _ = self.play.worker.schedule(after: .zero) {
                 guard !self.play.isEnded else { return }
-                completion(self.useSharedServer(system, wish, of: seat.servers))
+                completion(self.useSharedServer(system, wish, of: seat.servers, in: script.engine))
             }
             return
         }
@@ -59,13 +59,13 @@ struct LuaServerStarter {
     }
 
     private func useSharedServer(
-        _ system: LuaSystem, _ wish: ServerWish, of servers: SharedServers
+        _ system: LuaSystem, _ wish: ServerWish, of servers: SharedServers, in engine: ScriptEngine
     ) -> Result<any LuaSystemServer, ScenarioFailure> {
         do throws(ScenarioFailure) {
             let host = try servers.host(wish.key(of: system.declaration.name)) { () throws(ScenarioFailure) in
                 try LuaServerHost(
                     system.source, options: wish.options, settings: self.play.settings, worker: self.play.worker,
-                    network: self.play.network, engine: self.play.engine, place: wish.place)
+                    network: self.play.network, engine: engine, place: wish.place)
             }
             try host.admit(self.play)
             let server = DistantLuaServer(system, at: host)

@@ -19,14 +19,15 @@ final class PlayConnections {
 
     /// The network as the clients of the play have it.
     private(set) lazy var network: PlayNetwork = {
-        let injector = self.injector ?? self.play.settings.fault.map { FaultInjector($0) }
+        let injector = self.injector ?? self.play.settings.disturbance.fault.map { FaultInjector($0) }
         injector?.nextTimer = { [unowned self] in
             self.play.actors.compactMap { ($0.backend as? ClientBackend)?.nextTimer }.min()
         }
         injector?.onStrike = { [unowned self, fault = injector?.fault] in self.struck(by: fault, at: $0) }
         return PlayNetwork(
             base: self.base, scheduler: self.play.worker,
-            random: RandomSource(seed: self.play.seed).derived(for: "network"), conditions: self.play.settings.network,
+            random: RandomSource(seed: self.play.seed).derived(for: "network"),
+            conditions: self.play.settings.disturbance.network,
             injector: injector)
     }()
 

@@ -31,13 +31,13 @@ final class PartRunner {
     ///
     /// - Parameter next: Gets what the function returned.
     func run(
-        _ function: LuaReference, of script: Script, named name: String, limit: Duration,
+        _ function: LuaReference, of script: any PlayedScript, named name: String, limit: Duration,
         then next: @escaping (LuaValue) -> Void
     ) {
         let part = PlayPart(name: name, limit: limit, next: next)
         let row = self.play.definition.row.map { [LuaValue.json($0.value)] } ?? []
         let thread: ScriptThread
-        do { thread = try self.play.spawn(function, [ContextMethods.value(of: script)] + row) } catch {
+        do { thread = try self.play.spawn(function, [script.context] + row) } catch {
             self.play.note(error)
             return next(.nil)
         }

@@ -1,3 +1,4 @@
+import LuaRuntime
 public import Machines
 public import Secrets
 public import Transport
@@ -55,34 +56,33 @@ public final class PlaySettings: Sendable {
     /// How much of what goes over the wire is put into the run record.
     public let capture: WireCaptureLevel
 
-    /// What the network of the clients is like until a script says otherwise.
-    public let network: NetworkConditions?
-
-    /// A fault that is put at one point of each play, if there is one.
-    public let fault: InjectedFault?
+    /// What goes wrong between clients and servers, whatever the script says.
+    public let disturbance: Disturbance
 
     /// In virtual time every scenario begins at this instant: 2024-01-01T00:00:00Z, a Monday.
     public static let virtualEpochMilliseconds: Int64 = 1_704_067_200_000
 
-    /// Whether stored transcripts that differ are written anew.
-    public let updatesTranscripts: Bool
-
     /// Whether a scenario fails that would pass without having asserted anything.
     public let forbidsEmpty: Bool
 
-    /// Where files lie that scenarios attach to their reports; nil where there are no reports.
-    public let attachments: AttachmentFolder?
+    /// What plays leave on disk.
+    public let files: WrittenFiles
+
+    /// Opens a Lua state with the language of scenarios in it.
+    private let hosts: @Sendable (LuaLimits) -> any ScriptHost
 
     /// Creates settings.
-    public init(
-        systems: [ChatSystem], projectRoot: String, workingDirectory: String, project: ProjectConfiguration,
-        destination: Destination = .embedded,
-        seed: UInt64, isVirtual: Bool = true, epochMilliseconds: Int64 = PlaySettings.virtualEpochMilliseconds,
-        variables: [String: String] = [:], capture: WireCaptureLevel = .messages, updatesTranscripts: Bool = false,
-        forbidsEmpty: Bool = false, vault: SecretVault = SecretVault(), network: NetworkConditions? = nil,
-        fault: InjectedFault? = nil, attachments: AttachmentFolder? = nil
+    ///
+    /// - Parameter hosts: Opens a Lua state with the language of scenarios in it.
+    init(
+        hosts: @escaping @Sendable (LuaLimits) -> any ScriptHost, systems: [ChatSystem], projectRoot: String,
+        workingDirectory: String, project: ProjectConfiguration, destination: Destination, seed: UInt64,
+        isVirtual: Bool, epochMilliseconds: Int64, variables: [String: String], capture: WireCaptureLevel,
+        updatesTranscripts: Bool, forbidsEmpty: Bool, vault: SecretVault, network: NetworkConditions?,
+        fault: InjectedFault?, attachments: AttachmentFolder?
     ) {
-        self.attachments = attachments
+        self.hosts = hosts
+        self.files = WrittenFiles(attachments: attachments, updatesTranscripts: updatesTranscripts)
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.eventNames = EventNames(of: systems)
         self.projectRoot = projectRoot
@@ -94,34 +94,57 @@ public final class PlaySettings: Sendable {
         self.epochMilliseconds = epochMilliseconds
         self.variables = variables
         self.capture = capture
-        self.updatesTranscripts = updatesTranscripts
         self.forbidsEmpty = forbidsEmpty
         self.vault = vault
-        self.network = network ?? destination.network
-        self.fault = fault
+        self.disturbance = Disturbance(network: network ?? destination.network, fault: fault)
     }
+
+    /// Opens a Lua state with the language of scenarios in it.
+    func makeHost(_ limits: LuaLimits = .standard) -> any ScriptHost { self.hosts(limits) }
 
     /// Returns these settings with what is known only when the scenarios have been chosen.
     ///
     /// - Parameter realTime: The time in milliseconds since 1970 UTC, if they are to be played in real time after all.
     public func with(capture: WireCaptureLevel, updatesTranscripts: Bool, realTime: Int64?) -> PlaySettings {
         PlaySettings(
-            systems: Array(self.systems.values), projectRoot: self.projectRoot, workingDirectory: self.workingDirectory,
+            hosts: self.hosts, systems: Array(self.systems.values), projectRoot: self.projectRoot,
+            workingDirectory: self.workingDirectory,
             project: self.project, destination: self.destination, seed: self.seed,
             isVirtual: self.isVirtual && realTime == nil, epochMilliseconds: realTime ?? self.epochMilliseconds,
             variables: self.variables, capture: capture,
             updatesTranscripts: updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: self.network, fault: self.fault, attachments: self.attachments)
+            network: self.disturbance.network, fault: self.disturbance.fault, attachments: self.files.attachments)
     }
 
     /// Returns these settings with a network that is like this until a script says otherwise.
     public func with(network: NetworkConditions) -> PlaySettings {
         PlaySettings(
-            systems: Array(self.systems.values), projectRoot: self.projectRoot, workingDirectory: self.workingDirectory,
+            hosts: self.hosts, systems: Array(self.systems.values), projectRoot: self.projectRoot,
+            workingDirectory: self.workingDirectory,
             project: self.project, destination: self.destination, seed: self.seed, isVirtual: self.isVirtual,
             epochMilliseconds: self.epochMilliseconds, variables: self.variables, capture: self.capture,
-            updatesTranscripts: self.updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
-            network: network, fault: self.fault, attachments: self.attachments)
+            updatesTranscripts: self.files.updatesTranscripts, forbidsEmpty: self.forbidsEmpty, vault: self.vault,
+            network: network, fault: self.disturbance.fault, attachments: self.files.attachments)
+    }
+}
+
+extension PlaySettings {
+    /// What goes wrong between clients and servers.
+    public struct Disturbance: Sendable {
+        /// What the network of the clients is like until a script says otherwise.
+        public let network: NetworkConditions?
+
+        /// A fault that is put at one point of each play, if there is one.
+        public let fault: InjectedFault?
+    }
+
+    /// What plays leave on disk besides their record.
+    public struct WrittenFiles: Sendable {
+        /// Where files lie that scenarios attach to their reports; nil where there are no reports.
+        public let attachments: AttachmentFolder?
+
+        /// Whether stored transcripts that differ are written anew.
+        public let updatesTranscripts: Bool
     }
 }
 

@@ -10,7 +10,7 @@ final class RealTimeRun {
     private let progress: RunProgress
     private let worker: Worker
     private let network: SocketNetwork
-    private let engines = EnginePool()
+    private let engines: HostPool
     private let parts: RealSharedParts
 
     /// So long a script has to say that what it just observed is a secret.
@@ -35,6 +35,7 @@ final class RealTimeRun {
     ) {
         self.suite = suite
         self.settings = settings
+        self.engines = HostPool(settings)
         self.progress = progress
         self.worker = Worker(loop: loop)
         let network = SocketNetwork(eventLoop: loop)

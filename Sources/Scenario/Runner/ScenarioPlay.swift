@@ -19,7 +19,7 @@ final class ScenarioPlay {
     private static let tearDownInterval = Duration.milliseconds(5)
 
     let worker: Worker
-    let engine: ScriptEngine
+    let engine: any ScriptHost
     let settings: PlaySettings
     let definition: ScenarioDefinition
     let seed: UInt64
@@ -27,7 +27,7 @@ final class ScenarioPlay {
     /// What the play has if a virtual user plays it.
     let seat: UserSeat?
 
-    private(set) var script: Script?
+    private(set) var script: (any PlayedScript)?
 
     /// The threads that its script runs in.
     private(set) lazy var threads = PlayThreads(of: self)
@@ -86,7 +86,7 @@ final class ScenarioPlay {
     ///   - onEnd: Called once, when everything is torn down.
     init(
         _ definition: ScenarioDefinition, attempt: ScenarioAttempt, settings: PlaySettings, worker: Worker,
-        network: any Network, engine: ScriptEngine, seat: UserSeat? = nil, emit: @escaping (RunEntry) -> Void,
+        network: any Network, engine: any ScriptHost, seat: UserSeat? = nil, emit: @escaping (RunEntry) -> Void,
         onEnd: @escaping (ScenarioEnd) -> Void
     ) {
         self.definition = definition
@@ -141,20 +141,16 @@ final class ScenarioPlay {
                 throw ScenarioFailure.skipped(reason)
             }
             try self.connections.findTarget()
-            let script = try Script(
-                file, selecting: self.definition, settings: self.settings, seed: self.seed, engine: self.engine)
+            let script = try self.engine.load(
+                file, selecting: self.definition, settings: self.settings, seed: self.seed)
             self.adopt(script)
-            guard let selected = script.declarations.ready else {
+            guard let functions = script.selected else {
                 throw ScenarioFailure(
                     category: .error, typeName: "script",
                     message:
                         "the file did not declare this scenario again; declarations must not depend on what changes")
             }
-            self.functions = PlayFunctions(
-                sharedHooks: selected.shared.map {
-                    script.part(ofScope: $0.number, titlePath: $0.titlePath, line: $0.line)
-                },
-                before: selected.before, body: selected.body, after: selected.after)
+            self.functions = functions
         } catch {
             self.verdict.note(error)
             return self.advance(.notPlayed)
@@ -171,10 +167,10 @@ final class ScenarioPlay {
         self.shared.become(part, for: chain)
         self.reportStart()
         do throws(ScenarioFailure) {
-            let script = try Script(
-                part.file, selecting: nil, settings: self.settings, seed: self.seed, engine: self.engine)
+            let script = try self.engine.load(
+                part.file, selecting: nil, settings: self.settings, seed: self.seed)
             self.adopt(script)
-            guard let functions = script.declarations.functions(of: part.kind) else {
+            guard let functions = script.functions(of: part.kind) else {
                 throw ScenarioFailure(
                     category: .error, typeName: "script",
                     message: "the file did not declare \(part.description) again")
@@ -190,7 +186,7 @@ final class ScenarioPlay {
     }
 
     /// Takes a script as the one that is played.
-    func adopt(_ script: Script) {
+    func adopt(_ script: any PlayedScript) {
         self.script = script
         script.play = self
         for name in self.definition.options.allow {
@@ -430,7 +426,7 @@ final class ScenarioPlay {
 
     /// Attaches a file to the reports of the scenario; virtual users of load tests, who have none, attach nothing.
     func attach(_ bytes: [UInt8], named name: String, type: String?) throws(ScriptMistake) {
-        guard let folder = self.settings.attachments, self.isAlone else { return }
+        guard let folder = self.settings.files.attachments, self.isAlone else { return }
         guard self.shared.isScenario else {
             throw ScriptMistake(
                 "t:attach: what several scenarios share has no report of its own; attach the file in the scenario")
@@ -443,7 +439,7 @@ final class ScenarioPlay {
     }
 
     private func writeAttachments() {
-        guard let folder = self.settings.attachments else { return }
+        guard let folder = self.settings.files.attachments else { return }
         do { try self.attachments.write(to: folder, without: self.secrets) } catch {
             self.note(
                 ScenarioFailure(

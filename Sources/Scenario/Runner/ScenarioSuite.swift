@@ -67,30 +67,26 @@ public struct ScenarioSuite: Sendable {
     ///   - settings: What scripts can require and read.
     ///   - readingUserRows: Whether the rows of workloads are read from their files, too.
     public init(_ files: [ScriptFile], settings: PlaySettings, readingUserRows: Bool = false) {
-        let engine = ScriptEngine()
-        defer { engine.close() }
+        let host = settings.makeHost()
+        defer { host.close() }
         for file in files {
             var file = file
             do throws(ScenarioFailure) {
-                file.chunk = try file.compiled()
-                let script = try Script(file, selecting: nil, settings: settings, seed: settings.seed, engine: engine)
-                defer { script.close() }
-                if var workload = script.declarations.workload {
-                    if readingUserRows { script.files.readRows(of: &workload) }
-                    self.workloads[file.name] = workload
-                }
-                for used in script.usedSystems
+                let found = try host.declarations(of: &file, settings: settings, readingUserRows: readingUserRows)
+                if let workload = found.workload { self.workloads[file.name] = workload }
+                for used in found.systems
                 where !self.systems.contains(where: { $0.system.name == used.system.name }) {
                     self.systems.append(used)
                 }
-                for var definition in script.declarations.definitions {
-                    definition.titlePath = definition.titlePath.map { script.secrets.withoutValues($0) }
+                let secrets = settings.vault.current
+                for var definition in found.definitions {
+                    definition.titlePath = definition.titlePath.map { secrets.withoutValues($0) }
                     definition.row = definition.row.map { row in
-                        DataRow(name: script.secrets.withoutValues(row.name), value: row.value, origin: row.origin)
+                        DataRow(name: secrets.withoutValues(row.name), value: row.value, origin: row.origin)
                     }
                     self.members.append(
                         Member(
-                            definition: definition, file: file, sources: script.files.sources, index: self.members.count
+                            definition: definition, file: file, sources: found.sources, index: self.members.count
                         ))
                 }
             } catch {

@@ -1,5 +1,4 @@
 import LuaRuntime
-import RunRecord
 
 /// A script as it was read from disk.
 public struct ScriptFile: Sendable {
@@ -48,20 +47,5 @@ public struct ScriptFile: Sendable {
             throw ScriptProblem("\(name):\(line + 1): line \(line + 1) is not UTF-8; save the file as UTF-8")
         }
         return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-    }
-}
-
-extension ScriptFile {
-    /// Compiles the file.
-    ///
-    /// - Throws: A failure of kind `syntax`.
-    func compiled() throws(ScenarioFailure) -> LuaChunk {
-        let state = LuaState()
-        defer { state.close() }
-        do throws(LuaError) { return try state.compile(self.source, name: "@" + self.name) } catch {
-            throw ScenarioFailure(
-                category: .error, typeName: "syntax", message: error.message,
-                position: error.position.map { ScriptPosition(file: $0.file, line: $0.line) })
-        }
     }
 }

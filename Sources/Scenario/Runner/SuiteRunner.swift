@@ -79,7 +79,7 @@ public struct SuiteRunner: Sendable {
             return await self.playInVirtualTimeInParallel(
                 PlayOrder(self.suite, seed: self.settings.seed, progress: progress, emit: emit), interruption)
         }
-        let engines = EnginePool()
+        let engines = HostPool(self.settings)
         let parts = VirtualSharedParts(settings: self.settings, interruption: interruption)
         for index in self.suite.members.indices {
             guard progress.mayBegin else {
@@ -104,7 +104,7 @@ public struct SuiteRunner: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<self.workers {
                 group.addTask {
-                    let engines = EnginePool()
+                    let engines = HostPool(self.settings)
                     while let index = order.next() {
                         var entries: [RunEntry] = []
                         let played = self.playInVirtualTime(index, engines, parts, interruption: interruption) {
@@ -145,7 +145,7 @@ public struct SuiteRunner: Sendable {
 
     /// Plays one scenario until an attempt is not followed by another.
     private func playInVirtualTime(
-        _ index: Int, _ engines: EnginePool, _ parts: VirtualSharedParts, interruption: Interruption,
+        _ index: Int, _ engines: HostPool, _ parts: VirtualSharedParts, interruption: Interruption,
         emit: @escaping ([RunEntry]) -> Void
     ) -> [RunProgress.Played] {
         let member = self.suite.members[index]
@@ -162,7 +162,7 @@ public struct SuiteRunner: Sendable {
 
     /// Plays one attempt on a time line of its own; returns its outcome and how long it took on that line.
     private func playInVirtualTime(
-        _ member: ScenarioSuite.Member, _ attempt: ScenarioAttempt, _ engines: EnginePool,
+        _ member: ScenarioSuite.Member, _ attempt: ScenarioAttempt, _ engines: HostPool,
         _ parts: VirtualSharedParts, interruption: Interruption,
         emit: @escaping ([RunEntry]) -> Void
     ) -> RunProgress.Played {

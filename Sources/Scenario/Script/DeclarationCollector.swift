@@ -49,15 +49,6 @@ final class DeclarationCollector {
         let line: Int
     }
 
-    /// What a shared part runs.
-    struct SharedFunctions {
-        let before: [LuaReference]
-        let after: [LuaReference]
-
-        /// The time limit of each; that of a hook unless given.
-        let limit: Duration?
-    }
-
     private let file: String
     /// The names of events that the script may use.
     private(set) var eventNames: EventNames
@@ -157,6 +148,17 @@ final class DeclarationCollector {
     func wantsNext() -> Bool {
         self.seenCount += 1
         return self.seenCount > self.selection?.index ?? 0
+    }
+
+    /// Passes over scenarios that are declared one after the other, unless the selected one is among them.
+    ///
+    /// - Returns: Whether they have to be declared.
+    func wantsAny(ofNext count: Int) -> Bool {
+        guard let selection = self.selection else { return true }
+        guard self.selectedBody == nil else { return false }
+        guard self.seenCount + count <= selection.index else { return true }
+        self.seenCount += count
+        return false
     }
 
     /// Takes in a scenario, while one is selected only that one.

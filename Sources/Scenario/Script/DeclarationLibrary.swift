@@ -22,6 +22,19 @@ enum DeclarationLibrary {
                 ) { (options) throws(ScriptMistake) in try script.files.rows(options) }
                 return .returns
             },
+            HostFunction(DeclarationBlocks.question, parameters: ["scenario", "count"]) { (call) throws(LuaFault) in
+                let script = try call.script()
+                let count = Int(try call.integer(2))
+                guard !script.isPlaying, case .reference(let function) = call.value(1),
+                    script.state.isHostFunction(function, named: "scenario")
+                else {
+                    // Whatever the script has put in its place wants to be called.
+                    call.push(true)
+                    return .returns
+                }
+                call.push(script.declarations.wantsAny(ofNext: count))
+                return .returns
+            },
             HostFunction("workload", parameters: ["shape"]) { (call) throws(LuaFault) in
                 let script = try call.script()
                 try Self.requireLoading(script, "workload")
@@ -81,7 +94,7 @@ enum DeclarationLibrary {
     ///
     /// - Throws: A mistake if a scenario plays.
     private static func requireLoading(_ script: Script, _ name: String) throws(LuaFault) {
-        guard script.play == nil || script.play?.threads.current == nil else {
+        guard !script.isPlaying else {
             throw LuaFault(
                 "\(name) declares; call it at the top of a file or in a group, not while a scenario plays",
                 kind: "usage")

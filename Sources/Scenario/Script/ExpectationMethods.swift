@@ -164,12 +164,15 @@ enum ExpectationMethods {
             call.push(try self.value(of: outcome, by: actor, in: script).get())
             return .returns
         }
-        pending.suspend(thread, of: script)
+        pending.suspend(thread) { pending, outcome in
+            script.play?.threads.proceed(
+                thread, after: pending, with: self.value(of: outcome, by: actor, in: script))
+        }
         return .suspends
     }
 
     /// Returns what came of an expectation as scripts see it.
-    static func value(
+    private static func value(
         of outcome: Result<Observation, ScenarioFailure>, by actor: Actor, in script: Script
     ) -> Result<LuaValue, LuaFault> {
         switch outcome {

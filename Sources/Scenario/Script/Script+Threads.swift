@@ -20,6 +20,9 @@ extension Script {
         return call.traceback.first { $0.position.file == self.file.name }?.position.line
     }
 
+    /// Whether a function of a scenario runs, and not the file itself.
+    var isPlaying: Bool { self.play?.threads.current != nil }
+
     /// The play in progress.
     ///
     /// - Throws: A mistake if the script calls a function outside of a scenario.

@@ -27,6 +27,15 @@ final class ScriptEngine {
     /// What actors observe, by their system and role.
     private var vocabularies: [String: ActorVocabulary] = [:]
 
+    /// After so many scenarios the state is collected: what they held in Lua keeps objects of the process alive.
+    private static let collectionInterval = 32
+
+    /// How many scenarios have ended since the state was collected last.
+    private var endedCount = 0
+
+    /// What the state held when it was collected last, in bytes, and what it had asked for by then.
+    private var collected = (held: 0, allocated: UInt64(0))
+
     /// Opens a state and puts the language into it.
     init(limits: LuaLimits = .standard) {
         let running = RunningScript()
@@ -101,6 +110,19 @@ final class ScriptEngine {
         let vocabulary = make()
         self.vocabularies[key] = vocabulary
         return vocabulary
+    }
+
+    /// Takes note that a scenario has ended, and collects what it and others before it have left if that is due.
+    ///
+    /// A collection looks at all that the state holds, such as the code of a file of thousands of scenarios, so it waits
+    /// until as much was allocated as that.
+    func collectIfDue() {
+        self.endedCount += 1
+        let allocated = self.state.bytesAllocated - self.collected.allocated
+        guard self.endedCount >= Self.collectionInterval, allocated >= self.collected.held else { return }
+        self.state.collect()
+        self.endedCount = 0
+        self.collected = (self.state.memoryInUse, self.state.bytesAllocated)
     }
 
     /// Closes the state.

@@ -10,14 +10,14 @@ enum CompressionLibrary {
 
     /// The functions of `gzip`.
     static var gzipFunctions: [HostFunction] {
-        Self.compressionFunctions("gzip", compressing: [], expanding: LanguageReference.expandOptions)
+        Self.compressionFunctions("gzip", compressing: [], expanding: ToolboxReference.expandOptions)
     }
 
     /// The functions of `deflate`.
     static var deflateFunctions: [HostFunction] {
         Self.compressionFunctions(
-            "deflate", compressing: LanguageReference.deflateOptions,
-            expanding: LanguageReference.deflateOptions + LanguageReference.expandOptions)
+            "deflate", compressing: ToolboxReference.deflateOptions,
+            expanding: ToolboxReference.deflateOptions + ToolboxReference.expandOptions)
     }
 
     private static func compressionFunctions(

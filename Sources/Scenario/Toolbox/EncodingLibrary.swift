@@ -10,7 +10,7 @@ enum EncodingLibrary {
             HostFunction("base64.encode", parameters: ["bytes", "options"]) { (call) throws(LuaFault) in
                 let bytes = try call.bytes(1)
                 try call.charge(bytes.count / 16)
-                let options = try call.options(2, LanguageReference.base64Options)
+                let options = try call.options(2, ToolboxReference.base64Options)
                 let forURLs = options["url"]?.bool ?? false
                 switch (forURLs, options["padding"]?.bool ?? !forURLs) {
                 case (false, true): call.push(Base64.encode(bytes))

@@ -16,7 +16,7 @@ enum TokenLibrary {
                     throw call.argumentFault(1, expected: "a table of named claims")
                 }
                 let key = try call.bytes(2)
-                let options = try call.options(3, LanguageReference.tokenOptions)
+                let options = try call.options(3, ToolboxReference.tokenOptions)
                 let algorithm = options["algorithm"]?.string.flatMap(WebToken.Algorithm.init) ?? .hs256
                 try call.charge(Self.signaturePrice)
                 let token = try Self.token(call.name) { () throws(WebToken.Problem) in

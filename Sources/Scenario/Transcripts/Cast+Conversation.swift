@@ -33,28 +33,3 @@ extension Cast {
         for one in self.actors where actor.map({ one === $0 }) ?? one.isClient { one.takeAll() }
     }
 }
-
-/// What the actors of a scenario did and observed, in the order in which it happened.
-struct SaidAndSeen {
-    /// One thing.
-    struct Entry {
-        enum Content {
-            case command(Command)
-            /// The place in the actor's log.
-            case event(Int)
-        }
-
-        let actor: Actor
-        let content: Content
-    }
-
-    private(set) var entries: [Entry] = []
-
-    /// Adds something at the end.
-    mutating func add(_ content: Entry.Content, by actor: Actor) {
-        self.entries.append(Entry(actor: actor, content: content))
-    }
-
-    /// Forgets everything.
-    mutating func removeAll() { self.entries = [] }
-}

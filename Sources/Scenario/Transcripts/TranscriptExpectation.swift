@@ -52,7 +52,7 @@ enum TranscriptExpectation {
             name: name, stored: stored, actor: actor, play: play, position: call.scriptPosition,
             limit: limit ?? script.settings.project.expectationLimit)
         return try script.suspend(&call, "the transcript \(transcript)") { resume in
-            pending.await(updatingIn: script.settings.updatesTranscripts ? folder : nil) { outcome in
+            pending.await(updatingIn: script.settings.files.updatesTranscripts ? folder : nil) { outcome in
                 resume(outcome.map { .nil }.mapError { $0 })
             }
             return { pending.cancel() }

@@ -11,8 +11,8 @@ final class SharedServers {
         self.isSplit = isSplit
     }
 
-    /// The servers of systems in Lua, each with a script of its own.
-    private var hosts: [String: LuaServerHost] = [:]
+    /// The servers with a script of their own.
+    private var hosts: [String: any ScenarioServer] = [:]
 
     /// Returns the server that stands for what a script asks for, if there is one yet.
     subscript(key: String) -> (any ScenarioServer)? {
@@ -20,11 +20,11 @@ final class SharedServers {
         set { self.servers[key] = newValue }
     }
 
-    /// Returns the server of a system in Lua, made when it is first asked for.
-    func host(
-        _ key: String, make: () throws(ScenarioFailure) -> LuaServerHost
-    ) throws(ScenarioFailure) -> LuaServerHost {
-        if let host = self.hosts[key] { return host }
+    /// Returns a server with a script of its own, made when it is first asked for.
+    func host<Server: ScenarioServer>(
+        _ key: String, make: () throws(ScenarioFailure) -> Server
+    ) throws(ScenarioFailure) -> Server {
+        if let host = self.hosts[key] as? Server { return host }
         let host = try make()
         self.hosts[key] = host
         return host

@@ -27,7 +27,7 @@ public final class UserStage {
     private let settings: PlaySettings
     private let worker: Worker
     private let network: any Network
-    private let engine = ScriptEngine(limits: .crowd)
+    private let engine: any ScriptHost
     private let meetings: any MeetingPlace
     private let servers: SharedServers
 
@@ -39,6 +39,7 @@ public final class UserStage {
     /// Creates a stage in virtual time; ``runVirtually(until:)`` moves it.
     public init(settings: PlaySettings) {
         self.settings = settings
+        self.engine = settings.makeHost(.crowd)
         self.meetings = Meetings(limit: settings.project.heldMemoryLimit)
         self.servers = SharedServers(isSplit: false)
         self.worker = Worker()
@@ -50,6 +51,7 @@ public final class UserStage {
     /// - Parameter meetings: Where users meet those of other stages, if there are any.
     public init(settings: PlaySettings, loop: any EventLoop, medium: Medium, meetings: SharedMeetings? = nil) {
         self.settings = settings
+        self.engine = settings.makeHost(.crowd)
         self.meetings =
             meetings.map { RemoteMeetings($0, on: loop) } ?? Meetings(limit: settings.project.heldMemoryLimit)
         self.servers = SharedServers(isSplit: meetings != nil)

@@ -201,7 +201,7 @@ final class PlayThreads {
         _ function: ScriptFunction, _ arguments: [JSONValue],
         completion: @escaping (Result<JSONValue, ScriptCallFailure>) -> Void
     ) {
-        guard let script = self.play.script, let reference = script.functions[function.number] else {
+        guard let script = self.play.script, let reference = script.function(function) else {
             return completion(.failure(ScriptCallFailure("the script has no such function any more")))
         }
         do {

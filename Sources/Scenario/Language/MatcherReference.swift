@@ -1,11 +1,11 @@
 import Machines
 
 /// The table `match`.
-extension LanguageReference {
+enum MatcherReference {
     private typealias Parameter = ParameterDeclaration
 
     /// Functions and values of the table `match`.
-    static let match: [MethodDeclaration] = [
+    static let functions: [MethodDeclaration] = [
         MethodDeclaration(
             "contains", [Parameter("text", .string, "The part.")], returns: .json, "Text that contains a part."),
         MethodDeclaration(

@@ -1,7 +1,7 @@
 import Machines
 
 /// What the commands and handlers of a chat system written in Lua find.
-extension LanguageReference {
+enum OwnSystemReference {
     private typealias Parameter = ParameterDeclaration
 
     /// A table that the functions of a system in Lua get, for the reference.
@@ -83,7 +83,7 @@ extension LanguageReference {
     ]
 
     /// The tables, in the order in which the reference shows them.
-    static let ownTables: [OwnTable] = [
+    static let tables: [OwnTable] = [
         OwnTable(
             name: "me",
             summary: "A client: what commands and the handlers of `on` get first. It keeps what they put there.",

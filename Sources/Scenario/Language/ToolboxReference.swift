@@ -3,11 +3,11 @@ import Machines
 import XML
 
 /// Tables of functions for those who speak a protocol themselves.
-extension LanguageReference {
+enum ToolboxReference {
     private typealias Parameter = ParameterDeclaration
 
     /// The tables, by their names.
-    static let toolbox: [(name: String, functions: [MethodDeclaration])] = [
+    static let tables: [(name: String, functions: [MethodDeclaration])] = [
         ("base64", Self.base64), ("hex", Self.hex), ("url", Self.url), ("hash", Self.hash), ("hmac", Self.hmac),
         ("pbkdf2", Self.passwordKey), ("jwt", Self.token), ("gzip", Self.gzip), ("deflate", Self.deflate),
         ("xml", Self.xml),

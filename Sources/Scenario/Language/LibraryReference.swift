@@ -1,18 +1,17 @@
 import Machines
 
 /// Tables of functions for what conversations need besides actors.
-extension LanguageReference {
+enum LibraryReference {
     private typealias Parameter = ParameterDeclaration
 
-    /// The tables of functions that every script finds without `require`, by their names.
-    static let tables: [(name: String, functions: [MethodDeclaration])] =
-        [
-            ("match", Self.match), ("random", Self.random), ("json", Self.json), ("log", Self.log),
-            ("date", Self.date), ("utterances", Self.utterances), ("mailbox", Self.mailbox), ("metric", Self.metric),
-        ] + Self.toolbox
+    /// The tables, by their names.
+    static let tables: [(name: String, functions: [MethodDeclaration])] = [
+        ("random", Self.random), ("json", Self.json), ("log", Self.log), ("date", Self.date),
+        ("utterances", Self.utterances), ("mailbox", Self.mailbox), ("metric", Self.metric),
+    ]
 
     /// Functions of the table `random`; all are seeded by the run.
-    static let random: [MethodDeclaration] = [
+    private static let random: [MethodDeclaration] = [
         MethodDeclaration(
             "number",
             [
@@ -43,7 +42,7 @@ extension LanguageReference {
     ]
 
     /// Functions of the table `date`; all are in UTC and follow the clock of the scenario.
-    static let date: [MethodDeclaration] = [
+    private static let date: [MethodDeclaration] = [
         MethodDeclaration("now", [], returns: .string, "The time, as `2026-11-21T10:15:00.000Z`."),
         MethodDeclaration(
             "today", [Parameter("days", .integer, optional: true, "How many days later; 0 unless given.")],
@@ -68,7 +67,7 @@ extension LanguageReference {
         "lists", .json, "A list of utterances, or a table of lists with a name each.")
 
     /// Functions of the table `utterances`: ways to say the same, for the option `rows` of a scenario.
-    static let utterances: [MethodDeclaration] = [
+    private static let utterances: [MethodDeclaration] = [
         MethodDeclaration("all", [Self.utteranceLists], returns: .list(.json), "Every combination."),
         MethodDeclaration("first", [Self.utteranceLists], returns: .list(.json), "The first of each list."),
         MethodDeclaration(
@@ -83,7 +82,7 @@ extension LanguageReference {
     ]
 
     /// Functions of the table `json`.
-    static let json: [MethodDeclaration] = [
+    private static let json: [MethodDeclaration] = [
         MethodDeclaration(
             "encode", [Parameter("value", .json, "The value.")], returns: .string, "A value as JSON text."),
         MethodDeclaration(
@@ -93,7 +92,7 @@ extension LanguageReference {
     ]
 
     /// Functions of the table `mailbox`.
-    static let mailbox: [MethodDeclaration] = [
+    private static let mailbox: [MethodDeclaration] = [
         MethodDeclaration(
             "send",
             [Parameter("name", .string, "The name."), Parameter("value", .json, "Any value without functions.")],
@@ -106,7 +105,7 @@ extension LanguageReference {
     private static let tags = Parameter("tags", .json, optional: true, "Names and values that set samples apart.")
 
     /// Functions of the table `metric`: what a script measures itself in a load test; without effect elsewhere.
-    static let metric: [MethodDeclaration] = [
+    private static let metric: [MethodDeclaration] = [
         MethodDeclaration(
             "count",
             [
@@ -133,7 +132,7 @@ extension LanguageReference {
     ]
 
     /// Functions of the table `log`.
-    static let log: [MethodDeclaration] = ["debug", "info", "warn"].map {
+    private static let log: [MethodDeclaration] = ["debug", "info", "warn"].map {
         MethodDeclaration($0, [Parameter("text", .string, "The text.")], "Writes to the log of the scenario.")
     }
 }

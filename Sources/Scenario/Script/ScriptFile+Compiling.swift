@@ -1,0 +1,21 @@
+import LuaRuntime
+import RunRecord
+
+extension ScriptFile {
+    /// Compiles the file, with its scenarios in blocks that can be passed over.
+    ///
+    /// - Throws: A failure of kind `syntax`.
+    func compiled() throws(ScenarioFailure) -> LuaChunk {
+        let state = LuaState()
+        defer { state.close() }
+        let chunk: LuaChunk
+        do throws(LuaError) { chunk = try state.compile(self.source, name: "@" + self.name) } catch {
+            throw ScenarioFailure(
+                category: .error, typeName: "syntax", message: error.message,
+                position: error.position.map { ScriptPosition(file: $0.file, line: $0.line) })
+        }
+        // What the blocks make of a script that is written in some way nobody thought of is not told to its author.
+        guard let blocked = DeclarationBlocks.blocked(self.source) else { return chunk }
+        return (try? state.compile(blocked, name: "@" + self.name)) ?? chunk
+    }
+}

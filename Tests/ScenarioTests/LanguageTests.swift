@@ -1,0 +1,229 @@
+import JSON
+import LuaRuntime
+import Machines
+import Secrets
+import Testing
+
+@testable import Scenario
+
+@Suite("Arguments that scripts pass")
+struct ArgumentCheckerTests {
+    private static let checker = ArgumentChecker(call: CallName(receiver: "visitor", function: "say"))
+
+    private static let parameters = [
+        ParameterDeclaration("text", .string, "What is said."),
+        ParameterDeclaration("within", .duration, optional: true, "How long."),
+    ]
+
+    /// Checks one argument of a type, and returns what comes of it or what is wrong.
+    private static func checked(_ value: JSONValue, _ type: ScriptType) -> Result<JSONValue?, ScriptMistake> {
+        Result { () throws(ScriptMistake) in
+            try Self.checker.arguments([value], [ParameterDeclaration("x", type, "Something.")])["x"]
+        }
+    }
+
+    private static func message(_ result: Result<JSONValue?, ScriptMistake>) -> String? {
+        if case .failure(let mistake) = result { mistake.message } else { nil }
+    }
+
+    @Test("arguments get the names of their parameters, and what is nil is left out")
+    func names() throws {
+        #expect(try Self.checker.arguments(["Hi", "2s"], Self.parameters) == ["text": "Hi", "within": 2.0])
+        #expect(try Self.checker.arguments(["Hi", .null], Self.parameters) == ["text": "Hi"])
+        #expect(try Self.checker.arguments(["Hi"], Self.parameters) == ["text": "Hi"])
+    }
+
+    @Test("too many and too few arguments are mistakes that say what the call takes")
+    func counts() {
+        #expect {
+            try Self.checker.arguments(["a", "2s", "b"], Self.parameters)
+        } throws: {
+            ($0 as? ScriptMistake)?.message == "visitor:say takes at most 2 arguments, not 3"
+        }
+        #expect {
+            try Self.checker.arguments([], Self.parameters)
+        } throws: {
+            ($0 as? ScriptMistake)?.message == "visitor:say needs text: What is said."
+        }
+        #expect {
+            try Self.checker.arguments(["a"], [])
+        } throws: {
+            ($0 as? ScriptMistake)?.message == "visitor:say takes no arguments, not 1"
+        }
+    }
+
+    @Test(
+        "a value of another type is a mistake that names both",
+        arguments: [
+            (1, .string, "a string, not 1"), ("", .file, "the path of a file, not \"\""),
+            ("a", .number, "a number, not \"a\""), (1.5, .integer, "an integer, not 1.5"),
+            (1, .boolean, "true or false, not 1"), ("a", .list(.string), "a list, not \"a\""),
+            ([1], .list(.string), "a string, not 1"), ("a", .map(.string), "a table, not \"a\""),
+            ("c", .choice(["a", "b"]), "one of \"a\", \"b\", not \"c\""), ("a", .function, "a function, not \"a\""),
+            (
+                "soon", .duration,
+                "a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds, not \"soon\""
+            ),
+        ] as [(JSONValue, ScriptType, String)])
+    func types(value: JSONValue, type: ScriptType, text: String) {
+        #expect(Self.message(Self.checked(value, type)) == "visitor:say: x is \(text)")
+    }
+
+    @Test("a function stands where one is declared, and is a forgotten call anywhere else")
+    func functions() throws {
+        let function = PassedFunction(number: 3).json
+        #expect(try Self.checked(function, .function).get() == 3)
+        #expect(Self.message(Self.checked(function, .string))?.contains("did you forget the parentheses") == true)
+        #expect(Self.message(Self.checked(["a": function], .json))?.contains("did you forget the parentheses") == true)
+    }
+
+    @Test("an empty table is a list, for Lua does not tell them apart")
+    func emptyList() throws {
+        #expect(try Self.checked([:], .list(.string)).get() == [])
+    }
+
+    @Test("a misspelt member is a mistake with a suggestion, at any depth")
+    func members() {
+        let record = ScriptType.record([ParameterDeclaration("timeout", .duration, optional: true, "How long.")])
+        #expect(
+            Self.message(Self.checked(["timout": 1], record))
+                == "visitor:say x has no option \"timout\"; did you mean \"timeout\"?")
+        #expect(
+            Self.message(Self.checked(["qqqqqq": 1], record))
+                == "visitor:say x has no option \"qqqqqq\"; it has timeout")
+    }
+
+    @Test("a secret is taken out of a message before a long value is cut")
+    func secrets() {
+        let vault = SecretVault()
+        vault.add("swordfish")
+        let checker = ArgumentChecker(call: "env", vault: vault)
+        let value = JSONValue.string(String(repeating: "x", count: 54) + "swordfish")
+        #expect {
+            try checker.arguments([value], [ParameterDeclaration("x", .integer, "A number.")])
+        } throws: { error in
+            let message = (error as? ScriptMistake)?.message ?? "sword"
+            return !message.contains("sword")
+        }
+    }
+}
+
+@Suite("Functions of the language")
+struct HostLibraryTests {
+    @Test("no two functions have the same name")
+    func names() {
+        var names = HostLibraries.globals.map(\.name)
+        for table in HostLibraries.tables { names += table.functions.map(\.name) + [table.name] }
+        #expect(Set(names).count == names.count)
+        let prelude = HostLibraries.prelude.map(\.name)
+        #expect(Set(prelude).count == prelude.count)
+        let systems = HostLibraries.systemsPrelude.map(\.name)
+        #expect(Set(systems).count == systems.count)
+    }
+
+    @Test("the name of a function begins with that of its table")
+    func tables() {
+        for table in HostLibraries.tables {
+            for function in table.functions {
+                #expect(function.name.hasPrefix(table.name + "."), "\(function.name) is in the table \(table.name)")
+            }
+        }
+    }
+}
+
+@Suite("Calls in progress, told from the scenario on")
+struct ScriptCallStackTests {
+    private static func call(_ file: String, _ line: Int) -> ScriptCallStack.Call {
+        .init(position: ScriptPosition(file: file, line: line), function: nil)
+    }
+
+    @Test("what goes wrong in a module is told at the scenario's own line, and what that called stands beneath")
+    func module() {
+        let calls = [Self.call("b.lua", 9), Self.call("b.lua", 5), Self.call("a.lua", 3), Self.call("a.lua", 1)]
+        let stack = ScriptCallStack(calls, position: calls[0].position, file: "a.lua")
+        #expect(stack.position == ScriptPosition(file: "a.lua", line: 3))
+        #expect(stack.inner == [calls[1], calls[0]])
+        #expect(stack.callers == [calls[3]])
+    }
+
+    @Test("what goes wrong in the scenario's own file stays where it is")
+    func own() {
+        let calls = [Self.call("a.lua", 7), Self.call("a.lua", 3)]
+        let stack = ScriptCallStack(calls, position: calls[0].position, file: "a.lua")
+        #expect(stack.position == calls[0].position && stack.inner.isEmpty && stack.callers == [calls[1]])
+    }
+
+    @Test("where the scenario's file is not among the calls, the place of the error counts")
+    func elsewhere() {
+        let calls = [Self.call("b.lua", 9)]
+        let stack = ScriptCallStack(calls, position: nil, file: "a.lua")
+        #expect(stack.position == calls[0].position && stack.inner.isEmpty)
+    }
+}
+
+@Suite("Lines of a script in a failure")
+struct SourceExcerptTests {
+    private static let source = "local a = 1\n    visitor:expect(\"message\")\nlocal b = 2\n"
+
+    @Test("a line stands between its neighbors, with carets under the call")
+    func line() {
+        #expect(
+            SourceExcerpt(source: Self.source, line: 2, masked: { $0 }).rendered == [
+                "  1 | local a = 1", "> 2 |     visitor:expect(\"message\")", "    |     ^^^^^^^^^^^^^^",
+                "  3 | local b = 2",
+            ])
+    }
+
+    @Test("a line that the file does not have gives nothing", arguments: [-1, 0, 5])
+    func missing(line: Int) {
+        #expect(SourceExcerpt(source: Self.source, line: line, masked: { $0 }).rendered == [])
+    }
+
+    @Test("what must not be seen is taken out before a long line is cut")
+    func masked() {
+        let source = String(repeating: "x", count: 156) + "swordfish"
+        let lines = SourceExcerpt(source: source, line: 1, masked: { $0.replacing("swordfish", with: "***") }).rendered
+        #expect(lines.first?.hasSuffix("x***") == true)
+    }
+}
+
+@Suite("The log of what an actor observed")
+struct EventLogTests {
+    private static func log(_ kinds: [String], noise: Set<String> = []) -> EventLog {
+        var log = EventLog()
+        for kind in kinds {
+            _ = log.append(
+                ChatEvent(EventKind(rawValue: kind)), weight: 10, at: .start, isNoise: noise.contains(kind))
+        }
+        return log
+    }
+
+    @Test("what nothing took is left over, and noise is not")
+    func leftovers() {
+        var log = Self.log(["a", "b", "c"], noise: ["b"])
+        log.take([0])
+        #expect(log.leftovers.map(\.number) == [3])
+        #expect(log.remaining == 1..<3)
+    }
+
+    @Test("what is allowed later is no leftover any more")
+    func allowed() {
+        var log = Self.log(["a", "b"])
+        log.markNoise { $0.kind.rawValue == "a" }
+        #expect(log.leftovers.map(\.number) == [2])
+        #expect(log[0].isAllowed && !log[1].isAllowed)
+    }
+
+    @Test("old events are let go in many at a time, their numbers and places stay, and strays are still left over")
+    func forgotten() {
+        var log = Self.log(["a", "b", "c", "d", "e", "f"])
+        log.take([1, 4])
+        #expect(log.forget(keeping: 3) == 0)
+        #expect(log.forget(keeping: 2) == 30)
+        #expect(log.forgottenCount == 3 && log.count == 6 && log.events.first?.number == 4)
+        #expect(log[4].number == 5)
+        #expect(log.leftovers.map(\.number) == [1, 3, 4, 6])
+        log.takeAll()
+        #expect(log.leftovers.isEmpty)
+    }
+}

@@ -1,0 +1,180 @@
+import JSON
+import LuaRuntime
+import Machines
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("What a play counts and notes")
+struct PlayAccountTests {
+    @Test("more than may be held is too much, and what is let go makes room")
+    func account() {
+        var account = HostAccount(limit: 100)
+        #expect(account.add(60, for: .events) == false)
+        #expect(account.add(40, for: .commands) == false)
+        #expect(account.add(1, for: .events) == true)
+        account.remove(1, for: .events)
+        #expect(account.add(1, for: .record) == true)
+        account.removeAll(for: .commands)
+        #expect(account.add(39, for: .threads) == false)
+    }
+
+    @Test("why a scenario holds too much names what takes most first, and leaves out what takes little")
+    func excess() {
+        var account = HostAccount(limit: 10 << 20)
+        _ = account.add(3 << 20, for: .events)
+        _ = account.add(9 << 20, for: .record)
+        _ = account.add(1000, for: .threads)
+        #expect(
+            account.excess
+                == "the scenario made the tool hold more than 10 MB: 9 MB of log lines and other entries of the record, "
+                + "3 MB of observed events; limits.held_memory in repartee.lua raises the limit")
+    }
+
+    @Test("a script that goes on without end while time stands still is noticed, and one that lets time pass is not")
+    func standingTime() {
+        var standing = StandingTime()
+        let exceeded = (0...StandingTime.limit).map { _ in standing.isExceeded(at: .start) }
+        #expect(exceeded.filter { $0 }.count == 1 && exceeded.last == true)
+        #expect(standing.isExceeded(at: .start + .milliseconds(100)) == false)
+    }
+
+    @Test("fixtures that wait for each other are told from the one that asks")
+    func cycle() {
+        var book = FixtureBook()
+        #expect(book.cycle(from: "a", to: "a") == ["a", "a"])
+        book.states = ["a": .settingUp(waiting: [:]), "b": .settingUp(waiting: [:]), "c": .settingUp(waiting: [:])]
+        book.waits = ["b": "c", "c": "a"]
+        #expect(book.cycle(from: "a", to: "b") == ["a", "b", "c", "a"])
+        #expect(book.cycle(from: "d", to: "b") == nil)
+    }
+}
+
+@Suite("The verdict on a play")
+struct PlayVerdictTests {
+    private static func definition(_ expectedFailure: String? = nil) -> ScenarioDefinition {
+        var options = ScenarioOptions()
+        options.expectedFailure = expectedFailure
+        return ScenarioDefinition(file: "a.lua", line: 3, titlePath: ["a"], options: options, index: 0)
+    }
+
+    private static func problem(_ category: Problem.Category) -> ScenarioFailure {
+        ScenarioFailure(category: category, typeName: "test", message: "it went wrong")
+    }
+
+    @Test("a play without problems passes, one with a failure fails, one with an error is an error")
+    func outcomes() {
+        var verdict = PlayVerdict()
+        #expect(verdict.decide(on: Self.definition()).outcome == .passed)
+        verdict.note(Self.problem(.failure))
+        #expect(verdict.decide(on: Self.definition()).outcome == .failed)
+        verdict.note(Self.problem(.error))
+        #expect(verdict.decide(on: Self.definition()).outcome == .error)
+        #expect(verdict.problems.count == 2)
+    }
+
+    @Test("a wish to skip is no problem, and a problem outweighs it")
+    func skipped() {
+        var verdict = PlayVerdict()
+        verdict.note(.skipped("not today"))
+        #expect(!verdict.isGood && verdict.problems.isEmpty)
+        #expect(verdict.decide(on: Self.definition()).outcome == .skipped(reason: "not today"))
+        verdict.note(Self.problem(.failure))
+        #expect(verdict.decide(on: Self.definition()).outcome == .failed)
+    }
+
+    @Test("a failure that was declared is one, and a pass where one was declared is a problem that no attempt changes")
+    func declared() {
+        var failing = PlayVerdict()
+        failing.note(Self.problem(.failure))
+        let (outcome, isRetriable) = failing.decide(on: Self.definition("a known defect"))
+        #expect(outcome == .expectedFailure(reason: "a known defect") && isRetriable)
+        var passing = PlayVerdict()
+        let passed = passing.decide(on: Self.definition("a known defect"))
+        #expect(passed.outcome == .failed && !passed.isRetriable)
+        #expect(passing.problems.first?.typeName == "unexpected_pass")
+    }
+
+    @Test("an error is not the failure that was declared")
+    func declaredError() {
+        var verdict = PlayVerdict()
+        verdict.note(Self.problem(.error))
+        #expect(verdict.decide(on: Self.definition("a known defect")).outcome == .error)
+    }
+
+    @Test("a play that was broken off is what it is, whatever was declared, and is not played again")
+    func broken() {
+        var verdict = PlayVerdict()
+        verdict.isBroken = true
+        verdict.note(Self.problem(.failure))
+        let (outcome, isRetriable) = verdict.decide(on: Self.definition("a known defect"))
+        #expect(outcome == .failed && !isRetriable)
+    }
+
+    @Test("a play that asserted nothing is empty, and fails where that is forbidden")
+    func empty() {
+        var verdict = PlayVerdict()
+        #expect(verdict.isEmpty)
+        var asserting = verdict
+        asserting.countAssertion()
+        asserting.refuseEmptiness(of: Self.definition())
+        #expect(asserting.isGood)
+        verdict.refuseEmptiness(of: Self.definition("a known defect"))
+        #expect(verdict.isGood)
+        verdict.refuseEmptiness(of: Self.definition())
+        #expect(verdict.problems.map(\.typeName) == ["empty"])
+    }
+}
+
+@Suite("What several scenarios share, as a play sees it")
+struct SharedRoleTests {
+    @Test("what hooks returned is one table, in which the last of a name wins")
+    func values() {
+        var role = SharedRole()
+        role.take(["a": 1, "b": 2])
+        role.take(.null)
+        role.take(["b": 3])
+        #expect(role.values == ["a": 1, "b": 3])
+        #expect(role.isScenario)
+    }
+
+    @Test("the play of a shared part knows those that wait for it")
+    func chain() {
+        let file = ScriptFile(name: "a.lua", source: "")
+        let key = SharedPart.Key(file: "a.lua", place: "a.lua:1", name: "fixture a")
+        let asking = SharedPart.Key(file: "a.lua", place: "0", name: "hooks")
+        let part = SharedPart(
+            key: key, kind: .fixture(name: "a"), file: file, declaringFile: "a.lua", titlePath: ["fixture a"], line: 1)
+        var role = SharedRole()
+        role.become(part, for: [asking])
+        #expect(role.chain == [asking, key] && !role.isScenario)
+    }
+
+    private static func making(_ count: Int) throws -> SharedMaking {
+        let engine = ScriptEngine()
+        defer { engine.close() }
+        let script = try Script(
+            ScriptFile(
+                name: "a.lua", source: String(repeating: "before_all(function() end)\n", count: count)),
+            selecting: nil,
+            settings: PlaySettings(
+                systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1),
+            seed: 1, engine: engine)
+        defer { script.close() }
+        let functions = try #require(script.declarations.functions(of: .hooks(scope: 0)))
+        return SharedMaking(functions) { _ in }
+    }
+
+    @Test("one function may return any value, and of several the tables become one")
+    func making() throws {
+        var one = try Self.making(1)
+        try one.take(.integer(7))
+        #expect(one.value == 7)
+        var two = try Self.making(2)
+        try two.take(.json(["a": 1]))
+        try two.take(.integer(7))
+        try two.take(.json(["b": 2]))
+        #expect(two.value == ["a": 1, "b": 2])
+    }
+}

@@ -1,0 +1,162 @@
+import JSON
+import Machines
+import RunRecord
+import Testing
+import Transport
+
+@testable import Scenario
+
+@Suite("The timers of a worker")
+struct TimerQueueTests {
+    private func instant(_ milliseconds: Int64) -> Instant { .start + .milliseconds(milliseconds) }
+
+    @Test("actions come in the order of their times, and equal times in that of scheduling")
+    func order() {
+        var queue = TimerQueue()
+        var done: [String] = []
+        for (name, due) in [("c", 20), ("a", 10), ("d", 20), ("b", 10)] as [(String, Int64)] {
+            _ = queue.add(due: self.instant(due)) { done.append(name) }
+        }
+        while let action = queue.takeDue(at: self.instant(20)) { action() }
+        #expect(done == ["a", "b", "c", "d"])
+        #expect(queue.nextDue == nil)
+    }
+
+    @Test("what is not due waits")
+    func waits() {
+        var queue = TimerQueue()
+        _ = queue.add(due: self.instant(10)) {}
+        #expect(queue.takeDue(at: self.instant(9)) == nil)
+        #expect(queue.nextDue == self.instant(10))
+        #expect(queue.takeDue(at: self.instant(10)) != nil)
+    }
+
+    @Test("a canceled action does not come, and canceling it again changes nothing")
+    func canceled() {
+        var queue = TimerQueue()
+        var done: [Int] = []
+        let first = queue.add(due: self.instant(1)) { done.append(1) }
+        queue.cancel(first)
+        // The slot of the first is free for the second, which is another action.
+        _ = queue.add(due: self.instant(1)) { done.append(2) }
+        queue.cancel(first)
+        while let action = queue.takeDue(at: self.instant(1)) { action() }
+        #expect(done == [2])
+    }
+
+    @Test("of thousands that are added and canceled in any order exactly the others come, by their times")
+    func many() {
+        var random = SystemRandomNumberGenerator()
+        var queue = TimerQueue()
+        var done: [Int64] = []
+        var waiting: [(id: ScheduledID, due: Int64)] = []
+        for _ in 0..<5000 {
+            if waiting.isEmpty || Int.random(in: 0..<3, using: &random) > 0 {
+                let due = Int64.random(in: 0..<100, using: &random)
+                waiting.append((queue.add(due: self.instant(due)) { done.append(due) }, due))
+            } else {
+                let canceled = waiting.remove(at: Int.random(in: waiting.indices, using: &random))
+                queue.cancel(canceled.id)
+            }
+        }
+        while let action = queue.takeDue(at: self.instant(100)) { action() }
+        #expect(done == waiting.map(\.due).sorted())
+    }
+}
+
+@Suite("A worker in virtual time")
+struct WorkerTests {
+    @Test("time moves to the next timer and no further")
+    func moves() {
+        let worker = Worker()
+        var times: [Duration] = []
+        _ = worker.schedule(after: .seconds(5)) { times.append(worker.now - .start) }
+        _ = worker.schedule(after: .seconds(1)) {
+            times.append(worker.now - .start)
+            _ = worker.schedule(after: .seconds(1)) { times.append(worker.now - .start) }
+        }
+        #expect(worker.runVirtually { times.count == 3 } == .done)
+        #expect(times == [.seconds(1), .seconds(2), .seconds(5)])
+        #expect(worker.now - .start == .seconds(5))
+    }
+
+    @Test("where nothing is left to happen a worker says so")
+    func nothing() {
+        let worker = Worker()
+        #expect(worker.runVirtually { false } == .nothingCanHappen)
+        #expect(worker.now == .start)
+    }
+
+    @Test("a delay below zero is none")
+    func negative() {
+        let worker = Worker()
+        var isDone = false
+        _ = worker.schedule(after: .seconds(-1)) { isDone = true }
+        #expect(worker.runVirtually { isDone } == .done)
+        #expect(worker.now == .start)
+    }
+}
+
+@Suite("Where threads meet")
+struct MeetingTests {
+    @Test("a barrier opens for all once as many have come as it takes, and closes behind them")
+    func barrier() {
+        let meetings = Meetings(limit: 1 << 20)
+        var through: [Int] = []
+        for number in 1...5 { _ = meetings.arrive(at: "door", count: 2) { _ in through.append(number) } }
+        #expect(through == [1, 2, 3, 4])
+    }
+
+    @Test("who waits no longer is not counted")
+    func left() {
+        let meetings = Meetings(limit: 1 << 20)
+        var through: [Int] = []
+        let leave = meetings.arrive(at: "door", count: 2) { _ in through.append(1) }
+        leave()
+        _ = meetings.arrive(at: "door", count: 2) { _ in through.append(2) }
+        #expect(through == [])
+        _ = meetings.arrive(at: "door", count: 2) { _ in through.append(3) }
+        #expect(through == [2, 3])
+    }
+
+    @Test("letters are taken in the order in which they came, by whoever has waited longest")
+    func letters() {
+        let meetings = Meetings(limit: 1 << 20)
+        var read: [String] = []
+        #expect(meetings.post("a", to: "box") == nil)
+        _ = meetings.take(from: "box") { read.append("1\($0.string ?? "")") }
+        _ = meetings.take(from: "box") { read.append("2\($0.string ?? "")") }
+        let leave = meetings.take(from: "box") { read.append("3\($0.string ?? "")") }
+        leave()
+        _ = meetings.take(from: "box") { read.append("4\($0.string ?? "")") }
+        for letter in ["b", "c", "d"] { #expect(meetings.post(.string(letter), to: "box") == nil) }
+        _ = meetings.take(from: "box") { read.append("5\($0.string ?? "")") }
+        #expect(read == ["1a", "2b", "4c", "5d"])
+    }
+
+    @Test("a letter that is put back is the oldest again")
+    func putBack() {
+        let meetings = Meetings(limit: 1 << 20)
+        _ = meetings.post("b", to: "box")
+        meetings.putBack("a", to: "box")
+        var read: [String?] = []
+        for _ in 0..<2 { _ = meetings.take(from: "box") { read.append($0.string) } }
+        #expect(read == ["a", "b"])
+    }
+
+    @Test("letters that nobody takes are bounded in bytes, and taking one makes room")
+    func bounded() {
+        let meetings = Meetings(limit: 4096)
+        let letter = JSONValue.string(String(repeating: "x", count: 1000))
+        var refusal: String?
+        var count = 0
+        while refusal == nil, count < 100 {
+            refusal = meetings.post(letter, to: "box")
+            count += 1
+        }
+        #expect(count <= 4)
+        #expect(refusal?.contains("limits.held_memory") == true)
+        _ = meetings.take(from: "box") { _ in }
+        #expect(meetings.post(letter, to: "box") == nil)
+    }
+}
