@@ -115,15 +115,9 @@ extension ScenarioPlay {
         }
         let actor = self.join(
             named: name, system: system, role: system.clientName, events: system.events, noise: system.noise)
-        actor.ledger = try Self.ledger(options)
+        try actor.readLedger(options)
         actor.attach(self.carry(machine, as: actor, to: address))
         return actor
-    }
-
-    private static func ledger(_ options: JSONObject) throws(LuaFault) -> LedgerOptions? {
-        do throws(ConfigurationError) { return try LedgerOptions(options: options) } catch {
-            throw LuaFault(error.message, kind: "usage")
-        }
     }
 
     /// Puts a client machine on the network of the scenario.

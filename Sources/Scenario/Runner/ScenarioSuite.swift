@@ -55,6 +55,9 @@ public struct ScenarioSuite: Sendable {
     /// The chat systems that the files use, each once.
     public private(set) var systems: [UsedSystem] = []
 
+    /// What the texts of the files mention.
+    public private(set) var mentions = ScriptMentions()
+
     /// What is wrong with the files that could not be loaded.
     public var errors: [Problem] { self.unloadable.map(\.problem) }
 
@@ -79,7 +82,10 @@ public struct ScenarioSuite: Sendable {
                     if readingUserRows { script.readRows(of: &workload) }
                     self.workloads[file.name] = workload
                 }
-                for used in script.usedSystems
+                var mentions = script.declarations.mentions
+                for name in settings.systems.keys { mentions.find(name) }
+                self.mentions.add(mentions)
+                for used in UsedSystem.systems(of: script)
                 where !self.systems.contains(where: { $0.system.name == used.system.name }) {
                     self.systems.append(used)
                 }

@@ -5,25 +5,31 @@ public struct UsedSystem: Sendable {
     /// The system; one that a script declares has what it declares, and cannot be played by itself.
     public let system: ChatSystem
 
-    /// Whether a script declares it.
+    /// Whether it is written in Lua, by the script or by a module of it.
     public let isOwn: Bool
 
-    /// Creates a description.
-    public init(_ system: ChatSystem, isOwn: Bool) {
-        self.system = system
-        self.isOwn = isOwn
-    }
-}
+    /// Whether it tells by an event that the server has a text.
+    public let acknowledgesTexts: Bool
 
-extension Script {
-    /// The systems that the script requires, names or declares.
-    var usedSystems: [UsedSystem] {
-        let builtIn = self.settings.systems.values.sorted { $0.name < $1.name }.filter { system in
-            // One that a function requires later stands in the text.
-            self.requiredSystems.contains(system.name) || self.file.source.contains("\"\(system.name)\"")
-                || self.file.source.contains("'\(system.name)'")
+    /// The systems that a script requires or declares.
+    static func systems(of script: Script) -> [UsedSystem] {
+        let builtIn = script.settings.systems.values.filter {
+            script.declarations.mentions.required.contains($0.name)
         }
-        return builtIn.map { UsedSystem($0, isOwn: false) }
-            + self.declarations.luaSystems.map { UsedSystem($0.described, isOwn: true) }
+        return builtIn.sorted { $0.name < $1.name }.map { UsedSystem($0) }
+            + script.declarations.luaSystems.map { UsedSystem($0) }
+    }
+
+    private init(_ system: ChatSystem) {
+        self.system = system
+        self.isOwn = false
+        self.acknowledgesTexts = system.events.contains { $0.kind == .messageSent }
+    }
+
+    private init(_ system: LuaSystem) {
+        self.system = system.described
+        self.isOwn = true
+        self.acknowledgesTexts =
+            !system.acknowledgements.isEmpty || system.declaration.events.contains { $0.kind == .messageSent }
     }
 }

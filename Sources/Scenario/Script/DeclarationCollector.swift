@@ -79,6 +79,9 @@ final class DeclarationCollector {
     /// The chat systems that the file and its modules declare.
     private(set) var luaSystems: [LuaSystem] = []
 
+    /// What the texts of the file and its modules mention; read only while scenarios are listed.
+    private(set) var mentions = ScriptMentions()
+
     /// How many calls of `scenario` there were, looked at or not; one with rows declares several scenarios.
     private var seenCount = 0
 
@@ -200,11 +203,19 @@ final class DeclarationCollector {
     func declare(_ system: LuaSystem) {
         self.eventNames.add(system.system)
         self.luaSystems.append(system)
+        self.mentions.declare()
     }
 
     /// Returns a chat system that the script has declared so far; the last one unless one is named.
     func luaSystem(named name: String?) -> LuaSystem? {
         self.luaSystems.last { name == nil || $0.declaration.name == name }
+    }
+
+    /// Takes in that something was required and found, and its text if it is Lua.
+    func note(module name: String, source: String? = nil) {
+        guard !self.isSelecting else { return }
+        self.mentions.find(name)
+        if let source { self.mentions.read(source) }
     }
 
     /// Takes in the shape of the load that the file is meant for.

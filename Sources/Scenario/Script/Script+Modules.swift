@@ -10,7 +10,7 @@ extension Script {
     /// in Lua and comes with the program.
     func module(named name: String) throws(LuaFault) -> LuaModule {
         if self.settings.systems[name] != nil {
-            self.note(system: name)
+            self.declarations.note(module: name)
             return .value(.table([(Self.systemKey, .string(name))]))
         }
         let isPlain =
@@ -39,13 +39,16 @@ extension Script {
             self.note(source: path)
             self.note(module: name, shownAs: shown)
             do throws(ScriptProblem) {
-                return .source(try ScriptFile.text(data, name: shown), name: "@" + shown)
+                let text = try ScriptFile.text(data, name: shown)
+                self.declarations.note(module: name, source: text)
+                return .source(text, name: "@" + shown)
             } catch {
                 throw LuaFault(error.message, kind: "module")
             }
         }
         // After the files, so that a project may have a module of the same name, such as a changed copy.
         if let source = ShippedSystems.source(of: name) {
+            self.declarations.note(module: name, source: source)
             return .source(source, name: "@" + ShippedSystems.fileName(of: name))
         }
         let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()

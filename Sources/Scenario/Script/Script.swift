@@ -36,9 +36,6 @@ final class Script {
     /// What stands behind `t`.
     let contextObject = ScriptContext()
 
-    /// The built-in systems that the script has required.
-    private(set) var requiredSystems: Set<String> = []
-
     /// How many readers of XML the script has.
     let xmlReaders = XMLReaderHandle.Count()
 
@@ -75,6 +72,7 @@ final class Script {
             throw ScenarioFailure(category: .error, typeName: "memory", message: error.message)
         }
         self.environment.owner = self
+        self.declarations.note(module: file.name, source: file.source)
         self.note(source: file.name.hasPrefix("/") ? file.name : settings.workingDirectory + "/" + file.name)
         do throws(LuaError) {
             let chunk =
@@ -114,11 +112,6 @@ final class Script {
 
     /// What must not be seen, as far as it is known now.
     var secrets: Secrets { self.settings.vault.current }
-
-    /// Notes a built-in system that the script requires.
-    func note(system name: String) {
-        self.requiredSystems.insert(name)
-    }
 
     /// Notes a file that the script is made from.
     func note(source path: String) {
