@@ -63,7 +63,7 @@ extension ScenarioPlay {
         guard self.part === part else { return }
         if let timer = part.timer { self.worker.cancel(timer) }
         self.part = nil
-        self.cancelThreads(includingCalls: false)
+        self.cancelThreads { !$0.standsBy }
         if let tripped = self.tripped {
             self.tripped = nil
             // A failure that a function of the script raised within a call of the engine has ended its thread as well.

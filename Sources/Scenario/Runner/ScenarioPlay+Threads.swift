@@ -122,12 +122,12 @@ extension ScenarioPlay {
 
     /// Ends all threads, because the part that they belong to has.
     ///
-    /// - Parameter includingCalls: Whether handlers end as well that stand by for their system; they belong to no part.
-    func cancelThreads(includingCalls: Bool) {
+    /// - Parameter isMeant: Which threads; handlers that stand by for their system belong to no part.
+    func cancelThreads(where isMeant: (ScriptThread) -> Bool = { _ in true }) {
         let failure = ScenarioFailure(
             category: .error, typeName: ScenarioFailure.canceledType,
             message: "the scenario ended before this thread did")
-        for thread in self.threads.ordered where includingCalls || !thread.standsBy {
+        for thread in self.threads.ordered where isMeant(thread) {
             self.cancel(thread, because: failure)
         }
     }
@@ -161,7 +161,8 @@ extension ScenarioPlay {
                 do { completion(.success(try outcome.get().json())) } catch {
                     // What is broken off with its part says nothing about the system.
                     if let failure = error as? ScenarioFailure, failure.typeName != ScenarioFailure.canceledType {
-                        self.trip(failure)
+                        let place = self.threads.place(in: self.definition.file, of: script.state)
+                        self.trip(failure.raisedByHandler(whileAt: place))
                     }
                     completion(.failure(ScriptCallFailure("\(error)")))
                 }
@@ -170,13 +171,6 @@ extension ScenarioPlay {
             self.trip(error)
             completion(.failure(ScriptCallFailure(error.message)))
         }
-    }
-
-    /// Names a spawned thread for those who wait for it.
-    func threadDescription(_ number: Int) -> String {
-        let thread = self.threads[number]
-        let wait = thread?.wait.map { ", which waits for \($0.purpose)" } ?? ""
-        return "join of the function spawned" + (thread?.origin.map { " at line \($0.line)" } ?? "") + wait
     }
 
     /// Calls back when a thread ends, at once if it has.

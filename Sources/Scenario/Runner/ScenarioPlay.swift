@@ -452,6 +452,8 @@ final class ScenarioPlay {
 
     private func tearDown() {
         self.isJudged = true
+        // What handlers still wait for may never come, and no client would come to rest before.
+        self.cancelThreads { $0.standsBy }
         for actor in self.actors { actor.backend?.tearDown() }
         self.awaitQuiet(until: self.worker.now + Self.tearDownLimit)
     }
@@ -465,7 +467,7 @@ final class ScenarioPlay {
     /// Ends the play for good and reports how it went.
     func finish() {
         guard !self.isEnded else { return }
-        self.cancelThreads(includingCalls: true)
+        self.cancelThreads()
         self.isEnded = true
         self.fixtures = FixtureBook()
         self.said.removeAll()

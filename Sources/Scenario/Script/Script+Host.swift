@@ -164,7 +164,7 @@ extension Script {
                 let script = try call.script()
                 let play = try script.playing("join")
                 let number = Int(try call.integer(1))
-                return try script.suspend(&call, play.threadDescription(number), isForThread: true) { resume in
+                return try script.suspend(&call, play.threads.description(of: number), isForThread: true) { resume in
                     play.whenThreadEnds(number) { outcome in resume(outcome.mapError { LuaFault($0) }) }
                     return {}
                 }
