@@ -69,7 +69,7 @@ scenario("redirects that cannot be followed end as an error, and need not be fol
     local server = t:server(http, {
         answers = {
             { to = "/loop", status = 302, headers = { location = "/loop" } },
-            { to = "/away", status = 302, headers = { location = "https://elsewhere.test/" } },
+            { to = "/away", status = 302, headers = { location = "https://elsewhere.example/" } },
         },
     })
     local visitor = t:actor(http)
@@ -78,7 +78,7 @@ scenario("redirects that cannot be followed end as an error, and need not be fol
     visitor:get "/away"
     visitor:expect("error", { code = "host_refused", message = match.contains "neither the target's host" })
     visitor:get("/away", { redirects = 0 })
-    visitor:expect("response", { status = 302, headers = { location = "https://elsewhere.test/" } })
+    visitor:expect("response", { status = 302, headers = { location = "https://elsewhere.example/" } })
     -- What a server in another process has counted is not known here.
     if t.target == "embedded" then expect(server.requests, 13) end
 end)

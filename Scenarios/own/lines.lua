@@ -100,7 +100,7 @@ scenario("what belongs to HTTP is refused of a link, and a misspelt framing is t
     function Wrong.commands.path(me) me:open { frames = "lines", path = "/chat" } end
     function Wrong.commands.spelling(me) me:open { frames = "linse" } end
     function Wrong.commands.nothing(me) me:open { url = "tcp://127.0.0.1:1" } end
-    function Wrong.commands.elsewhere(me) me:open { url = "tcp://elsewhere.test:1", frames = "bytes" } end
+    function Wrong.commands.elsewhere(me) me:open { url = "tcp://elsewhere.example:1", frames = "bytes" } end
     function Wrong.server.text() end
     local client = t:actor(Wrong)
     local function problem(command)
@@ -111,5 +111,5 @@ scenario("what belongs to HTTP is refused of a link, and a misspelt framing is t
     expect(problem "path", match.contains "a link over TCP has no path")
     expect(problem "spelling", match.contains [[did you mean "lines"?]])
     expect(problem "nothing", match.contains [[such as frames = "lines"]])
-    expect(problem "elsewhere", match.contains "elsewhere.test is neither the target's host nor this machine")
+    expect(problem "elsewhere", match.contains "elsewhere.example is neither the target's host nor this machine")
 end)

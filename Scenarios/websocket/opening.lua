@@ -43,7 +43,7 @@ scenario("a WebSocket may be opened at another path, and at hosts that the targe
     visitor:expect "connected"
     visitor:close()
     visitor:expect("disconnected", { code = 1000 })
-    local ok, problem = pcall(visitor.connect, visitor, { url = "wss://elsewhere.test/" })
+    local ok, problem = pcall(visitor.connect, visitor, { url = "wss://elsewhere.example/" })
     expect(ok, false)
     expect(tostring(problem), match.contains "add it to the target's settings")
 end)

@@ -14,7 +14,9 @@ struct InitCommand: EnvironmentCommand {
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         let prefix = self.folder == "." ? "" : self.folder + "/"
-        let types = LuaStubs(systems: Systems.all).files.map { ("\(TypesCommand.defaultFolder)/\($0.name)", $0.text) }
+        let types = LuaStubs(systems: ProjectSystems.all(in: environment)).files.map {
+            ("\(TypesCommand.defaultFolder)/\($0.name)", $0.text)
+        }
         let files = (ProjectTemplate.files + types).map { (name: prefix + $0.0, text: $0.1) }
         let kept = files.filter { FileManager.default.fileExists(atPath: environment.path($0.name)) }.map(\.name)
         for name in kept { environment.writeOutput("kept    \(name)\n") }

@@ -1,9 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import Machines
-import RunRecord
 import Scenario
-import Secrets
 
 /// `repartee types`: annotations for editors, and the reference page.
 struct TypesCommand: EnvironmentCommand {
@@ -11,7 +8,8 @@ struct TypesCommand: EnvironmentCommand {
         commandName: "types",
         abstract: "Writes annotations of the language and of all systems for lua-language-server.",
         discussion: """
-            Systems are those that are built in, and those that the scripts below the folder Scenarios declare. \
+            Systems are those that are built in, those in Lua that come with the program, and those that the scripts \
+            below the folder Scenarios declare. \
             Editors with lua-language-server find them through .luarc.json: { "workspace.library": [".repartee/types"] }; \
             `repartee init` writes that file.
             """)
@@ -28,7 +26,7 @@ struct TypesCommand: EnvironmentCommand {
     var reference: String?
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {
-        let systems = Systems.all + Self.ownSystems(in: environment)
+        let systems = ProjectSystems.all(in: environment)
         if let reference = self.reference {
             let page = ReferencePage(systems: systems).markdown
             guard reference != "-" else {
@@ -39,28 +37,6 @@ struct TypesCommand: EnvironmentCommand {
         }
         return Self.write(
             LuaStubs(systems: systems).files.map { ("\(self.folder)/\($0.name)", $0.text) }, in: environment)
-    }
-
-    /// Returns the systems that the scripts of the project declare, by their names; what cannot be loaded is told and left
-    /// out, for annotations are of use in the middle of work.
-    private static func ownSystems(in environment: CommandEnvironment) -> [ChatSystem] {
-        let folder = "Scenarios"
-        guard FileManager.default.fileExists(atPath: environment.path(folder)) else { return [] }
-        do throws(ScriptProblem) {
-            let project = ProjectFolder(of: folder, in: environment)
-            let settings = PlaySettings(
-                systems: Systems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
-                project: try project.configuration(), seed: 1, variables: environment.variables,
-                vault: environment.vault)
-            let suite = ScenarioSuite(try project.scripts([folder], in: environment), settings: settings)
-            for problem in suite.errors {
-                environment.writeError("left out: \(problem.file ?? folder): \(problem.message)\n")
-            }
-            return suite.systems.filter(\.isOwn).map(\.system).sorted { $0.name < $1.name }
-        } catch {
-            environment.writeError("left out: \(error.message)\n")
-            return []
-        }
     }
 
     /// Writes files, with the folders above them, and says so.

@@ -58,8 +58,8 @@ struct ProjectTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/t").sorted()
         #expect(
             names == [
-                "boldchat.lua", "http.lua", "liveassist.lua", "livelike.lua", "oracle.lua", "repartee.lua",
-                "websocket.lua",
+                "boldchat.lua", "graphql.lua", "http.lua", "liveassist.lua", "livelike.lua", "mqtt.lua", "openai.lua",
+                "oracle.lua", "repartee.lua", "socketio.lua", "stomp.lua", "support.lua", "websocket.lua",
             ])
         let state = LuaState()
         defer { state.close() }
@@ -80,6 +80,12 @@ struct ProjectTests {
         let language = try folder.text("t/repartee.lua")
         #expect(language.contains("---@overload fun(name: string, body: fun(t: repartee.t))\n"))
         #expect(language.contains("---@field within? repartee.duration The time limit; 10s unless given.\n"))
+        // Those who write a system of their own find its tables, and what its handlers get.
+        #expect(language.contains("---@return repartee.system\n"))
+        #expect(language.contains("function me:open(options)") && language.contains("---@return repartee.link\n"))
+        #expect(language.contains("---@field text? fun(me: repartee.me, text: string, link: repartee.link): any\n"))
+        let mqtt = try folder.text("t/mqtt.lua")
+        #expect(mqtt.contains("function client:subscribe(") && page.contains("## `require \"mqtt\"`"))
         let boldchat = try folder.text("t/boldchat.lua")
         #expect(boldchat.contains("function client:create_chat("))
         #expect(

@@ -83,5 +83,7 @@ struct TutorialTests {
             ["load", "Scenarios/load.lua", "--clock", "virtual", "--seed", "1", "--reports", "reports"], in: folder.path
         )
         #expect(run.status == .failed, "\(run.output)\(run.error)")
+        let test = try await ToolRun(["test"], in: folder.path)
+        #expect(test.status == .failed && test.output.contains("3 scenarios: 1 passed, 2 failed"), "\(test.output)")
     }
 }

@@ -296,6 +296,21 @@ def idle_bytes(folder, generator, few, many):
     return (sizes[1] - sizes[0]) / (many - few)
 
 
+def print_costs(figures):
+    """Prints what a round trip costs each generator, on the mean of its rounds, and how often the first one's cost."""
+    costs = {}
+    for figure in figures:
+        costs.setdefault(figure["generator"], []).append(1e6 / figure["per_cpu_second"])
+    means = {name: sum(values) / len(values) for name, values in costs.items()}
+    for name, mean in means.items():
+        rounds = ", ".join(f"{value:.1f}" for value in costs[name])
+        print(f"{name:<10} {mean:.1f} us of processor time a round trip ({rounds})")
+    first = next(iter(means), None)
+    for name in list(means)[1:]:
+        print(f"{name} takes {means[name] / means[first]:.2f} times the processor time of {first}")
+    print("load average of the machine: " + ", ".join(f"{load:.1f}" for load in os.getloadavg()))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
@@ -333,6 +348,7 @@ def main():
             if name != other and (name == "repartee" or ("repartee" not in best and name == "raw epoll")):
                 print(f"{name} does {best[name] / best[other]:.2f} times the round trips of {other} at {most} users")
     if options.echo_only:
+        print_costs([figure for figure in figures if figure["users"] == most])
         chosen, options.idle = [], 0
     if any(generator.name == "repartee" for generator in chosen):
         figure = measure(folder, fanout(folder, options.repartee.resolve()), 100, options.seconds)

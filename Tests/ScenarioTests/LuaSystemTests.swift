@@ -90,6 +90,12 @@ struct LuaSystemTests {
         #expect(names.values.allSatisfy { !$0.isEmpty })
     }
 
+    @Test("the annotations know every handler that there is, and no other")
+    func annotatedHandlers() {
+        #expect(OwnSystemStubs.handlers.map(\.0) == LuaSystem.Part.handlers.names)
+        #expect(OwnSystemStubs.serverHandlers.map(\.0) == LuaSystem.Part.server.names)
+    }
+
     @Test("the methods of a missing name would be noticed")
     func missing() throws {
         let source = """
@@ -137,6 +143,88 @@ struct LuaSystemTests {
         #expect(end.problems.map(\.message) == [])
         // The request that is under way at the end is canceled, and not waited for until the tear-down's limit.
         #expect(end.atNanoseconds < 4_000_000_000)
+    }
+
+    @Test("what a handler waits for when the scenario ends is forgotten, and a goodbye may still ask the server")
+    func forgottenWaits() throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            function S.commands.connect(me) me:open {} me:wait "open" end
+            function S.on.text(me) me:wait("nothing", "1m") end
+            function S.on.ending(me) expect(me:request({ path = "/bye" }).status, 202) end
+            function S.server.connected(desk, client) client:send "text" end
+            function S.server.request(desk, request) return 202 end
+            scenario("ends", function(t)
+                t:actor(S):connect()
+                wait "1s"
+            end)
+            """
+        let end = try Self.play(source)
+        #expect(end.problems.map(\.message) == [])
+        #expect(end.atNanoseconds < 2_000_000_000)
+    }
+
+    @Test("a misspelt method of what handlers get is told with what was meant")
+    func misspeltMethod() throws {
+        let source = """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.tell(me) me:emitt("message", { text = "x" }) end
+            function S.server.text() end
+            scenario("tells", function(t) t:actor(S):tell() end)
+            """
+        #expect(
+            try Self.play(source).problems.map(\.message) == [
+                "attempt to call a nil value (method 'emitt'); did you mean \"emit\"?"
+            ])
+    }
+
+    @Test("a handler's error names where the scenario waited")
+    func handlerError() throws {
+        let source = """
+            local own = system { name = "own", events = {} }
+            function own.commands.connect(me)
+                me:open {}
+                me:wait("open")
+            end
+            function own.on.text(me, text) error("boom " .. text, 0) end
+            function own.server.connected(desk, client) client:send "hello" end
+            scenario("waits", function(t)
+                t:actor(own):connect()
+                wait "1s"
+            end)
+            """
+        let problem = try #require(try Self.play(source).problems.first)
+        #expect(problem.message == "boom hello")
+        #expect(problem.line == 6)
+        let lines = problem.evidence?.sections.first { $0.heading == "called from" }?.lines ?? []
+        #expect(lines.first?.hasPrefix("a.lua:4: in ") == true && lines.first?.hasSuffix(", which waited") == true)
+        #expect(lines.last == "a.lua:9", "\(lines)")
+    }
+
+    @Test("the body of a refused handshake is kept, and servers of one scenario may name each other")
+    func refusedAndNamed() throws {
+        let source = """
+            local door = system { name = "door", events = {} }
+            function door.server.upgrade(desk, request)
+                return request.query.ticket == "1" or { status = 403, json = { why = "no ticket" } }
+            end
+            function door.server.text() end
+            local desk = system { name = "desk", events = {} }
+            function desk.commands.enter(me, ticket)
+                local place = me:request({ path = "/where" }).json.url
+                me:open { url = place, query = { ticket = ticket } }
+                return (me:wait "open") ~= nil
+            end
+            scenario("enters", function(t)
+                local there = t:server(door).url
+                function desk.server.request() return { json = { url = there } } end
+                local visitor = t:actor(desk)
+                expect(visitor:enter "0", false)
+                visitor:expect("error", { status = 403, body = match.contains "no ticket" })
+                expect(visitor:enter "1", true)
+            end)
+            """
+        #expect(try Self.play(source).problems.map(\.message) == [])
     }
 
     @Test("an answer that comes in pieces is read as it comes, and one that breaks off says so")

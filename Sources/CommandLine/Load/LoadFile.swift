@@ -87,8 +87,7 @@ struct LoadFile {
         let (thresholds, leftOut) = try Self.thresholds(
             own, command, metrics: metrics, phases: settings.phases.names)
         let sources = MetricSources(
-            systems: self.suite.systems, usesLedger: settings.usesLedger,
-            hasLedgerOption: files.contains { $0.source.contains(/\bledger\b\s*=\s*\{/) })
+            systems: self.suite.systems, mentions: self.suite.mentions, usesLedger: settings.usesLedger)
         try Self.check(thresholds, sources)
         settings.thresholds = thresholds
         self.notes = [note].compactMap(\.self) + leftOut

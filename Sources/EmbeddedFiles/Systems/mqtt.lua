@@ -187,6 +187,7 @@ end
 
 -- A packet of the client's that the server answers by its number.
 local function ask(me, packet)
+    if not me.link then error("the client is not connected", 0) end
     local id = me.session.last % 65535 + 1
     while me.session.sent[id] or me.asked[id] do id = id % 65535 + 1 end
     me.session.last, packet.id, me.asked[id] = id, id, packet
@@ -332,13 +333,14 @@ end }
 
 -- Says goodbye, so that the server does not publish the will.
 function S.commands.disconnect(me)
+    if not me.link then error("the client is not connected", 0) end
     send(me.session, { name = "disconnect" })
     me.link:close()
 end
 
 -- Breaks the connection off without a word.
 function S.commands.drop(me)
-    me.link:drop()
+    if me.link then me.link:drop() end
     leave(me, 1006, "dropped")
 end
 

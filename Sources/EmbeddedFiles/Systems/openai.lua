@@ -267,10 +267,16 @@ function S.server.request(desk, request)
     if request.method ~= "POST" or type(body) ~= "table" or type(body.messages) ~= "table" or #body.messages == 0 then
         return refusal(400, "invalid_request_error", "messages are needed")
     end
-    for _, party in pairs(desk.parties) do
-        party:emit("request", { model = body.model, messages = body.messages, stream = body.stream == true })
+    for _, message in ipairs(body.messages) do
+        if type(message) ~= "table" then return refusal(400, "invalid_request_error", "a message is an object") end
     end
     local last = body.messages[#body.messages]
+    for _, party in pairs(desk.parties) do
+        party:emit("request", {
+            model = type(body.model) == "string" and body.model or nil, messages = body.messages,
+            stream = body.stream == true,
+        })
+    end
     local answer = "You said: " .. tostring(last.content)
     if desk.options.answer then answer = desk.options.answer(body.messages, body) end
     if type(answer) == "table" and answer.status then

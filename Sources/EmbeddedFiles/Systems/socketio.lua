@@ -18,7 +18,8 @@
 -- Without it the event `message_event` ("message" unless given) is a message if its first argument is a text or has a
 -- `text`. Every other event is an `event`. Binary arguments are tables `{ base64 = "…" }` in both directions.
 -- Heartbeats are answered while a scenario waits; a server that is silent for too long, or that breaks the protocol, is
--- left: `error` with the code "silence" or "protocol", then `disconnected`.
+-- left: `error` with the code "silence" or "protocol", then `disconnected`. What the map makes of an event and the event
+-- cannot be is an `error` with the code "event".
 local S = system {
     name = "socketio", title = "Socket.IO", client = "client",
     options = {
@@ -65,8 +66,9 @@ local write, dispatch, take = packets.write, packets.dispatch, packets.take
 
 local function put(me, packet)
     if me.transport == "websocket" then
-        if packet.text then return me.link:send(packet.text) end
-        return me.link:send_bytes(me.version == 3 and "\4" .. packet.bytes or packet.bytes)
+        local link = me.link or error("the client is not connected", 0)
+        if packet.text then return link:send(packet.text) end
+        return link:send_bytes(me.version == 3 and "\4" .. packet.bytes or packet.bytes)
     end
     table.insert(me.outbox, packet)
     if not me.posting then me:after("post", 0) end
@@ -132,7 +134,10 @@ local function observe_event(me, packet)
     if kind then
         fields = fields or {}
         if kind == "message" or kind == "typing" or kind == "event" then fields.args = fields.args or args end
-        return me:emit(kind, fields, raw)
+        -- What the server sent may fit the map and not the event.
+        local fits, problem = pcall(me.emit, me, kind, fields, raw)
+        if not fits then me:emit("error", { code = "event", message = name .. ": " .. tostring(problem) }, raw) end
+        return
     end
     local first = args[1]
     local text = first

@@ -83,7 +83,8 @@ end
 
 local function send(me, command, headers, body)
     if me.beat then me:after("beat", me.beat) end
-    return me.link:send(frames.write(command, headers, body))
+    local link = me.link or error("the client is not connected", 0)
+    return link:send(frames.write(command, headers, body))
 end
 
 -- Sends a frame with a receipt; `done` is called when that has come.

@@ -20,8 +20,11 @@ local S = system {
 
 function S.commands.connect(me)
     local login = me:request { path = "/login", json = { user = me.options.user or "ada" } }
-    if not login.ok then error("the login was refused: " .. login.status) end
-    me.link, me.count = me:open { path = "/chat", query = { token = login.json.token } }, 0
+    local read, token = pcall(function() return json.decode(login.body).token end)
+    if not (login.ok and read and token) then
+        return me:emit("error", { code = "login", message = "the login was refused", status = login.status })
+    end
+    me.link, me.count = me:open { path = "/chat", query = { token = token } }, 0
     me:wait("hello", "5s")
 end
 S.commands.say = { sends = "text", function(me, text)
@@ -32,23 +35,21 @@ function S.commands.typing(me, active) me.link:send_json { type = "typing", acti
 function S.commands.answer_survey(me, score) me.link:send_json { type = "survey", score = score } end
 function S.commands.leave(me) me.link:send_json { type = "leave" } end
 
-local function observed(kind, ...)
-    local names = { ... }
+local function observed(kind, names)
     return function(me, frame)
         local fields = {}
-        for _, name in ipairs(names) do fields[name] = frame[name] end
+        for name in names:gmatch "%a+" do fields[name] = frame[name] end
         me:emit(kind, fields, frame)
     end
 end
 local arrived = {
     queue = observed("queue", "position"), typing = observed("typing", "active"), survey = observed("survey", "question"),
-    message = observed("message", "from", "text", "id"), ack = observed("message_sent", "text", "id"),
+    message = observed("message", "from text id"), ack = observed("message_sent", "text id"),
     ping = function(me) me.link:send_json { type = "pong" } end,
     hello = function(me, frame)
         me:emit("connected", { session = frame.session }, frame)
         me.session, me.state = frame.session, "waiting"
-        me.link:send_json { type = "hello", topic = me.options.topic or "other" }
-        me:wake "hello"
+        me.link:send_json { type = "hello", topic = me.options.topic or "other" } me:wake "hello"
     end,
     joined = function(me, frame) me:emit("agent_joined", { name = frame.name }, frame) me.state = "talking" end,
     ended = function(me, frame) me:emit("ended", { by = frame.by }, frame) me.state = "ended" end,
@@ -57,8 +58,7 @@ local arrived = {
 function S.on.text(me, text)
     local understood, problem = pcall(function()
         local frame = json.decode(text)
-        local react = arrived[frame.type] or error("there is no frame of type " .. tostring(frame.type), 0)
-        react(me, frame)
+        return (arrived[frame.type] or error("there is no frame of type " .. tostring(frame.type), 0))(me, frame)
     end)
     if not understood then me:emit("error", { code = "protocol", message = tostring(problem), body = text }) end
 end
@@ -69,8 +69,8 @@ function S.on.closed(me, closure) me:emit("disconnected", { code = closure.code,
 function S.server.started(desk) desk.waiting, desk.tokens = {}, {} end
 
 function S.server.request(desk, request)
-    if request.path ~= "/login" or not request.json then return 404 end
-    if not request.json.user then return 403 end
+    if request.path ~= "/login" or type(request.json) ~= "table" then return 404 end
+    if type(request.json.user) ~= "string" then return 403 end
     local token = random.hex(16)
     desk.tokens[token] = request.json.user
     return { json = { token = token } }
@@ -126,10 +126,11 @@ local received = {
 }
 
 function S.server.text(desk, client, text)
-    local understood, frame = pcall(json.decode, text)
-    local react = understood and type(frame) == "table" and received[frame.type]
-    if not react then return client:close(1008, "a frame that is none") end
-    react(desk, client, frame)
+    local understood = pcall(function()
+        local frame = json.decode(text)
+        received[frame.type](desk, client, frame)
+    end)
+    if not understood then client:close(1008, "a frame that is none") end
 end
 
 function S.server.closed(desk, client) leave_queue(desk, client) end

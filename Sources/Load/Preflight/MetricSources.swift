@@ -9,26 +9,25 @@ public struct MetricSources {
     private let systems: [UsedSystem]
     private let usesLedger: Bool
 
-    /// Whether a plain actor may have the option `ledger`.
-    private let hasLedgerOption: Bool
+    private let mentions: ScriptMentions
 
     /// Creates the sources of a run.
     ///
     /// - Parameters:
     ///   - systems: The systems that the scripts use.
+    ///   - mentions: What the texts of the scripts mention.
     ///   - usesLedger: Whether texts carry envelopes.
-    ///   - hasLedgerOption: Whether a plain actor may say which of its messages are texts.
-    public init(systems: [UsedSystem], usesLedger: Bool, hasLedgerOption: Bool) {
+    public init(systems: [UsedSystem], mentions: ScriptMentions, usesLedger: Bool) {
         self.systems = systems
+        self.mentions = mentions
         self.usesLedger = usesLedger
-        self.hasLedgerOption = hasLedgerOption
     }
 
     /// Returns what would produce a metric, in words, if nothing in the run can; nil otherwise, and for metrics that are
     /// no times of conversations.
     public func lack(of metric: String) -> String? {
-        // Which systems are played is not known where none is named.
-        guard !self.systems.isEmpty else { return nil }
+        // Which systems are played is not known where none is named, or one only while a scenario plays.
+        guard !self.systems.isEmpty, self.mentions.isComplete else { return nil }
         if let metric = BuiltInMetric(rawValue: metric), metric != .sent { return self.lack(of: metric) }
         guard DeliveryAccount.names.contains(metric) else { return nil }
         if !self.usesLedger, metric != BuiltInMetric.sent.rawValue {
@@ -48,8 +47,7 @@ public struct MetricSources {
                 ? nil : "a system with the events queue, and accepted or agent_joined"
         case .firstResponse: self.canRespond ? nil : Self.responding
         case .acknowledgement:
-            self.sendsTexts
-                && (self.have(.messageSent) || self.hasLedgerOption || self.systems.contains(where: \.isOwn))
+            self.sendsTexts && (self.mentions.hasLedgerOption || self.systems.contains(where: \.acknowledgesTexts))
                 ? nil
                 : "a command that sends a text in a system with the event message_sent, or that is acknowledged_by another "
                     + "in a system of your own; or the option ledger of a websocket or http actor"
@@ -66,7 +64,7 @@ public struct MetricSources {
         case .firstToken, .tokenGap: self.have(.token) ? nil : "a system with the event token, such as http"
         case .lastToken: self.have(.streamEnded) ? nil : "a system with the event stream_ended, such as http"
         case .received:
-            self.have(.message) || self.hasLedgerOption
+            self.have(.message) || self.mentions.hasLedgerOption
                 ? nil : "a system with the event message, or the option ledger of a websocket actor"
         case .iteration, .startDelay, .timerLateness, .iterations, .skipped, .failures, .sent, .errors, .users: nil
         }
@@ -89,7 +87,7 @@ public struct MetricSources {
     }
 
     private var sendsTexts: Bool {
-        self.hasLedgerOption
+        self.mentions.hasLedgerOption
             || self.systems.contains { used in
                 let methods = used.system.clientMethods + used.system.parties.flatMap(\.methods)
                 return methods.contains { $0.sends != nil }
@@ -97,7 +95,7 @@ public struct MetricSources {
     }
 
     private var canRespond: Bool {
-        self.hasLedgerOption
+        self.mentions.hasLedgerOption
             || self.have(.message, .autoMessage)
                 && (self.have(.accepted, .agentJoined, .chatStarted)
                     || self.sendsTexts && self.systems.contains(where: \.isOwn))

@@ -39,6 +39,13 @@
         self.anchors = anchors
     }
 
+    /// Returns the calls in progress while it waits, innermost first.
+    ///
+    /// - Parameter state: The state that it runs in.
+    public func calls(in state: LuaState) -> [LuaFrame] {
+        unsafe self.thread.map { unsafe state.frames(of: $0) } ?? []
+    }
+
     deinit {
         // One that nobody ended goes with its thread, without running its `<close>` variables.
         if unsafe self.thread != nil { self.anchors.released.append(self.anchor) }

@@ -1,4 +1,5 @@
 import JSON
+import LuaRuntime
 import Machines
 import RunRecord
 import Secrets
@@ -61,11 +62,27 @@ final class Actor {
     }
 
     /// Gives the actor what stands behind it.
-    func attach(_ backend: any ActorBackend) {
+    ///
+    /// - Parameter acknowledgements: Of a client that a script declares, the events by which its server has a text.
+    func attach(_ backend: any ActorBackend, acknowledgedBy acknowledgements: Set<EventKind>? = nil) {
         self.backend = backend
-        let own = (backend as? LuaClientBackend)?.system
-        self.startsItself = self.isClient && (self.ledger != nil || own != nil && !self.vocabulary.tellsOfOthers)
-        self.acknowledgements = own?.acknowledgements ?? []
+        let isOwn = acknowledgements != nil
+        self.startsItself = self.isClient && (self.ledger != nil || isOwn && !self.vocabulary.tellsOfOthers)
+        self.acknowledgements = acknowledgements ?? []
+    }
+
+    /// Reads which of its messages are texts from the options that it was made with.
+    ///
+    /// - Throws: ``LuaFault`` if what they say cannot be read.
+    func readLedger(_ options: JSONObject) throws(LuaFault) {
+        do throws(ConfigurationError) { self.ledger = try LedgerOptions(options: options) } catch {
+            throw LuaFault(error.message, kind: "usage")
+        }
+    }
+
+    /// Where the text of a command stands: where its declaration says, or where the option `ledger` does.
+    func text(sentBy command: Command, _ method: MethodDeclaration?) -> SentText? {
+        method?.sends.map { SentText(argument: $0) } ?? self.ledger?.text(sentBy: command)
     }
 
     /// What can bring something to the actor without a command to it.

@@ -50,15 +50,9 @@ struct ActorMaker {
         }
         let actor = self.play.join(
             named: name, system: system, role: system.clientName, events: system.events, noise: system.noise)
-        actor.ledger = try Self.ledger(options)
+        try actor.readLedger(options)
         actor.attach(self.play.connections.carry(machine, as: actor, to: address))
         return actor
-    }
-
-    private static func ledger(_ options: JSONObject) throws(LuaFault) -> LedgerOptions? {
-        do throws(ConfigurationError) { return try LedgerOptions(options: options) } catch {
-            throw LuaFault(error.message, kind: "usage")
-        }
     }
 
     /// Returns the actor of a party of a server; the same name gives the same actor.

@@ -65,7 +65,7 @@ struct ActorPlace {
     /// What a client is told of its server.
     struct Address {
         let origin: String
-        let target: JSONObject
+        var target: JSONObject
 
         /// Whom encrypted connections trust; nil for a simulated server.
         let trust: TrustPolicy?
@@ -73,7 +73,7 @@ struct ActorPlace {
         /// The target's name, unless it is a simulated server.
         let targetName: String?
 
-        /// The hosts that the target lets its clients reach besides its own; nil for a simulated server.
+        /// The hosts that its clients may reach besides its own; nil for those of the run's target.
         var hosts: [String]?
     }
 
@@ -114,8 +114,16 @@ struct ActorPlace {
     }
 
     /// The address of a simulated server.
+    ///
+    /// Those of one scenario may name each other in their answers: on sockets they are on this machine, and without them
+    /// their names end in `.test`, which no host outside has (RFC 6761 section 6.2).
     static func address(of server: any ScenarioServer) -> Address {
-        Address(origin: server.origin, target: server.target, trust: nil, targetName: nil)
+        var address = Address(origin: server.origin, target: server.target, trust: nil, targetName: nil)
+        if server.origin.contains(/\.test(:\d+)?$/) {
+            address.hosts = ["*.test"]
+            address.target["hosts"] = ["*.test"]
+        }
+        return address
     }
 
     private func address(

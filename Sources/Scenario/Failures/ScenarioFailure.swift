@@ -81,6 +81,22 @@ extension ScenarioFailure {
     /// At most this many callers are shown.
     private static let callerLimit = 12
 
+    /// Returns the failure of a handler as seen from the scenario, which did not call it and waited meanwhile.
+    ///
+    /// - Parameter place: Where the scenario waited, innermost first.
+    func raisedByHandler(whileAt place: [ScriptCallStack.Call]) -> ScenarioFailure {
+        guard let handler = self.calls.last, let wait = place.first else { return self }
+        var failure = self
+        failure.calls[failure.calls.count - 1] = ScriptCallStack.Call(
+            position: handler.position,
+            function: (handler.function.map { $0 + ", " } ?? "") + "a handler that ran while the scenario waited")
+        failure.calls.append(
+            ScriptCallStack.Call(
+                position: wait.position, function: (wait.function ?? "the scenario") + ", which waited"))
+        failure.calls += place.dropFirst()
+        return failure
+    }
+
     /// Returns where it went wrong as seen from a scenario.
     ///
     /// - Parameter file: The file of the scenario.

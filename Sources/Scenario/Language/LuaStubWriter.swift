@@ -72,15 +72,17 @@ struct LuaStubWriter {
     ///   - variable: The variable that stands for the class.
     ///   - context: The name of the class.
     ///   - returnsSelf: The methods that return what they are called on.
+    ///   - results: What methods return, by method, where it is more than their declaration says.
     ///   - overloads: More signatures by method.
     mutating func methods(
         _ methods: [MethodDeclaration], of variable: String, context: String, returnsSelf: Set<String> = [],
-        overloads: [String: [String]] = [:]
+        results: [String: String] = [:], overloads: [String: [String]] = [:]
     ) {
         for method in methods {
             self.function(
                 method, named: "\(variable):\(method.name)", context: context,
-                result: returnsSelf.contains(method.name) ? context : nil, overloads: overloads[method.name] ?? [])
+                result: returnsSelf.contains(method.name) ? context : results[method.name],
+                overloads: overloads[method.name] ?? [])
         }
     }
 

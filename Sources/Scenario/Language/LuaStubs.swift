@@ -26,7 +26,9 @@ public struct LuaStubs {
         writer.line("---@alias repartee.duration string|number")
         writer.line("")
         for function in LanguageReference.globals {
-            writer.function(function, named: function.name, context: "repartee")
+            writer.function(
+                function, named: function.name, context: "repartee",
+                result: function.name == "system" ? OwnSystemStubs.system : nil)
         }
         for (table, functions) in LanguageReference.tables {
             writer.line("\(table) = {}")
@@ -46,6 +48,7 @@ public struct LuaStubs {
         writer.methods(ToolboxReference.xmlReader, of: "xml_reader", context: "repartee.xml_reader")
         writer.classHeader("repartee.actor", "A party that a scenario drives.", fields: [Self.nameField])
         writer.methods(LanguageReference.actor, of: "actor", context: "repartee.actor")
+        OwnSystemStubs.write(to: &writer)
         writer.classHeader(
             "repartee.t", "The context of a scenario.", fields: LanguageReference.testContextFields)
         var overloads: [String: [String]] = [:]

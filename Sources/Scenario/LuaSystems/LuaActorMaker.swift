@@ -69,7 +69,8 @@ struct LuaActorMaker {
         }
         actor.attach(
             LuaClientBackend(
-                self.play.connections.carry(machine, as: actor, to: address), system: system, me: me, script: script))
+                self.play.connections.carry(machine, as: actor, to: address), system: system, me: me, script: script),
+            acknowledgedBy: system.acknowledgements)
         return actor
     }
 

@@ -27,8 +27,8 @@ enum LuaActorMethods {
                     } else if let value = try backend.property(name) {
                         call.push(value)
                     } else {
-                        throw Self.unknownMember(
-                            name, of: key,
+                        throw LuaFault(
+                            unknownMember: name, of: key,
                             among: system.commandNames(in: .commands) + system.declaration.properties.map(\.name)
                                 + common.map(\.0) + ["never", "name"])
                     }
@@ -61,8 +61,8 @@ enum LuaActorMethods {
                     } else if let value = server.properties[name] {
                         call.push(value)
                     } else {
-                        throw Self.unknownMember(
-                            name, of: key,
+                        throw LuaFault(
+                            unknownMember: name, of: key,
                             among: system.declaration.parties.map(\.name)
                                 + system.commandNames(in: .serverCommands) + server.properties.names)
                     }
@@ -95,8 +95,8 @@ enum LuaActorMethods {
                     } else if let method = try system.method(name, in: .party(party), of: script) {
                         call.push(LuaValue.reference(method))
                     } else {
-                        throw Self.unknownMember(
-                            name, of: key,
+                        throw LuaFault(
+                            unknownMember: name, of: key,
                             among: system.commandNames(in: .party(party)) + common.map(\.0) + ["never", "name"])
                     }
                     return .returns
@@ -104,16 +104,6 @@ enum LuaActorMethods {
                 return LuaHandleDeclaration(
                     name: key, methods: common, member: member, text: { ($0 as? Actor)?.name ?? key })
             })
-    }
-
-    /// Makes the fault for a member that there is not.
-    private static func unknownMember(_ name: String, of key: String, among known: [String]) -> LuaFault {
-        let suggestion = TextDistance.suggestion(for: name, among: known)
-        return LuaFault(
-            "\(key) has no \"\(name)\""
-                + (suggestion.map { "; did you mean \"\($0)\"?" }
-                    ?? "; it has \(known.sorted().joined(separator: ", "))"),
-            kind: "usage")
     }
 
     /// Returns the server of a system in Lua that a scenario asks for.
@@ -242,5 +232,17 @@ extension LuaCall {
                 try ArgumentChecker(call: CallName(receiver: receiver, function: method.name))
                     .arguments(values, method.parameters)
             })
+    }
+}
+
+extension LuaFault {
+    /// Makes the fault for a member that there is not.
+    fileprivate init(unknownMember name: String, of key: String, among known: [String]) {
+        let suggestion = TextDistance.suggestion(for: name, among: known)
+        self.init(
+            "\(key) has no \"\(name)\""
+                + (suggestion.map { "; did you mean \"\($0)\"?" }
+                    ?? "; it has \(known.sorted().joined(separator: ", "))"),
+            kind: "usage")
     }
 }

@@ -130,6 +130,7 @@ struct ScriptedClient: ClientMachine {
     private static func fields(of failure: TransportFailure) -> JSONValue {
         var fields: JSONObject = ["code": .string(failure.code.rawValue), "message": .string(failure.message)]
         fields["status"] = failure.status.map { .integer(Int64($0)) }
+        if !failure.body.isEmpty { fields["body"] = .string(String(decoding: failure.body, as: UTF8.self)) }
         return .object(fields)
     }
 

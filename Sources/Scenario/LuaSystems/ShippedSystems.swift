@@ -1,9 +1,10 @@
 internal import EmbeddedFiles
+public import Machines
 
 /// The chat systems that are written in Lua and come with the program: modules that every script can require.
 ///
 /// They use what the modules of users can use and nothing else, so each shows how a protocol is taught.
-enum ShippedSystems {
+public enum ShippedSystems {
     private static let modules: [String: Int] = Dictionary(
         uniqueKeysWithValues: (0..<embedded_system_count()).map { (String(cString: embedded_system_name($0)), $0) })
 
@@ -18,5 +19,15 @@ enum ShippedSystems {
     /// Returns how reports name the file of one of them.
     static func fileName(of name: String) -> String {
         "repartee/" + name.split(separator: ".").joined(separator: "/") + ".lua"
+    }
+
+    /// Returns all of them with what they declare, for references.
+    ///
+    /// - Parameter settings: What scripts can require; a file of the project may take the place of a part of one.
+    public static func described(for settings: PlaySettings) -> [ChatSystem] {
+        let files = Self.names.compactMap { name in
+            Self.source(of: name).map { ScriptFile(name: Self.fileName(of: name), source: $0) }
+        }
+        return ScenarioSuite(files, settings: settings).systems.filter(\.isOwn).map(\.system)
     }
 }

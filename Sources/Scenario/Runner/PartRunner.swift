@@ -86,7 +86,7 @@ final class PartRunner {
         guard self.part === part else { return }
         if let timer = part.timer { self.play.worker.cancel(timer) }
         self.part = nil
-        self.play.threads.cancelAll(includingCalls: false)
+        self.play.threads.cancelAll { !$0.standsBy }
         if let tripped = self.play.threads.takeTripped(), !self.play.isNoted(tripped) {
             // One that a function of the script raised within a call of the engine has ended its thread, and is noted.
             self.play.note(tripped)

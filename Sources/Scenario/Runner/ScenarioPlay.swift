@@ -249,6 +249,8 @@ final class ScenarioPlay {
                 PlayPart(name: "settling", limit: hookLimit, returned: .nil) { _ in self.advance(.stepEnded) })
         case .tearDown(let judging):
             if judging { for leftover in self.cast.leftovers(in: self) { self.verdict.note(leftover) } }
+            // What handlers still wait for may never come, and no client would come to rest before.
+            self.threads.cancelAll { $0.standsBy }
             for actor in self.actors { actor.backend?.tearDown() }
             self.awaitQuiet(until: self.worker.now + Self.tearDownLimit)
         case .finish: self.finish()
@@ -310,7 +312,7 @@ final class ScenarioPlay {
 
     /// Lets go of everything and reports how the play went.
     private func finish() {
-        self.threads.cancelAll(includingCalls: true)
+        self.threads.cancelAll()
         self.fixtures.removeAll()
         self.deferred = []
         self.functions = PlayFunctions()

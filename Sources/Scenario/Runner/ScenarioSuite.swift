@@ -55,6 +55,9 @@ public struct ScenarioSuite: Sendable {
     /// The chat systems that the files use, each once.
     public private(set) var systems: [UsedSystem] = []
 
+    /// What the texts of the files mention.
+    public private(set) var mentions = ScriptMentions()
+
     /// What is wrong with the files that could not be loaded.
     public var errors: [Problem] { self.unloadable.map(\.problem) }
 
@@ -74,6 +77,7 @@ public struct ScenarioSuite: Sendable {
             do throws(ScenarioFailure) {
                 let found = try host.declarations(of: &file, settings: settings, readingUserRows: readingUserRows)
                 if let workload = found.workload { self.workloads[file.name] = workload }
+                self.mentions.add(found.mentions)
                 for used in found.systems
                 where !self.systems.contains(where: { $0.system.name == used.system.name }) {
                     self.systems.append(used)

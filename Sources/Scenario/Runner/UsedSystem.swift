@@ -5,25 +5,9 @@ public struct UsedSystem: Sendable {
     /// The system; one that a script declares has what it declares, and cannot be played by itself.
     public let system: ChatSystem
 
-    /// Whether a script declares it.
+    /// Whether it is written in Lua, by the script or by a module of it.
     public let isOwn: Bool
 
-    /// Creates a description.
-    public init(_ system: ChatSystem, isOwn: Bool) {
-        self.system = system
-        self.isOwn = isOwn
-    }
-}
-
-extension Script {
-    /// The systems that the script requires, names or declares.
-    var usedSystems: [UsedSystem] {
-        let builtIn = self.settings.systems.values.sorted { $0.name < $1.name }.filter { system in
-            // One that a function requires later stands in the text.
-            self.files.systems.contains(system.name) || self.file.source.contains("\"\(system.name)\"")
-                || self.file.source.contains("'\(system.name)'")
-        }
-        return builtIn.map { UsedSystem($0, isOwn: false) }
-            + self.declarations.luaSystems.map { UsedSystem($0.described, isOwn: true) }
-    }
+    /// Whether it tells by an event that the server has a text.
+    public let acknowledgesTexts: Bool
 }

@@ -37,8 +37,8 @@ enum CommandCall {
         actor.commanded(command.name)
         play.hold(256 + JSONValue.object(command.arguments).weight, for: .commands)
         var command = command
-        play.observer?.commands(
-            play.cast.observed(actor), &command, sending: Self.text(of: command, method, actor), at: play.worker.now)
+        let text = actor.text(sentBy: command, method)
+        play.observer?.commands(play.cast.observed(actor), &command, sending: text, at: play.worker.now)
         let position = call.scriptPosition
         let missing = { (text: String) in actor.lacks(text, position: position) }
         return try self.perform(
@@ -58,11 +58,6 @@ enum CommandCall {
             case nil: return .now(.refused("it is not there yet"))
             }
         }
-    }
-
-    /// Where the text of a command stands: where its declaration says, or where the actor's option `ledger` does.
-    private static func text(of command: Command, _ method: MethodDeclaration?, _ actor: Actor) -> SentText? {
-        method?.sends.map { SentText(argument: $0) } ?? actor.ledger?.text(sentBy: command)
     }
 
     /// Gives a command to a machine and returns its answer to the script.

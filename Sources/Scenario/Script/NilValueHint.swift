@@ -20,7 +20,9 @@ enum NilValueHint {
         case "global":
             known = LanguageReference.globals.map(\.name) + LanguageReference.tables.map(\.name) + Self.lua
         case "field": known = LanguageReference.tables.flatMap { $0.functions.map(\.name) }
-        default: known = (LanguageReference.form + LanguageReference.testContext).map(\.name)
+        default:
+            let own = LanguageReference.ownTables.flatMap(\.methods)
+            known = (LanguageReference.form + LanguageReference.testContext + own).map(\.name)
         }
         let name = String(match.2)
         guard !known.contains(name), let suggestion = TextDistance.suggestion(for: name, among: known) else {

@@ -22,8 +22,8 @@ extension ScriptEngine: ScriptHost {
             workload = read
         }
         return FileDeclarations(
-            definitions: script.declarations.definitions, workload: workload, systems: script.usedSystems,
-            sources: script.files.sources)
+            definitions: script.declarations.definitions, workload: workload, systems: UsedSystem.systems(of: script),
+            mentions: script.mentions, sources: script.files.sources)
     }
 }
 

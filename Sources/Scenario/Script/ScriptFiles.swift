@@ -14,17 +14,24 @@ final class ScriptFiles {
     /// What was required, by the name of the file as errors show it.
     private var modules: [String: String] = [:]
 
-    /// The built-in systems that the script has required.
-    private(set) var systems: Set<String> = []
+    /// What the texts of the script and its modules mention; read only where scenarios are listed.
+    private(set) var mentions = ScriptMentions()
+
+    private let isListing: Bool
 
     /// Whether the script or a module asks actors for what they have observed so far (``ScriptFile/readsHistory(_:)``).
     private(set) var readsHistory: Bool
 
-    init(of file: ScriptFile, _ settings: PlaySettings) {
+    /// Begins with the script itself.
+    ///
+    /// - Parameter isListing: Whether the script is loaded to see what it declares.
+    init(of file: ScriptFile, _ settings: PlaySettings, isListing: Bool) {
+        self.isListing = isListing
         self.file = file
         self.settings = settings
         self.readsHistory = file.readsHistory
         self.paths = [Self.path(of: file, settings)]
+        self.note(module: file.name, source: file.source)
     }
 
     private static func path(of file: ScriptFile, _ settings: PlaySettings) -> String {
@@ -50,7 +57,7 @@ final class ScriptFiles {
     /// in Lua and comes with the program.
     func module(named name: String) throws(LuaFault) -> LuaModule {
         if self.settings.systems[name] != nil {
-            self.systems.insert(name)
+            self.note(module: name)
             return .value(.table([(Self.systemKey, .string(name))]))
         }
         let isPlain =
@@ -81,6 +88,7 @@ final class ScriptFiles {
             do throws(ScriptProblem) {
                 let source = try ScriptFile.text(data, name: shown)
                 self.readsHistory = self.readsHistory || ScriptFile.readsHistory(source)
+                self.note(module: name, source: source)
                 return .source(source, name: "@" + shown)
             } catch {
                 throw LuaFault(error.message, kind: "module")
@@ -88,6 +96,7 @@ final class ScriptFiles {
         }
         // After the files, so that a project may have a module of the same name, such as a changed copy.
         if let source = ShippedSystems.source(of: name) {
+            self.note(module: name, source: source)
             return .source(source, name: "@" + ShippedSystems.fileName(of: name))
         }
         let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
@@ -95,6 +104,13 @@ final class ScriptFiles {
         throw LuaFault(
             "there is no module \"\(name)\": neither a system (\(systems.joined(separator: ", "))) nor \(relative) beside this file or at the project's root\(suggestion)",
             kind: "module")
+    }
+
+    /// Takes in that something was required and found, and its text if it is Lua.
+    private func note(module name: String, source: String? = nil) {
+        guard self.isListing else { return }
+        self.mentions.find(name)
+        if let source { self.mentions.read(source) }
     }
 
     /// Whether a file is the script's own, which it does not mean when it requires a module of the same name.

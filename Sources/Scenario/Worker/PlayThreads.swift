@@ -171,12 +171,12 @@ final class PlayThreads {
 
     /// Ends all threads, because the part that they belong to has.
     ///
-    /// - Parameter includingCalls: Whether handlers end as well that stand by for their system; they belong to no part.
-    func cancelAll(includingCalls: Bool) {
+    /// - Parameter isMeant: Which threads; handlers that stand by for their system belong to no part.
+    func cancelAll(where isMeant: (ScriptThread) -> Bool = { _ in true }) {
         let failure = ScenarioFailure(
             category: .error, typeName: ScenarioFailure.canceledType,
             message: "the scenario ended before this thread did")
-        for thread in self.book.ordered where includingCalls || !thread.standsBy {
+        for thread in self.book.ordered where isMeant(thread) {
             self.cancel(thread, because: failure)
         }
     }
@@ -210,7 +210,8 @@ final class PlayThreads {
                 do { completion(.success(try outcome.get().json())) } catch {
                     // What is broken off with its part says nothing about the system.
                     if let failure = error as? ScenarioFailure, failure.typeName != ScenarioFailure.canceledType {
-                        play.trip(failure)
+                        let place = self.book.place(in: play.definition.file, of: script.state)
+                        play.trip(failure.raisedByHandler(whileAt: place))
                     }
                     completion(.failure(ScriptCallFailure("\(error)")))
                 }
@@ -222,11 +223,7 @@ final class PlayThreads {
     }
 
     /// Names a spawned thread for those who wait for it.
-    func description(of number: Int) -> String {
-        let thread = self.book[number]
-        let wait = thread?.wait.map { ", which waits for \($0.purpose)" } ?? ""
-        return "join of the function spawned" + (thread?.origin.map { " at line \($0.line)" } ?? "") + wait
-    }
+    func description(of number: Int) -> String { self.book.description(of: number) }
 
     /// Calls back when a thread ends, at once if it has.
     func whenEnded(_ number: Int, _ action: @escaping (Result<LuaValue, ScenarioFailure>) -> Void) {

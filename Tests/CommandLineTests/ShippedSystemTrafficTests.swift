@@ -1,0 +1,94 @@
+import Foundation
+import RunRecord
+import Testing
+import Transport
+
+@testable import CommandLine
+@testable import Scenario
+
+/// The systems in Lua that come with the program, against servers that say something else than they should.
+///
+/// `REPARTEE_SHIPPED_ROUNDS` says how many rounds of seeds are played.
+@Suite("What servers send to the systems in Lua that come with the program")
+struct ShippedSystemTrafficTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    private static let rounds =
+        ProcessInfo.processInfo.environment["REPARTEE_SHIPPED_ROUNDS"].flatMap { Int($0) } ?? 3
+
+    /// The systems, by the folder of their scenarios.
+    private static let folders = ["graphql", "mqtt", "openai", "own", "socketio", "stomp"]
+
+    /// What commands say to a scenario that goes on although its connection has ended or its answer never came.
+    private static let refusals = [
+        "the client is not connected", "the connection ended before", "the server answered with errors",
+        "no acknowledgement of ", "there is no client ", "nobody waits",
+    ]
+
+    private static func isRefusal(_ message: String) -> Bool { self.refusals.contains { message.hasPrefix($0) } }
+
+    private struct Play {
+        let title: String
+        let end: ScenarioEnd
+        let mutations: Int
+    }
+
+    /// Plays the conversations of a system on a network that changes what is sent.
+    private static func play(_ folder: String, _ change: PayloadNetwork.Change, round: Int = 0) throws -> [Play] {
+        let name = "Scenarios/\(folder)/conversations.lua"
+        let settings = PlaySettings(
+            systems: Systems.all, projectRoot: self.root, workingDirectory: self.root,
+            project: ProjectConfiguration(), seed: 1)
+        let file = ScriptFile(name: name, source: try String(contentsOfFile: "\(self.root)/\(name)", encoding: .utf8))
+        return ScenarioSuite([file], settings: settings).members.enumerated().compactMap { index, member in
+            let worker = Worker()
+            let engine = ScriptEngine()
+            defer { engine.close() }
+            let seed = UInt64(round * 1_000 + index)
+            let network = PayloadNetwork(base: MemoryNetwork(scheduler: worker), change, seed: seed)
+            var end: ScenarioEnd?
+            let play = ScenarioPlay(
+                member.definition, attempt: member.attempt(1), settings: settings, worker: worker, network: network,
+                engine: engine, emit: { _ in }, onEnd: { end = $0 })
+            play.start(member.file)
+            _ = worker.runVirtually { end != nil }
+            return end.map {
+                Play(title: "\(folder): \(member.definition.title)", end: $0, mutations: network.mutations)
+            }
+        }
+    }
+
+    @Test("never ends in an error of the system itself, whatever it is", arguments: folders, 0..<rounds)
+    func strange(folder: String, round: Int) throws {
+        try self.check(folder, .answers, round: round)
+    }
+
+    @Test("is never an error of their simulated servers, whatever clients said", arguments: folders, 0..<rounds)
+    func strangeClients(folder: String, round: Int) throws {
+        try self.check(folder, .requests, round: round)
+    }
+
+    private func check(_ folder: String, _ change: PayloadNetwork.Change, round: Int) throws {
+        let plays = try Self.play(folder, change, round: round)
+        #expect(!plays.isEmpty)
+        for play in plays {
+            for problem in play.end.problems where problem.category == .error {
+                let files = (problem.evidence?.frames.map(\.file) ?? []) + [problem.file ?? ""]
+                #expect(
+                    !files.contains { $0.hasPrefix("repartee/") } || Self.isRefusal(problem.message),
+                    "\(play.title), round \(round): \(problem.message) at \(files)")
+            }
+        }
+        let changes = plays.reduce(0) { $0 + $1.mutations }
+        #expect(changes > 2)
+        print("\(folder), round \(round): \(plays.count) plays, \(changes) payloads changed")
+    }
+
+    @Test("is the same conversation byte by byte", arguments: folders)
+    func drips(folder: String) throws {
+        for play in try Self.play(folder, .drips) {
+            #expect(play.end.problems.map(\.message) == [], "\(play.title)")
+        }
+    }
+}
