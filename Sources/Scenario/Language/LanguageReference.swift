@@ -271,7 +271,8 @@ enum LanguageReference {
             "Compares the actor's conversation with the stored one; `repartee test --update` stores it anew."),
         MethodDeclaration(
             "events", [Parameter("what", .string, optional: true, "A kind; all unless given.")], returns: .list(.json),
-            "The events so far, also those that expectations took. Written with the colon, so that users of a load test keep them."),
+            "The events so far, also those that expectations took. Written with the colon, so that users of a load test keep them."
+        ),
     ]
 
     /// What `t` knows of the play.

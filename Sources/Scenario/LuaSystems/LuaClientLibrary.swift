@@ -139,7 +139,8 @@ enum LuaClientLibrary {
         play.record(.commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
         play.remember(.command(sent), by: actor)
         play.observer?.commands(
-            play.cast.observed(actor), &sent, sending: command?.sends.map { SentText(argument: $0) }, at: play.worker.now)
+            play.cast.observed(actor), &sent, sending: command?.sends.map { SentText(argument: $0) },
+            at: play.worker.now)
         call.push(LuaValue.reference(receiver))
         let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }
         for index in 0..<count {

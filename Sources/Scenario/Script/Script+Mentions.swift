@@ -1,4 +1,4 @@
-public import Machines
+import Machines
 
 extension Script {
     /// What the texts of the script and its modules mention.
