@@ -97,7 +97,7 @@ struct FormTests {
         rehearsal.do("submit_form", ["values": ["name": "Eve"]])
         rehearsal.run(.seconds(1))
         #expect(rehearsal.last(.form)?.fields["form"]?["error"] == "Not you")
-        #expect(rehearsal.client.machine.screen.items.filter { $0.payload.type == .editForm }.count == 1)
+        #expect(try rehearsal.read("screen")["messages"]?.array?.filter { $0["type"] == "editForm" }.count == 1)
         rehearsal.do("submit_form", ["values": ["name": "Ada"]])
         rehearsal.run(.seconds(1))
         #expect(

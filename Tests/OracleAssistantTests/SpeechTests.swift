@@ -189,8 +189,9 @@ struct SpeechTests {
         ] as [((String, String), String)])
     func fallback(_ preference: (String, String), _ voice: String) throws {
         let body = JSONWriter.write(["voices": .array(ServerHearing.voices)])
-        let voices = try #require(SpeechSynthesis.voices(in: body))
-        let chosen = SpeechSynthesis.choose(voices, preferences: [(language: preference.0, name: preference.1)])
+        let voices = try #require(SpeechVoice.list(in: body))
+        let chosen = SpeechVoice.choose(
+            voices, preferences: [SpeechVoice.Preference(language: preference.0, name: preference.1)])
         #expect(chosen?.name == voice)
     }
 

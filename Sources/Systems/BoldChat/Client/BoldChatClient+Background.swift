@@ -166,15 +166,15 @@ extension BoldChatClient {
         }
         self.record.language = answer.members.text("Language") ?? language
         self.record.branding = answer.brandings ?? self.record.branding
-        if let departments = answer.members["Departments"]?.object, var form = self.record.preChatForm {
+        if let departments = answer.members["Departments"]?.object, var form = self.record[.preChat] {
             for index in form.fields.indices where form.fields[index].key == departments.text("Key") {
                 form.fields[index].options = departments["Options"]?.array?.compactMap(FormOption.init(wire:)) ?? []
                 form.fields[index].showsDepartmentStatus = departments.truth("ShowDepartmentStatus")
             }
-            self.record.preChatForm = form
+            self.record[.preChat] = form
         }
         var fields: JSONObject = ["language": .string(self.record.language)]
-        if self.session.state == .preChatForm, let form = self.record.preChatForm {
+        if self.session.state == .preChatForm, let form = self.record[.preChat] {
             fields["form"] = form.scriptValue(branding: self.record.branding)
         }
         self.emit(ChatEvent(.languageChanged, fields, raw: answer.body), in: &step)

@@ -177,7 +177,7 @@ extension BoldChatClient {
         self.record.chatEnd = (reason, time)
         if !self.settings.quirks.contains(.endReasonUnassigned) { self.record.endReason = reason }
         let raw = self.takeLastAnswer()
-        let decision = self.feedSession(.chatFinished(hasPostChat: self.record.postChatForm != nil))
+        let decision = self.feedSession(.chatFinished(hasPostChat: self.record[.postChat] != nil))
         guard decision.verdict == .report else { return }
         guard decision.ends else {
             return self.emitForm(.postChat, .postChat, self.endFields, raw: raw, in: &step)
@@ -199,7 +199,7 @@ extension BoldChatClient {
     /// Takes in that the visitor left the queue.
     mutating func chatUnavailable(in step: inout Step) {
         let raw = self.takeLastAnswer()
-        let decision = self.feedSession(.chatUnavailable(hasForm: self.record.unavailableForm != nil))
+        let decision = self.feedSession(.chatUnavailable(hasForm: self.record[.unavailable] != nil))
         guard decision.verdict == .report else { return }
         self.emitUnavailable(raw: raw, in: &step)
         self.conclude(decision, in: &step)
@@ -233,7 +233,7 @@ extension BoldChatClient {
         self.record.unavailableReason = answer.unavailableReason
         self.record.unavailableMessage = answer.message
         self.keepForm(.unavailable, answer.form("UnavailableForm", kind: .unavailable))
-        return self.record.unavailableForm == nil ? .unavailable : .unavailableWithForm
+        return self.record[.unavailable] == nil ? .unavailable : .unavailableWithForm
     }
 
     private mutating func apply(
@@ -246,7 +246,7 @@ extension BoldChatClient {
     private mutating func emitUnavailable(raw: JSONValue?, in step: inout Step) {
         var fields: JSONObject = ["reason": .string((self.record.unavailableReason ?? .unknown).rawValue)]
         if let message = self.record.unavailableMessage { fields["message"] = .string(message) }
-        if let form = self.record.unavailableForm { fields["form"] = form.scriptValue(branding: self.record.branding) }
+        if let form = self.record[.unavailable] { fields["form"] = form.scriptValue(branding: self.record.branding) }
         self.emit(ChatEvent(.unavailable, fields, raw: raw), in: &step)
     }
 

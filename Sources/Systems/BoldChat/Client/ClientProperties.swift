@@ -50,8 +50,8 @@ enum ClientProperties {
                 JSONObject(record.branding.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
         ]
         for (name, form) in [
-            ("pre_chat_form", record.preChatForm), ("post_chat_form", record.postChatForm),
-            ("unavailable_form", record.unavailableForm),
+            ("pre_chat_form", record[.preChat]), ("post_chat_form", record[.postChat]),
+            ("unavailable_form", record[.unavailable]),
         ] {
             if let form { properties[name] = form.scriptValue(branding: record.branding) }
         }

@@ -16,12 +16,8 @@ struct SessionRecord: Sendable {
     var branding: [String: String] = [:]
     /// What the chat window may do.
     var windowSettings: JSONObject = [:]
-    /// The pre-chat form.
-    var preChatForm: Form?
-    /// The post-chat form.
-    var postChatForm: Form?
-    /// The unavailable form.
-    var unavailableForm: Form?
+    /// The forms of the session, as far as the server has sent them.
+    private var forms: [FormKind: Form] = [:]
     /// Why no chat is possible.
     var unavailableReason: UnavailableReason?
     /// What the server says about it.
@@ -37,19 +33,7 @@ struct SessionRecord: Sendable {
 
     /// The form of a kind.
     subscript(kind: FormKind) -> Form? {
-        get {
-            switch kind {
-            case .preChat: self.preChatForm
-            case .postChat: self.postChatForm
-            case .unavailable: self.unavailableForm
-            }
-        }
-        set {
-            switch kind {
-            case .preChat: self.preChatForm = newValue
-            case .postChat: self.postChatForm = newValue
-            case .unavailable: self.unavailableForm = newValue
-            }
-        }
+        get { self.forms[kind] }
+        set { self.forms[kind] = newValue }
     }
 }

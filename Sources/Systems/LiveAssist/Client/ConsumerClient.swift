@@ -2,23 +2,11 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// The consumer's side of a support session: short codes, session, call, co-browsing of a synthetic screen.
+/// The consumer's side of a support session, put together from its parts: short codes, session and call, the topic
+/// WebSocket, the admission of agents, and co-browsing of a synthetic screen with its forms, drawings and documents.
 ///
-/// | state | input | → state | events |
-/// |---|---|---|---|
-/// | idle, ended | `start_support` with a destination or a correlation id | creatingSession | |
-/// | idle, ended | `start_support` with token and correlation id | connecting | |
-/// | creatingSession | token, destination given | calling | `session_created` |
-/// | creatingSession | token, co-browse only | connecting | `session_created` |
-/// | creatingSession | refused / no answer | idle | `error` 30101 / 30102 |
-/// | calling | in call | connecting | `call` |
-/// | calling | busy, not found, timed out, failed | idle | `error` 20101 to 20105 |
-/// | connecting | WebSocket open | inSession | `connected` |
-/// | connecting | WebSocket failed or too late | idle | `error` 30102 |
-/// | inSession | lost and found again | inSession | `disconnected`, `reconnecting`, `connected` |
-/// | inSession | no attempt left, `terminate` | ended | `terminated`, `cobrowse_active` |
-/// | any active | `end_support`, call ended | ended | `cobrowse_active`, `terminated`, `support_ended` |
-/// | any active | `start_support` | unchanged | `error` 30103 |
+/// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
+/// ``SupportPart``, ``TopicLink``, ``AdmissionPart``, ``CobrowsePart`` and the parts of the screen.
 struct ConsumerClient: SessionMember {
     enum Keys: MachineKeys {
         typealias Timer = AssistTimer
@@ -26,194 +14,427 @@ struct ConsumerClient: SessionMember {
         typealias Connection = AssistConnection
     }
 
-    /// How long the two requests for a short code may take (vendor's sample code).
-    static let codeTimeout = Duration.seconds(4)
-    /// How long changes of the screen are collected (vendor's web SDK).
-    static let changeDelay = Duration.milliseconds(500)
-    /// The same after a scroll.
-    static let scrollDelay = Duration.milliseconds(750)
-    /// A document may have at most this many bytes, and a session this many documents; defined here.
-    static let documentLimit = 16 * 1024 * 1024
-    static let documentCount = 100
-    /// A session keeps at most this many annotations.
-    static let annotationLimit = 1_000
-
-    let base: JSONObject
-    let clientConfiguration: ClientConfiguration
-    var configuration: SupportConfiguration
-    var origin: Origin
-    var state = SupportState.idle
-    var cid = ""
-    var token = ""
-    var hasCall = false
-    /// The WebSocket of the call.
-    var callConnection: AssistConnection?
+    private var support: SupportPart
+    private var shortCodes = ShortCodePart()
+    private var admission = AdmissionPart()
+    private var cobrowse = CobrowsePart()
+    private var screen: ScreenPart
+    private var annotations = AnnotationPart()
+    private var form = FormPart()
+    private var snapshot = SnapshotPart()
+    private var remoteInput = RemoteInputPart()
+    private var documents = DocumentPart()
     var link: TopicLink
-    var directory = TopicDirectory()
-    var agents: [UInt16: AgentRecord] = [:]
-    var lastAsked: UInt16?
-    var approvedNames: Set<String> = []
-    var hasAcceptedPrompt = false
-    var hasOpenedScreen = false
-    var isActive = false
-    var isPaused = false
-    /// Whether a snapshot waits for its receivers.
-    var hasSnapshot = false
-    var isZooming = false
-    var screen = Screen.empty
-    var pendingChange: ScreenElement.Box?
-    var annotations: [Annotation] = []
-    var formID: Int64 = 0
-    var formElements: [String] = []
-    var documents: [SharedDocument] = []
-    var documentNumber: Int64 = 0
-    /// The session to end on the server as soon as its WebSocket has said everything.
-    var farewell: (connection: AssistConnection, token: String)?
-    var cookies: [(name: String, value: String)] = []
+    private(set) var directory = TopicDirectory()
     var errands = PendingRequests<ConsumerErrand>()
-    private var callNumber: UInt64 = 0
 
     /// Creates a consumer who has not started support.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
-        self.clientConfiguration = configuration
-        self.base = configuration.target.merging(configuration.options)
-        let support = try SupportConfiguration(self.base)
-        self.configuration = support
-        self.origin = try Origin(configuration, server: support.server)
-        self.link = TopicLink(rules: .iOS, intervals: support.retryIntervals, limits: support.reconnectTimeouts)
-        if let value = self.base["screen"] {
-            guard let screen = Screen(value) else { throw ConfigurationError(Self.screenMistake) }
-            self.screen = screen
+        let base = configuration.target.merging(configuration.options)
+        self.support = try SupportPart(configuration, base: base)
+        self.link = Self.link(self.support.configuration, after: 0)
+        var shown = Screen.empty
+        if let value = base["screen"] {
+            guard let screen = Screen(value) else { throw ConfigurationError(ScreenPart.mistake) }
+            shown = screen
         }
+        self.screen = ScreenPart(shown)
     }
 
-    static let screenMistake =
-        "a screen is { width, height, elements = { { id = …, … } } } with ids that stand once, at most 2000 of them"
+    private static func link(_ configuration: SupportConfiguration, after former: UInt64) -> TopicLink {
+        TopicLink(
+            rules: .iOS, intervals: configuration.retryIntervals, limits: configuration.reconnectTimeouts,
+            after: former)
+    }
 
     var identity: JSONObject {
-        var fields: JSONObject = ["role": "consumer", "correlation_id": .string(self.cid)]
-        fields["session_token"] = self.token.isEmpty ? nil : .string(self.token)
+        var fields: JSONObject = ["role": "consumer", "correlation_id": .string(self.support.cid)]
+        fields["session_token"] = self.support.token.isEmpty ? nil : .string(self.support.token)
         fields["participant"] = self.directory.ownID == 0 ? nil : .integer(Int64(self.directory.ownID))
         return fields
     }
 
     var properties: JSONObject {
-        [
-            "role": "consumer", "state": .string(self.state.rawValue), "connection": .string(self.link.stateName),
-            "correlation_id": .string(self.cid), "cobrowsing": .bool(self.isActive), "paused": .bool(self.isPaused),
-            "agents": .array(
-                self.agents.values.sorted { $0.id < $1.id }.map { agent in
-                    .object(agent.fields.merging(["cobrowsing": .bool(agent.isCobrowsing)]))
-                }), "annotations": .integer(Int64(self.annotations.count)),
-            "documents": .integer(Int64(self.documents.count)), "configuration": .object(self.configuration.values),
+        let agents = self.admission.agents.values.sorted { $0.id < $1.id }.map { agent in
+            JSONValue.object(agent.fields.merging(["cobrowsing": .bool(agent.isCobrowsing)]))
+        }
+        return [
+            "role": "consumer", "state": .string(self.support.state.rawValue),
+            "connection": .string(self.link.stateName), "correlation_id": .string(self.support.cid),
+            "cobrowsing": .bool(self.cobrowse.isActive), "paused": .bool(self.cobrowse.isPaused),
+            "agents": .array(agents), "annotations": .integer(Int64(self.annotations.annotations.count)),
+            "documents": .integer(Int64(self.documents.documents.count)),
+            "configuration": .object(self.support.configuration.values),
         ]
     }
 
-    var screenLines: [ScreenLine] { self.screen.lines }
+    var screenLines: [ScreenLine] { self.screen.screen.lines }
 
-    var acceptsAnyCertificate: Bool { self.configuration.acceptsSelfSigned }
+    var acceptsAnyCertificate: Bool { self.support.configuration.acceptsSelfSigned }
+
+    /// What the parts know of each other now.
+    private var context: CobrowseContext {
+        CobrowseContext(
+            configuration: self.support.configuration, origin: self.support.origin,
+            state: self.support.state,
+            hasCall: self.support.hasCall, directory: self.directory, agents: self.admission.agents,
+            screen: self.screen.screen, isActive: self.cobrowse.isActive,
+            isPaused: self.cobrowse.isPaused,
+            isZooming: self.cobrowse.isZooming)
+    }
+
+    // MARK: Inputs
 
     mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .responded(let request, let response):
             self.errands.end(request)
-            self.keepCookies(of: response)
+            self.support.cookies.keep(from: response)
             self.answered(request.purpose, response, in: &step)
         case .exchangeFailed(let request, let failure):
             self.errands.end(request)
             self.failed(request.purpose, failure.message, in: &step)
-        case .openFailed(let connection, let failure) where connection == self.callConnection:
-            self.callConnection = nil
-            self.callFailed(.callCreationFailed, failure.message, in: &step)
-        case .received(let connection, let message) where connection == self.callConnection:
-            self.callSaid(message, in: &step)
-        case .closed(let connection, let closure) where connection == self.callConnection:
-            self.callConnection = nil
-            self.callEnded("the gateway closed the call with \(closure.code)", in: &step)
-        case .closed(let connection, _) where connection == self.farewell?.connection: self.endSession(in: &step)
-        case .timerFired(.sessionLimit): self.sessionTimedOut(in: &step)
-        case .timerFired(.codeLimit): self.codeTimedOut(in: &step)
-        case .timerFired(.screen): self.sendChange(in: &step)
-        default: self.passToLink(input, in: &step)
+        case .openFailed(.gateway(let number), let failure):
+            self.handle(.callOpenFailed(number, failure.message), in: &step)
+        case .received(.gateway(let number), let message):
+            self.handle(.callSaid(number, message), in: &step)
+        case .closed(.gateway(let number), let closure):
+            self.handle(.callClosed(number, closure.code), in: &step)
+        case .timerFired(.sessionLimit): self.handle(.sessionTimedOut, in: &step)
+        case .timerFired(.codeLimit): self.code(.timedOut, in: &step)
+        case .timerFired(.screen): self.perform(self.screen.handle(.changeDue, self.context), in: &step)
+        default:
+            if case .closed(.topics(let number), _) = input {
+                self.handle(.linkClosed(number), in: &step)
+            }
+            self.passToLink(input, in: &step)
         }
     }
 
     mutating func tearDown(in step: inout Step) {
-        if self.state.isActive { self.leaveSession(closing: .supportEnded, isSilent: true, in: &step) }
+        self.handle(.tornDown, in: &step)
         self.closeLink(in: &step)
-        self.cancelAll(where: { $0 != .farewell }, in: &step)
+        self.perform(.cancelAll, in: &step)
         for timer: Timer in [.sessionLimit, .codeLimit, .screen] { step.ask(.cancelTimer(timer)) }
-        self.state = .ended
-    }
-}
-
-// MARK: - What all parts use
-
-extension ConsumerClient {
-    /// The next number for the connection of a call.
-    mutating func nextCallConnection() -> AssistConnection {
-        self.callNumber += 1
-        return .gateway(self.callNumber)
     }
 
-    /// Tells the script of an event; the callback is empty where the application has set no such delegate.
-    func emit(
-        _ kind: EventKind, _ callback: String, _ fields: JSONObject = [:], isSet: Bool = true, raw: JSONValue? = nil,
-        in step: inout Step
+    private mutating func answered(
+        _ errand: ConsumerErrand, _ response: Response, in step: inout Step
     ) {
-        var fields = fields
-        fields["callback"] = .string(isSet ? callback : "")
-        step.ask(.emit(ChatEvent(kind, fields, raw: raw)))
-    }
-
-    /// Tells the script of an error with the vendor's code.
-    func emit(_ error: ErrorCode, _ message: String, in step: inout Step) {
-        self.emit(
-            .error, "assistSDKDidEncounterError(_:)",
-            ["code": .integer(Int64(error.rawValue)), "name": .string(error.name), "message": .string(message)],
-            in: &step)
-    }
-
-    private mutating func keepCookies(of response: Response) {
-        for value in response.head.headerFields[values: .setCookie] {
-            let pair = value.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-            if pair.count == 2 { self.setCookie(String(pair[0]), String(pair[1])) }
-        }
-    }
-
-    /// Keeps a cookie for the WebSocket handshake.
-    ///
-    /// - Returns: False if its name or value could break a header line, or there are too many.
-    @discardableResult
-    mutating func setCookie(_ name: String, _ value: String) -> Bool {
-        let isSafe = (name + value).utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ";") }
-        guard isSafe, !name.isEmpty, name.utf8.count + value.utf8.count <= 4096 else { return false }
-        self.cookies.removeAll { $0.name == name }
-        guard self.cookies.count < 50 else { return false }
-        self.cookies.append((name, value))
-        return true
-    }
-
-    private mutating func answered(_ errand: ConsumerErrand, _ response: Response, in step: inout Step) {
         switch errand {
-        case .createCode, .redeemCode: self.codeAnswered(errand, response, in: &step)
-        case .session: self.sessionAnswered(response, in: &step)
-        case .document(let key): self.documentFetched(key, response, in: &step)
+        case .createCode: self.code(.answered(response, code: nil), in: &step)
+        case .redeemCode(let code): self.code(.answered(response, code: code), in: &step)
+        case .session: self.handle(.sessionAnswered(response), in: &step)
+        case .document(let key): self.document(.fetched(key, response), in: &step)
         case .farewell: break
         }
     }
 
     private mutating func failed(_ errand: ConsumerErrand, _ reason: String, in step: inout Step) {
         switch errand {
-        case .createCode, .redeemCode:
-            step.ask(.cancelTimer(.codeLimit))
-            self.emit(.assistTransportFailure, reason, in: &step)
-        case .session:
-            step.ask(.cancelTimer(.sessionLimit))
-            self.state = .idle
-            self.emit(.assistTransportFailure, reason, in: &step)
-        case .document(let key): self.documentFailed(key, .connection, http: 0, reason, in: &step)
+        case .createCode, .redeemCode: self.code(.failed(reason), in: &step)
+        case .session: self.handle(.sessionFailed(reason), in: &step)
+        case .document(let key): self.document(.fetchFailed(key, reason), in: &step)
         case .farewell: break
         }
+    }
+
+    // MARK: Parts
+
+    @discardableResult
+    private mutating func handle(_ input: SupportPart.Input, in step: inout Step) -> CommandOutcome {
+        self.perform(self.support.handle(input, self.link), in: &step)
+    }
+
+    private mutating func code(_ input: ShortCodePart.Input, in step: inout Step) {
+        let auditName = self.support.configuration.auditName
+        self.perform(
+            self.shortCodes.handle(input, self.support.origin, auditName: auditName), in: &step)
+    }
+
+    @discardableResult
+    private mutating func admit(_ input: AdmissionPart.Input, in step: inout Step) -> CommandOutcome {
+        self.perform(self.admission.handle(input, self.context), in: &step)
+    }
+
+    @discardableResult
+    private mutating func document(_ input: DocumentPart.Input, in step: inout Step) -> CommandOutcome {
+        self.perform(self.documents.handle(input, self.context), in: &step)
+    }
+
+    private mutating func annotate(_ input: AnnotationPart.Input, in step: inout Step) {
+        self.perform(self.annotations.handle(input, isPaused: self.cobrowse.isPaused), in: &step)
+    }
+
+    // MARK: Actions
+
+    /// Does what a part wants done, and returns what the script's method returns.
+    @discardableResult
+    private mutating func perform(_ actions: [ConsumerAction], in step: inout Step) -> CommandOutcome {
+        var outcome = CommandOutcome.done(.null)
+        for action in actions {
+            if case .answer(let answer) = action { outcome = answer }
+            self.perform(action, in: &step)
+        }
+        return outcome
+    }
+
+    private mutating func perform(_ action: ConsumerAction, in step: inout Step) {
+        switch action {
+        case .emit(let event): step.ask(.emit(event))
+        case .setTimer(let timer, let delay): step.ask(.setTimer(timer, delay))
+        case .cancelTimer(let timer): step.ask(.cancelTimer(timer))
+        case .answer: break
+        case .ask(let errand, let request): self.ask(errand, request, in: &step)
+        case .cancelCodes: self.cancelAll(where: \.isAboutCode, in: &step)
+        case .cancelSession: self.cancelAll(where: { $0 == .session }, in: &step)
+        case .cancelAll: self.cancelAll(where: { $0 != .farewell }, in: &step)
+        case .openCall(let number, let request):
+            step.ask(.open(.gateway(number), request, subprotocols: []))
+        case .closeCall(let number): step.ask(.close(.gateway(number), code: 1000, reason: ""))
+        case .link(let input): self.perform(self.link.handle(input), in: &step)
+        case .send(let frame): self.send(frame, in: &step)
+        case .say(let message, let topic): self.say(message, on: topic, in: &step)
+        case .tell(let message): self.tell(message, in: &step)
+        case .leave:
+            self.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
+        case .join(let topic):
+            self.send(TopicFrame(.joinTopic, topic: topic, participant: self.directory.ownID), in: &step)
+            self.directory.setJoined(topic, true)
+        case .setPermission(let permission, let agent, let topic):
+            self.directory.setPermission(topic, of: agent, permission)
+            let ownID = self.directory.ownID
+            self.send(.permission(topic: topic, target: agent, permission, participant: ownID), in: &step)
+        case .openScreenTopic:
+            let metadata: JSONValue = [
+                "type": "shared-window", "interactive": "true", "scrollable": "true",
+            ]
+            self.send(.openPrivate(parent: 0, metadata: metadata), in: &step)
+        case .beginSession: self.beginSession(in: &step)
+        case .endSession:
+            self.admit(.sessionEnded, in: &step)
+            self.perform(self.remoteInput.handle(.sessionEnded, self.context), in: &step)
+        case .setActive(let isActive):
+            self.perform(self.cobrowse.handle(.activeChanged(isActive), self.context), in: &step)
+        case .readmit(let agent): self.admit(.readmitted(agent), in: &step)
+        case .agentLeft(let agent):
+            self.perform(self.remoteInput.handle(.agentLeft(agent), self.context), in: &step)
+        case .sendPicture(let part):
+            self.perform(self.screen.handle(.pictureAsked(of: part), self.context), in: &step)
+        case .changed(let box, let delay):
+            self.perform(self.screen.handle(.changed(box, after: delay), self.context), in: &step)
+        case .forgetChange: self.perform(self.screen.handle(.changeForgotten, self.context), in: &step)
+        case .clearAnnotations(let box): self.annotate(.screenChanged(box), in: &step)
+        case .enter(let id, let value, let agent, let how):
+            let input = ScreenPart.Input.entered(id, value: value, by: agent, how: how)
+            self.perform(self.screen.handle(input, self.context), in: &step)
+        case .updateForm: self.perform(self.form.handle(.updateAsked, self.context), in: &step)
+        case .sendForm: self.perform(self.form.handle(.sendAsked, self.context), in: &step)
+        case .forgetForm: self.perform(self.form.handle(.forgotten, self.context), in: &step)
+        case .confirmForm(let topic):
+            self.perform(self.form.handle(.confirmAsked(on: topic), self.context), in: &step)
+        case .clicked(let item, let x, let y, let agent):
+            self.perform(self.form.handle(.clicked(item, x: x, y: y, by: agent), self.context), in: &step)
+        case .sendSnapshot: self.perform(self.snapshot.handle(.sendAsked, self.context), in: &step)
+        case .leaveDocuments(let initiator, let isSilent):
+            self.document(.sessionLeft(initiator, isSilent: isSilent), in: &step)
+        }
+    }
+
+    private mutating func beginSession(in step: inout Step) {
+        self.link = Self.link(self.support.configuration, after: self.link.number)
+        self.directory = TopicDirectory()
+        self.admit(.sessionBegan, in: &step)
+        self.perform(self.cobrowse.handle(.sessionBegan, self.context), in: &step)
+        self.annotate(.sessionBegan, in: &step)
+        self.perform(self.form.handle(.sessionBegan, self.context), in: &step)
+        self.perform(self.snapshot.handle(.sessionBegan, self.context), in: &step)
+        self.document(.sessionBegan, in: &step)
+    }
+}
+
+// MARK: - What comes over the topic WebSocket
+
+extension ConsumerClient {
+    mutating func linkReported(_ news: LinkNews, in step: inout Step) {
+        guard case .frame(let frame) = news else {
+            self.handle(.linkReported(news), in: &step)
+            return
+        }
+        if frame.kind == .closeTopic, frame.topic == 0 {
+            self.closeLink(in: &step)
+            self.handle(.terminated(.assistTransportFailure, "the server closed the session"), in: &step)
+            return
+        }
+        for news in self.directory.take(frame) { self.take(news, in: &step) }
+    }
+
+    private mutating func take(_ news: TopicNews, in step: inout Step) {
+        switch news {
+        case .listed(let topic): if topic == 0 { self.admit(.relisted, in: &step) }
+        case .joined(topic: 0, let participant): self.admit(.joinedSession(participant), in: &step)
+        case .joined(let topic, let participant):
+            if topic == self.directory.screen?.id { self.admit(.joinedScreen(participant.id), in: &step) }
+            // One who has just come in has not heard of the form yet.
+            if self.directory.topics[topic]?.type == "input" { self.perform(.sendForm, in: &step) }
+            if self.directory.topics[topic]?.type == "snapshot" { self.perform(.sendSnapshot, in: &step) }
+        case .left(topic: 0, let participant): self.admit(.leftSession(participant.id), in: &step)
+        case .left(let topic, let participant):
+            if topic == self.directory.screen?.id { self.admit(.leftScreen(participant.id), in: &step) }
+        case .opened(let topic): self.topicOpened(topic, in: &step)
+        case .closed(let topic):
+            if topic.isScreen { self.admit(.screenClosed, in: &step) }
+            self.annotate(.topicClosed(topic.id), in: &step)
+        case .permission(let topic, let source, let target, let permission):
+            // An agent asks for itself; nobody can ask for another.
+            guard topic == self.directory.screen?.id, permission == .requested, source == target else {
+                return
+            }
+            self.admit(.requested(source), in: &step)
+        case .message(let topic, let source, let bytes):
+            guard let agent = self.admission.agents[source] else { return }
+            self.received(bytes, on: topic, from: agent, in: &step)
+        }
+    }
+
+    private mutating func topicOpened(_ topic: Topic, in step: inout Step) {
+        guard topic.owner == self.directory.ownID else {
+            // What an agent opens on the screen to draw or to point.
+            guard topic.type == "annotation" || topic.type == "spotlight",
+                topic.parent == self.directory.screen?.id
+            else { return }
+            return self.perform(.join(topic.id), in: &step)
+        }
+        if topic.isScreen {
+            self.admit(.screenOpened(topic), in: &step)
+            return
+        }
+        switch topic.type {
+        case "input", "scrollbar", "snapshot":
+            self.admit(.topicOpened(topic), in: &step)
+            if topic.type == "input" { self.perform(.sendForm, in: &step) }
+        case "shared-window": self.document(.topicOpened(topic), in: &step)
+        default: break
+        }
+    }
+
+    private mutating func received(
+        _ bytes: [UInt8], on topic: UInt16, from agent: AgentRecord, in step: inout Step
+    ) {
+        guard topic != 0 else {
+            guard let value = try? JSONReader.read(bytes, depth: 16) else { return }
+            return self.received(value, from: agent, in: &step)
+        }
+        // Only those who watch may say anything about the screen.
+        guard agent.isCobrowsing, let place = self.directory.topics[topic],
+            let message = WindowMessage(bytes)
+        else { return }
+        switch (place.type, message) {
+        case ("annotation", _): self.annotate(.drawn(message, on: topic, by: agent.name), in: &step)
+        case ("spotlight", .cursorPing(let x, let y)):
+            self.annotate(.pointed(x: x, y: y, by: agent.name), in: &step)
+        case ("input", .inputPopulated(let value)):
+            self.perform(self.form.handle(.filled(value, by: agent), self.context), in: &step)
+        case ("shared-window", _) where place.isScreen:
+            self.document(.received(message, from: agent.id), in: &step)
+            self.perform(
+                self.remoteInput.handle(.received(message, from: agent), self.context), in: &step)
+        case ("shared-window", .windowClosed): self.document(.windowClosed(topic), in: &step)
+        default: break
+        }
+    }
+
+    private mutating func received(_ value: JSONValue, from agent: AgentRecord, in step: inout Step) {
+        switch value["type"]?.string {
+        case "url":
+            // A link needs no authorization, but while paused it is ignored.
+            guard !self.cobrowse.isPaused, let url = value["url"]?.string else { return }
+            let fields: JSONObject = ["url": .string(url), "agent": .string(agent.name)]
+            self.perform(.emit(.link, "", fields, raw: value), in: &step)
+        case "requestScreenShare":
+            // For agents who find no screen topic; it is opened for them.
+            if self.directory.screen == nil { self.perform(.openScreenTopic, in: &step) }
+        case "startZoom", "endZoom":
+            let isStart = value["type"]?.string == "startZoom"
+            let input = CobrowsePart.Input.zoomAsked(
+                isStart, agent: agent.name, raw: value, hasDocument: self.documents.hasOpen)
+            self.perform(self.cobrowse.handle(input, self.context), in: &step)
+        default: break
+        }
+    }
+}
+
+// MARK: - Commands
+
+extension ConsumerClient {
+    static var commands: CommandSet<ConsumerCommand> { ConsumerVocabulary.commands }
+
+    mutating func perform(_ command: ConsumerCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .parseURL(let text):
+            guard let server = ServerObject(text) else {
+                return .refused("parse_url takes a host or a URL without a path, IPv6 in brackets")
+            }
+            return .done([
+                "scheme": .string(server.scheme), "host": .string(server.host),
+                "port": .integer(Int64(server.port)),
+            ])
+        case .createShortCode(let session): self.code(.createAsked(session: session), in: &step)
+        case .redeemShortCode(let code): self.code(.redeemAsked(code: code), in: &step)
+        case .setCookie(let name, let value):
+            guard self.support.cookies.set(name, value) else {
+                return .refused(
+                    "a cookie has a name and a value of printable ASCII without ';'; at most 50 are kept")
+            }
+        case .startSupport(let options): return self.handle(.started(options), in: &step)
+        case .showScreen(let value):
+            guard let screen = Screen(value) else { return .refused(ScreenPart.mistake) }
+            self.perform(self.screen.handle(.shown(screen), self.context), in: &step)
+        case .change(let id, let value, let permission):
+            let input = ScreenPart.Input.elementChanged(id, value: value, permission: permission)
+            return self.perform(self.screen.handle(input, self.context), in: &step)
+        case .screen: return .done(self.screen.screen.json)
+        case .annotations: return .done(.array(self.annotations.annotations.map { .object($0.fields) }))
+        // Outside a session these two do nothing, as with the vendor.
+        case .pauseCobrowse: self.perform(self.cobrowse.handle(.pauseAsked, self.context), in: &step)
+        case .resumeCobrowse: self.perform(self.cobrowse.handle(.resumeAsked, self.context), in: &step)
+        case .shareDocument(let url, let data, let type):
+            return self.document(.shareAsked(url: url, data: data, type: type), in: &step)
+        case .active(let command, let name):
+            guard self.support.state.isActive else {
+                return .refused("\(name) needs started support; call start_support first")
+            }
+            return self.perform(command, in: &step)
+        }
+        return .done(.null)
+    }
+
+    private mutating func perform(_ command: ActiveConsumerCommand, in step: inout Step)
+        -> CommandOutcome
+    {
+        switch command {
+        case .endSupport: self.handle(.endAsked, in: &step)
+        case .answerRequest(let isAllowed, let agent):
+            return self.admit(.answered(isAllowed, agent: agent), in: &step)
+        case .answerDocument(let isAccepted, let document):
+            return self.document(.answered(isAccepted, key: document), in: &step)
+        case .closeDocument(let document): return self.document(.closeAsked(key: document), in: &step)
+        case .takeSnapshot: self.perform(self.snapshot.handle(.taken, self.context), in: &step)
+        case .moveMouse(let x, let y):
+            guard let topic = self.directory.screen, self.cobrowse.isActive else {
+                return .refused("nobody watches; expect \"cobrowse_active\" first")
+            }
+            self.say(
+                .mouseMove(x: Int16(clamping: x ?? 0), y: Int16(clamping: y ?? 0)), on: topic.id, in: &step)
+        case .reconnect(let limit):
+            guard self.link.canReconnect else {
+                return .refused("reconnect needs a lost connection; expect \"disconnected\" first")
+            }
+            self.perform(self.link.handle(.reconnectWanted(limit: limit)), in: &step)
+        case .terminate(let reason):
+            self.closeLink(in: &step)
+            self.handle(.terminated(.assistSupportEnded, reason ?? "the application gave up"), in: &step)
+        }
+        return .done(.null)
     }
 }

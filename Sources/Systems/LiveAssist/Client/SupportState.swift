@@ -1,7 +1,7 @@
 import JSON
 import Machines
 
-/// Where a consumer is; the transitions stand at ``ConsumerClient``.
+/// Where a consumer is; the transitions stand at ``SupportPart``.
 enum SupportState: String, Hashable, Sendable {
     case idle
     case creatingSession = "creating_session"
@@ -19,12 +19,9 @@ struct AgentRecord: Hashable, Sendable {
     let id: UInt16
     let name: String
     let permissions: AgentPermissions
-    var hasAsked = false
     /// From the moment the permission was sent, since the server may let the agent see from then on.
     var isAllowed = false
     var isCobrowsing = false
-    /// Where the mouse went down, for recognizing a click.
-    var pressed: String?
 
     /// How scripts see the agent.
     var fields: JSONObject {
@@ -64,4 +61,12 @@ enum ConsumerErrand: Hashable, Sendable {
     case session
     case document(Int64)
     case farewell
+
+    /// Whether it is about a short code.
+    var isAboutCode: Bool {
+        switch self {
+        case .createCode, .redeemCode: true
+        case .session, .document, .farewell: false
+        }
+    }
 }

@@ -42,7 +42,7 @@ struct TopicLink: Sendable {
     }
 
     /// What happens to the connection, or is wanted of it.
-    enum Input: Sendable {
+    enum Input: Hashable, Sendable {
         /// Open the first connection; without a limit it may take for ever.
         case connectWanted(HTTPRequest, limit: Duration?)
         /// Open a lost connection again at once, as the vendor's connector does.

@@ -74,37 +74,38 @@ struct CallPart: Sendable {
         switch call {
         case .members(let page):
             return self.page(
-                PendingCall("getChatRoomMemberships", .page, room: id), resource.membershipsURL, page, session)
+                PendingCall("getChatRoomMemberships", .page, room: id), resource.links.memberships, page, session)
         case .join:
             return self.ask(
-                PendingCall("createUserChatRoomMembership", .value, room: id), .post, resource.membershipsURL,
+                PendingCall("createUserChatRoomMembership", .value, room: id), .post, resource.links.memberships,
                 json: [:], session)
         case .addMember(let other):
             return self.ask(
-                PendingCall("addNewMemberToChatRoom", .value, room: id), .post, resource.membershipsURL,
+                PendingCall("addNewMemberToChatRoom", .value, room: id), .post, resource.links.memberships,
                 json: ["profile_id": .string(other)], session)
         case .leave:
             return self.ask(
-                PendingCall("deleteUserChatRoomMembership", .status, room: id), .delete, resource.membershipsURL,
+                PendingCall("deleteUserChatRoomMembership", .status, room: id), .delete, resource.links.memberships,
                 session)
         case .invite(let other):
             return self.ask(
                 PendingCall("sendChatRoomInviteToUser", .value, room: id), .post, application?.invitationsURL,
                 json: ["chat_room_id": .string(id), "invited_profile_id": .string(other)], session)
         case .mutedStatus:
-            let url = WebAddress.filled(resource.mutedStatusTemplate, "profile_id", with: profile.id)
+            let url = WebAddress.filled(resource.links.mutedStatusTemplate, "profile_id", with: profile.id)
             // The vendor's iOS SDK asks this without a token.
             return self.ask(
                 PendingCall("getChatUserMutedStatus", .value, room: id), .get, url, isAuthorized: false, session)
         case .messageCount(let since, let until):
-            let url = resource.messageCountURL?.with([("chat_room_id", id), ("since", since), ("until", until)])
+            let url = resource.links.messageCount?.with([("chat_room_id", id), ("since", since), ("until", until)])
             return self.ask(PendingCall("getMessageCount", .value, room: id), .get, url, session)
         case .stickerPacks:
-            return self.page(PendingCall("getStickerPacks", .page, room: id), resource.stickerPacksURL, nil, session)
+            return self.page(PendingCall("getStickerPacks", .page, room: id), resource.links.stickerPacks, nil, session)
         case .reactionPacks:
-            return self.page(PendingCall("getReactionPacks", .page, room: id), resource.reactionPacksURL, nil, session)
+            return self.page(
+                PendingCall("getReactionPacks", .page, room: id), resource.links.reactionPacks, nil, session)
         case .tokenGate(let wallet):
-            let url = resource.tokenGateURL?.with([("chat_room_id", id), ("wallet_address", wallet)])
+            let url = resource.links.tokenGate?.with([("chat_room_id", id), ("wallet_address", wallet)])
             return self.ask(PendingCall("getTokenGatedChatRoomAccessDetails", .value, room: id), .get, url, session)
         case .pinnedMessages(let order):
             let url = application?.pinnedMessagesURL?.with([("chat_room_id", id), ("ordering", order?.rawValue)])
@@ -132,13 +133,13 @@ struct CallPart: Sendable {
         switch command {
         case .delete:
             return self.ask(
-                PendingCall(command.callback, .delete(message: id), room: room.id), .post, room.resource.deleteURL,
+                PendingCall(command.callback, .delete(message: id), room: room.id), .post, room.resource.links.delete,
                 json: ["message_id": .string(id), "pubnub_timetoken": token], session)
         case .report:
-            guard room.resource.reportURL != nil else { return complain(.noReporter) }
+            guard room.resource.links.report != nil else { return complain(.noReporter) }
             let said = message.kind == .image ? message.imageURL ?? "" : message.text
             return self.ask(
-                PendingCall(command.callback, .status, room: room.id), .post, room.resource.reportURL,
+                PendingCall(command.callback, .status, room: room.id), .post, room.resource.links.report,
                 json: [
                     "channel": .string(room.resource.chatChannel), "profile_id": .string(message.senderID),
                     "nickname": .string(message.senderNickname), "message_id": .string(id), "message": .string(said),

@@ -73,7 +73,7 @@ enum HistoryPage: Hashable, Sendable {
             query += [("page_size", String(Self.sinceLimit)), ("since", ServiceTime.text(ticks: token.ticks))]
         case .replies(let id): query += [("page_size", String(Self.sinceLimit)), ("parent_message_id", id)]
         }
-        return resource.messagesURL?.with(query)
+        return resource.links.messages?.with(query)
     }
 
     private func carrierURL(

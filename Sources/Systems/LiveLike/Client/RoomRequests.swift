@@ -21,7 +21,7 @@ struct RoomRequests: Sendable {
     func upload(
         _ message: OutgoingMessage, _ options: ClientOptions, boundary: () -> String
     ) throws(SDKError) -> MemberAction {
-        guard let url = self.room.resource.uploadURL, let bytes = message.imageData else {
+        guard let url = self.room.resource.links.upload, let bytes = message.imageData else {
             throw SDKError("failedToSendImageDueToMissingData", "the room takes no uploads; send an image URL")
         }
         let boundary = "Boundary-\(boundary())"
@@ -58,7 +58,7 @@ struct RoomRequests: Sendable {
         let event = message.kind == .image ? EnvelopeEvent.imageCreated : .messageCreated
         switch options.carriage {
         case .rest:
-            guard let url = self.room.resource.messagesURL else { throw .unreadable }
+            guard let url = self.room.resource.links.messages else { throw .unreadable }
             payload["message_event"] = .string(event.rawValue)
             return .ask(.message(message), self.session.request(.post, url, json: .object(payload)))
         case .pubnub: return try self.publish(message, Envelope(event, payload), profile)
@@ -85,7 +85,7 @@ struct RoomRequests: Sendable {
 
     /// A custom message; it is shown when its echo comes.
     func sendCustom(_ data: String, time: String?) -> MemberAction {
-        guard let url = self.room.resource.customMessagesURL else {
+        guard let url = self.room.resource.links.customMessages else {
             return .emit(
                 MemberEvent(.unreadable, callback: "sendCustomMessage", ["room": .string(self.room.id)]))
         }

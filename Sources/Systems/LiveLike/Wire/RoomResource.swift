@@ -9,17 +9,22 @@ struct RoomResource: Hashable, Sendable {
     var customData: String?
     var chatChannel = ""
     var controlChannel: String?
-    var messagesURL: WebAddress?
-    var messageCountURL: WebAddress?
-    var customMessagesURL: WebAddress?
-    var uploadURL: WebAddress?
-    var reportURL: WebAddress?
-    var deleteURL: WebAddress?
-    var membershipsURL: WebAddress?
-    var mutedStatusTemplate: String?
-    var stickerPacksURL: WebAddress?
-    var reactionPacksURL: WebAddress?
-    var tokenGateURL: WebAddress?
+    var links = Links()
+
+    /// Where what belongs to a room is asked for.
+    struct Links: Hashable, Sendable {
+        var messages: WebAddress?
+        var messageCount: WebAddress?
+        var customMessages: WebAddress?
+        var upload: WebAddress?
+        var report: WebAddress?
+        var delete: WebAddress?
+        var memberships: WebAddress?
+        var mutedStatusTemplate: String?
+        var stickerPacks: WebAddress?
+        var reactionPacks: WebAddress?
+        var tokenGate: WebAddress?
+    }
 
     /// Creates an empty resource.
     init() {}
@@ -33,17 +38,17 @@ struct RoomResource: Hashable, Sendable {
         self.controlChannel = value["channels"]?["control"]?["pubnub"]?.string.flatMap { Self.isChannel($0) ? $0 : nil }
         self.read(value.object ?? [:])
         func url(_ name: String) -> WebAddress? { value[name]?.string.flatMap { WebAddress($0) } }
-        self.messagesURL = url("chatroom_messages_url")
-        self.messageCountURL = url("chatroom_messages_count_url")
-        self.customMessagesURL = url("custom_messages_url")
-        self.uploadURL = url("upload_url")
-        self.reportURL = url("report_message_url")
-        self.deleteURL = url("delete_message_url")
-        self.membershipsURL = url("memberships_url")
-        self.mutedStatusTemplate = value["muted_status_url_template"]?.string
-        self.stickerPacksURL = url("sticker_packs_url")
-        self.reactionPacksURL = url("reaction_packs_url")
-        self.tokenGateURL = url("chatroom_token_gate_access_url")
+        self.links.messages = url("chatroom_messages_url")
+        self.links.messageCount = url("chatroom_messages_count_url")
+        self.links.customMessages = url("custom_messages_url")
+        self.links.upload = url("upload_url")
+        self.links.report = url("report_message_url")
+        self.links.delete = url("delete_message_url")
+        self.links.memberships = url("memberships_url")
+        self.links.mutedStatusTemplate = value["muted_status_url_template"]?.string
+        self.links.stickerPacks = url("sticker_packs_url")
+        self.links.reactionPacks = url("reaction_packs_url")
+        self.links.tokenGate = url("chatroom_token_gate_access_url")
     }
 
     /// Takes over the fields of `ChatRoomInfo` that are there, from a resource or from an update.

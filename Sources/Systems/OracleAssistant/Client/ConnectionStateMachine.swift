@@ -23,7 +23,7 @@ import Machines
 /// | open | disconnect | closing | closing |
 /// | closing | closed | closed, or opening again | closed (connecting) |
 struct ConnectionStateMachine: Sendable {
-    private enum State: Hashable {
+    enum State: Hashable, Sendable {
         case closed, awaitingToken, opening, waiting, greeting, open
         case closing(reopens: Bool)
     }
@@ -33,7 +33,7 @@ struct ConnectionStateMachine: Sendable {
     /// Where to, and how patient; may change while closed or through ``restart(with:)``.
     private(set) var settings: ConnectionSettings
 
-    private var state = State.closed
+    private(set) var state = State.closed
     private var transport = Transport.socket
     private var token: String?
     private var failures = 0

@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// The fields by which scripts see a message.
 enum MessageFields {
@@ -46,6 +47,34 @@ enum MessageFields {
         if !content.globalActions.isEmpty { fields["global_actions"] = .array(content.globalActions.map(self.action)) }
         fields["footer_form"] = content.footerForm.map(self.form)
         return fields
+    }
+
+    /// Returns the fields of a message that the user has sent.
+    static func fields(ofSent message: Outgoing) -> JSONObject {
+        let payload = Payload(members: message.payload)
+        var fields = self.fields(of: payload)
+        if case .postback(let postback) = payload {
+            fields["text"] = postback.words.map { .string($0) }
+            fields["postback"] = postback.postback
+        }
+        if case .formSubmission(let submission) = payload {
+            fields["values"] = .object(submission.submittedFields ?? [:])
+        }
+        fields["hidden"] = .bool(!message.isShown)
+        return fields
+    }
+
+    /// Returns the event of a message that a button has opened.
+    static func popup(_ content: Payload, number: Int64) -> ClientAction {
+        var fields = self.fields(of: content)
+        fields["from"] = "bot"
+        fields["number"] = .integer(number)
+        fields["popup"] = true
+        guard case .editForm(let form) = content else {
+            return .emit(.message, fields, raw: content.content.json)
+        }
+        fields["form"] = .object(self.editForm(form, number: number))
+        return .emit(.form, fields, raw: content.content.json)
     }
 
     /// Returns an action as scripts see it.

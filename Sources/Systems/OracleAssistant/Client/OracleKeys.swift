@@ -4,7 +4,7 @@ import Machines
 enum OracleKeys: MachineKeys {
     enum Timer: MachineTimer {
         case connection(ConnectionTimer)
-        case defaultResponse(DefaultResponses.Kind)
+        case defaultResponse(DefaultResponsesPart.Kind)
         /// No key was touched for a while.
         case typing
         /// The indicator that an answer is coming goes away by itself.

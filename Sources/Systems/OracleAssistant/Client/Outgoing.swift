@@ -33,6 +33,50 @@ struct Outgoing: Hashable, Sendable {
         self.metadata = metadata
     }
 
+    /// Creates a text of the user.
+    static func text(_ text: String) -> Outgoing {
+        Outgoing(["type": "text", "text": .string(text)], kind: .visible)
+    }
+
+    /// Creates an event for the skill.
+    static func event(_ event: SkillEvent) -> Outgoing {
+        var payload: JSONObject = [
+            "type": "inboundEvent", "eventType": .string(event.type),
+            "eventVersion": .string(event.version ?? "1.0"), "eventData": event.data ?? .object([:]),
+        ]
+        payload["contextProperties"] = event.context
+        return Outgoing(payload, kind: .event)
+    }
+
+    /// Creates news of where in an application the user is.
+    static func context(_ context: String, more: JSONObject?) -> Outgoing {
+        var payload: JSONObject = [
+            "type": "updateApplicationContextCommand", "source": "chatWindow", "context": .string(context),
+        ]
+        for (member, value) in more ?? [:] { payload[member] = value }
+        return Outgoing(payload, kind: .event)
+    }
+
+    /// Creates the message that a payload made by a script stands for.
+    init(script payload: JSONObject) {
+        if payload["type"]?.string == "postback", payload["text"] == nil, let label = payload["label"] {
+            var message = payload
+            message["label"] = nil
+            message["text"] = label
+            self.init(message, kind: .postback(action: payload))
+            return
+        }
+        let kind: Kind =
+            switch Payload(members: payload).type {
+            case .postback: .postback(action: payload)
+            case .formSubmission: .form
+            case .inboundEvent, .updateApplicationContextCommand, .status: .event
+            case .closeSession: .close
+            default: .visible
+            }
+        self.init(payload, kind: kind)
+    }
+
     /// Whether the skill is expected to answer.
     var isTurn: Bool {
         switch self.kind {

@@ -36,6 +36,14 @@ struct Screen: Sendable {
         let place: String
     }
 
+    /// A form to fill in.
+    struct EditForm: Sendable {
+        /// The message that shows it.
+        let number: Int64
+        let form: EditFormPayload
+        let isPast: Bool
+    }
+
     /// The messages, oldest first.
     private(set) var items: [Item] = []
 
@@ -43,6 +51,8 @@ struct Screen: Sendable {
     let limit: Int
 
     private var lastNumber: Int64 = 0
+    /// The messages that outlive the life of the client.
+    private var stored: [Item] = []
 
     /// Creates an empty screen that keeps so many messages.
     init(limit: Int) { self.limit = max(limit, 1) }
@@ -58,18 +68,51 @@ struct Screen: Sendable {
         return self.lastNumber
     }
 
-    /// Puts messages of an earlier session before the others.
-    mutating func restore(_ items: [Item]) {
-        self.items = items.map { item in
+    /// Shows a message of the server; returns its number, and whether it is a bubble of its own.
+    mutating func show(_ envelope: Envelope, at date: Int64) -> (number: Int64, isNew: Bool) {
+        let payload = envelope.payload
+        let extensions = payload.content.channelExtensions
+        if extensions.replacesMessage, let last = self.editForm(), self.replace(last.number, with: payload) {
+            return (last.number, false)
+        }
+        if extensions.appendsMessage, let number = self.appendToLast(payload) { return (number, false) }
+        let origin: Origin = envelope.source == .agent ? .agent : .bot
+        return (self.append(payload, from: origin, at: date, envelope: envelope.members), true)
+    }
+
+    /// Adds a text to the bubble of the one before.
+    private mutating func appendToLast(_ payload: Payload) -> Int64? {
+        guard case .text(let text) = payload, let last = self.items.last, last.origin != .user,
+            case .text(var before) = last.payload
+        else { return nil }
+        before.members["text"] = .string((before.words ?? "") + "\n" + (text.words ?? ""))
+        return self.replace(last.number, with: .text(before)) ? last.number : nil
+    }
+
+    // MARK: Earlier sessions
+
+    /// Keeps the messages for the next life of the client.
+    mutating func store() { self.stored = self.items }
+
+    /// Forgets the messages that were kept.
+    mutating func forgetStored() { self.stored = [] }
+
+    /// Shows the messages that were kept; returns whether there are any.
+    mutating func restore() -> Bool {
+        guard !self.stored.isEmpty else { return false }
+        self.items = self.stored.map { item in
             self.lastNumber += 1
             return Item(
                 number: self.lastNumber, payload: item.payload, origin: item.origin, date: item.date, isPast: true,
                 isHistory: true, envelope: item.envelope)
         }
+        return true
     }
 
+    // MARK: Changes
+
     /// Replaces the payload of a message that is shown; returns whether it is.
-    mutating func replace(_ number: Int64, with payload: Payload) -> Bool {
+    private mutating func replace(_ number: Int64, with payload: Payload) -> Bool {
         guard let index = self.items.lastIndex(where: { $0.number == number }) else { return false }
         self.items[index].payload = payload
         self.items[index].isPast = false
@@ -77,11 +120,14 @@ struct Screen: Sendable {
     }
 
     /// The last edit form that is shown, or the one with that number.
-    func editForm(_ number: Int64? = nil) -> (number: Int64, form: EditFormPayload, isPast: Bool)? {
+    func editForm(_ number: Int64? = nil) -> EditForm? {
         for item in self.items.reversed() where number == nil || item.number == number {
-            if case .editForm(let form) = item.payload { return (item.number, form, item.isPast) }
+            if case .editForm(let form) = item.payload {
+                return EditForm(number: item.number, form: form, isPast: item.isPast)
+            }
             for action in item.payload.content.actions + item.payload.content.globalActions {
-                if case .editForm(let form)? = action.popupContent { return (item.number, form, item.isPast) }
+                guard case .editForm(let form)? = action.popupContent else { continue }
+                return EditForm(number: item.number, form: form, isPast: item.isPast)
             }
         }
         return nil

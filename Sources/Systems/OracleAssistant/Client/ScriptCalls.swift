@@ -7,11 +7,17 @@ enum ScriptContinuation: Hashable, Sendable {
     case display(Envelope)
     case send(Outgoing)
     case endConversation(JSONObject)
-    /// The script reads this text aloud.
-    case speaking(String)
-    /// The script stops reading aloud.
-    case fallingSilent
-    case isSpeaking
+    case speech(Speech)
+
+    /// What functions of the script do that read aloud in place of the client.
+    enum Speech: Hashable, Sendable {
+        /// The script reads this text aloud.
+        case speaking(String)
+        /// The script stops reading aloud.
+        case fallingSilent
+        /// The script is asked whether it reads something aloud.
+        case isSpeaking
+    }
 }
 
 /// The calls of functions of the script that have not come back.

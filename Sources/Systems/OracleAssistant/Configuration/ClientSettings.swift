@@ -106,6 +106,45 @@ struct ClientSettings: Sendable {
         return table[name] ?? table[Setting.scriptName(name)] ?? self.values[name]
     }
 
+    /// A text of the client's table.
+    func words(_ key: String, _ value: String? = nil) -> String { self.strings.text(key, value) }
+
+    /// Returns the value of a setting that a script names, in the vendor's spelling or its own.
+    ///
+    /// - Throws: That there is no such setting, and which one may be meant.
+    func value(ofSetting name: String) throws(CommandRefusal) -> JSONValue {
+        let all = NetworkProperties.all + FeatureFlags.all + Appearance.properties
+        let match = all.first { $0.name == name || $0.scriptName == name || $0.aliases.contains(name) }
+        guard let match else {
+            let near = TextDistance.suggestion(for: name, among: all.flatMap { [$0.name, $0.scriptName] })
+            throw CommandRefusal(
+                "there is no setting \"\(name)\"" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+        }
+        return self.values[match.name] ?? .null
+    }
+
+    /// Returns a text that a script names by its key.
+    ///
+    /// - Throws: That there is no such text, and which one may be meant.
+    func words(ofKey key: String, _ value: String?) throws(CommandRefusal) -> String {
+        guard StringTable.defaults[key] != nil else {
+            let near = TextDistance.suggestion(for: key, among: StringTable.entries.map(\.key))
+            throw CommandRefusal("there is no string \"\(key)\"" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+        }
+        return self.words(key, value)
+    }
+
+    /// The version and what the script added to it, which go with messages.
+    var metadata: JSONObject {
+        let version: JSONObject = ["version": .string(self.word("sdkVersion") ?? "")]
+        return version.merging(self.values["sdkMetadata"]?.object ?? [:])
+    }
+
+    /// Returns the message that tells news of the user.
+    func profileMessage(_ profile: JSONObject) -> JSONObject {
+        profile.merging(["sdkMetadata": .object(self.metadata)])
+    }
+
     /// The title of the chat.
     var title: String { self.word("title") ?? self.strings.text("odais_chat_title") }
 }

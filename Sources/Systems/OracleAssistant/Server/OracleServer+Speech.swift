@@ -48,7 +48,7 @@ extension OracleServer {
     mutating func acceptSpeech(
         _ connection: ConnectionID, _ asked: ChannelRequest, locale: String, in step: inout Step
     ) {
-        guard asked.channelID == self.channel.id, SpeechState.locales.contains(locale) else {
+        guard asked.channelID == self.channel.id, RecognitionPart.locales.contains(locale) else {
             step.ask(.refuse(connection, Response(text: "The channel or the locale is unknown.\n", status: .notFound)))
             return
         }

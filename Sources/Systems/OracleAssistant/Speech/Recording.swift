@@ -1,3 +1,6 @@
+import JSON
+import Machines
+
 /// Sound to speak to the server: samples of 16 bits, one channel.
 struct Recording: Hashable, Sendable {
     /// The samples.
@@ -29,6 +32,24 @@ struct Recording: Hashable, Sendable {
             let swing = phase < 0.5 ? 4 * phase - 1 : 3 - 4 * phase
             return Int16((swing * peak).rounded())
         }
+    }
+
+    /// Reads the arguments of the method `start_recording`: a file, or a tone.
+    ///
+    /// - Throws: That the file is none that can be read.
+    init(script arguments: JSONObject) throws(CommandRefusal) {
+        guard let encoded = (arguments["file"]?["base64"] ?? arguments["wav"])?.string else {
+            self.init(
+                tone: arguments["frequency"]?.double ?? 220, seconds: arguments["duration"]?.double ?? 1,
+                amplitude: arguments["amplitude"]?.double ?? 0.5)
+            return
+        }
+        guard let bytes = Base64.decode(encoded), let recording = Recording(wav: bytes) else {
+            throw CommandRefusal(
+                "start_recording takes a WAV file with uncompressed samples of 16 bits: file is its path, wav its "
+                    + "bytes in base64; convert others, as with `sox in.mp3 -b 16 out.wav`")
+        }
+        self = recording
     }
 
     /// Reads a WAV file with uncompressed samples of 16 bits; of several channels the first is taken.

@@ -1,0 +1,73 @@
+import JSON
+import Machines
+
+/// Who speaks on the server's side: the skill or an agent.
+///
+/// | state | input | → state | actions |
+/// |---|---|---|---|
+/// | skill | `received` from an agent | agent | `agent_joined` |
+/// | agent | `received` from an agent of another name | agent | `agent_joined` |
+/// | agent | `received` from the skill | skill | `agent_left` |
+/// | any | `received` from nobody, or from the same | unchanged | |
+/// | any | `dropped` | as `received` | |
+/// | any | `detailsSet` | unchanged | |
+/// | any | `conversationEnded` | skill | |
+struct AgentPart: Sendable {
+    /// What happens to who speaks.
+    enum Input: Sendable {
+        case received(Envelope)
+        /// A delegate has dropped a message: the script learns of nobody.
+        case dropped(Envelope)
+        /// The script sets how agents are shown.
+        case detailsSet(JSONObject)
+        case conversationEnded
+    }
+
+    /// The agent that the last message of an agent named.
+    private var agent: AgentDetails?
+
+    /// What the script set, which wins over what the server says.
+    private var override: AgentDetails?
+
+    /// Whether an agent speaks.
+    var isAgent: Bool { self.agent != nil }
+
+    /// How the agent is shown.
+    var details: AgentDetails? {
+        guard let agent = self.agent ?? self.override else { return nil }
+        return AgentDetails(members: agent.members.merging(self.override?.members ?? [:]))
+    }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input) -> [ClientAction] {
+        switch input {
+        case .received(let envelope): return self.take(envelope).map { [$0] } ?? []
+        case .dropped(let envelope): _ = self.take(envelope)
+        case .detailsSet(let members):
+            self.override = AgentDetails(
+                members: JSONObject(
+                    AgentDetails.names.compactMap { name in
+                        (members[name] ?? members[Setting.scriptName(name)]).map { (name, $0) }
+                    }))
+        case .conversationEnded: self = AgentPart()
+        }
+        return []
+    }
+
+    private mutating func take(_ envelope: Envelope) -> ClientAction? {
+        switch envelope.source {
+        case .agent:
+            let known = self.agent
+            if let stated = envelope.payload.content.channelExtensions.agent { self.agent = stated }
+            if self.agent == nil { self.agent = AgentDetails(members: [:]) }
+            guard known == nil || known?.name != self.agent?.name else { return nil }
+            return .emit(.agentJoined, ["agent": .object(self.details?.members ?? [:])])
+        case .bot:
+            guard self.agent != nil else { return nil }
+            let left = self.details?.name
+            self.agent = nil
+            return .emit(.agentLeft, ["name": left.map { .string($0) } ?? .null])
+        case nil: return nil
+        }
+    }
+}

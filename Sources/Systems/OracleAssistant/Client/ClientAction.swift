@@ -1,0 +1,113 @@
+import JSON
+import Machines
+
+/// What the parts of a client want done; ``OracleClient`` does it in one place, in the order of the list.
+enum ClientAction: Hashable, Sendable {
+    /// Something outside: timers, exchanges, sockets, events.
+    case perform(OracleEffect)
+    /// Call a function of the script.
+    case call(ScriptContinuation, ScriptFunction, [JSONValue])
+    /// What the script's method returns; null where no part says otherwise.
+    case answer(CommandOutcome)
+
+    // MARK: Life and connection
+
+    /// Begin the life of the client.
+    case begin
+    /// End it.
+    case destroy
+    case connect
+    case disconnect
+    /// The connection is closed; a code of the vendor's, or nil where the client asked for it.
+    case connectionClosed(code: String?, message: String)
+    /// The connection is closed for good after the session has ended.
+    case conversationEnded(reason: String)
+    /// Stop the recording, if one goes on.
+    case stopRecording
+
+    // MARK: Sending
+
+    /// Write these members as they are, if the connection is open.
+    case transmit(JSONObject)
+    /// Send a message by way of the delegates.
+    case send(Outgoing)
+    /// A message was sent: show it and wait for the answer.
+    case sent(Outgoing, JSONObject)
+    /// Tell the other side whether the user types.
+    case sendStatus(StatusPayload.Status, text: String)
+    /// Send what opens a session, if that is due.
+    case sendFirstMessages
+    /// Tell the skill the language, if the chat has languages.
+    case announceLanguage
+
+    // MARK: Receiving
+
+    /// Take in what came over the connection; no value if it is not JSON.
+    case receive(String, JSONValue?)
+    /// A message counts as received, whether or not it will be shown.
+    case received(Envelope)
+    case show(Envelope)
+    /// A delegate has dropped a message, whose turn goes on all the same.
+    case drop(Envelope)
+    /// Show what came next.
+    case showNext
+    case receiveStream(TextStreamPayload, Envelope)
+    /// Count a text whose first piece has come as unread.
+    case streamBegan
+    /// Show a message as a bubble.
+    case display(Envelope)
+    /// Put an error of the skill on the screen.
+    case showError(Envelope, message: String)
+    /// The skill or agent has said something, and may have more to say.
+    case turnWent(Envelope)
+    case showTyping(Bool, from: Screen.Origin)
+    /// The server has ended the session.
+    case sessionClosed
+    /// Say something in place of a silent skill.
+    case say(DefaultResponsesPart.Kind)
+
+    // MARK: The view
+
+    /// Remove all messages from the screen.
+    case clearMessages
+    /// Make the actions of everything on the screen past ones.
+    case markPast
+    case showPopup(Payload)
+    case openLink(String, inWebview: Bool?)
+    case submitForm(number: Int64, MessageAction)
+    /// Put a text in the input field that nobody typed.
+    case placeText(String)
+    /// Fall silent, for the user speaks.
+    case silence
+
+    /// Tell the script of something.
+    static func emit(_ kind: EventKind, _ fields: JSONObject = [:], raw: JSONValue? = nil) -> ClientAction {
+        .perform(.emit(ChatEvent(kind, fields, raw: raw)))
+    }
+
+    /// Tell the script of what the vendor's client would report through an error.
+    static func fail(_ code: String, _ message: String, _ more: JSONObject = [:]) -> ClientAction {
+        .emit(.error, (["code": .string(code), "message": .string(message)] as JSONObject).merging(more))
+    }
+}
+
+/// What a part must know of the others at the moment when something happens.
+struct ClientMoment: Sendable {
+    let now: Instant
+    /// The wall-clock time in milliseconds since 1970 UTC.
+    let epochMilliseconds: Int64
+    /// Where the chat server is, and whose conversation is meant.
+    let address: ChannelAddress
+    let status: ConnectionStatus
+    /// Whether messages go by HTTP requests.
+    let isPolling: Bool
+    /// Whether a text is coming in pieces.
+    let isStreaming: Bool
+    /// The token that was used last.
+    let token: String?
+    /// The thread that is shown.
+    let thread: String?
+
+    /// Whether messages can be sent.
+    var isOpen: Bool { self.status == .open }
+}

@@ -1,0 +1,95 @@
+import JSON
+import Machines
+
+/// The forms that the user fills in (payload `editForm`): checked here, and sent only when they are right.
+///
+/// | state | input | → state | actions |
+/// |---|---|---|---|
+/// | any | `submitted`, valid | the form has no draft | sends the values |
+/// | any | `submitted`, something wrong | unchanged | `form_invalid` |
+/// | any | `changed`, a field that submits itself | the value is in the draft | sends the draft |
+/// | any | `changed`, any other | the value is in the draft | |
+/// | any | `submitted`, `changed`, no such form or not usable | unchanged | not offered |
+/// | any | `messagesCleared` | no draft | |
+struct EditFormPart: Sendable {
+    /// What the user does with forms.
+    enum Input: Sendable {
+        /// The latest form unless a message is named; the action is the tapped one.
+        case submitted(JSONObject, number: Int64?, MessageAction?)
+        case changed(key: String, JSONValue)
+        case messagesCleared
+    }
+
+    private let rule: PastActionRule
+    /// Values that were not submitted yet, by the number of the message.
+    private var drafts: [Int64: JSONObject] = [:]
+
+    /// Creates a part without drafts.
+    init(_ settings: ClientSettings) { self.rule = PastActionRule(settings) }
+
+    /// Whether anything was entered that was not submitted.
+    var hasDraft: Bool { !self.drafts.isEmpty }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input, on screen: Screen, isConnected: Bool) -> [ClientAction] {
+        switch input {
+        case .submitted(let values, let number, let action):
+            guard let shown = screen.editForm(number) else { return Self.absent("no form to fill in is on the screen") }
+            let submit = action ?? shown.form.submitAction
+            if let obstacle = self.obstacle(to: shown, submit, isConnected) {
+                return Self.absent("the form cannot be submitted: \(obstacle)")
+            }
+            return self.submit(shown, values, submit)
+        case .changed(let key, let value):
+            guard let shown = screen.editForm(), let field = shown.form.form.fields.first(where: { $0.id == key })
+            else { return Self.absent("no form with a field \"\(key)\" is on the screen") }
+            if let obstacle = self.obstacle(to: shown, shown.form.submitAction, isConnected) {
+                return Self.absent("the field cannot be changed: \(obstacle)")
+            }
+            self.drafts[shown.number, default: [:]][key] = value
+            guard field.submitsItself else { return [] }
+            var payload: JSONObject = [
+                "type": "formSubmission", "submittedFields": .object(self.drafts[shown.number] ?? [:]),
+                "partialSubmitField": .string(key),
+            ]
+            payload["postback"] = shown.form.submitAction?.postback
+            return [.send(Outgoing(payload, kind: .form))]
+        case .messagesCleared:
+            self.drafts = [:]
+            return []
+        }
+    }
+
+    private static func absent(_ reason: String) -> [ClientAction] { [.answer(.notOffered(reason))] }
+
+    /// Returns why a form cannot be used, or nil if it can: as a button that submits it, which it need not have.
+    private func obstacle(to shown: Screen.EditForm, _ submit: MessageAction?, _ isConnected: Bool) -> String? {
+        let action = submit ?? MessageAction(members: ["type": "submitForm"])
+        return self.rule.obstacle(to: action, isPast: shown.isPast, isConnected: isConnected)
+    }
+
+    private mutating func submit(
+        _ shown: Screen.EditForm, _ values: JSONObject, _ submit: MessageAction?
+    ) -> [ClientAction] {
+        let entered = (self.drafts[shown.number] ?? [:]).merging(values)
+        switch FormEntry(form: shown.form).check(entered) {
+        case .problems(let problems):
+            let list = problems.map { problem -> JSONValue in
+                [
+                    "key": .string(problem.key), "reason": .string(problem.reason),
+                    "message": .string(problem.message),
+                ]
+            }
+            let fields: JSONObject = [
+                "keys": .array(problems.map { .string($0.key) }), "problems": .array(list),
+                "number": .integer(shown.number),
+            ]
+            return [.emit(.formInvalid, fields)]
+        case .values(let values):
+            self.drafts[shown.number] = nil
+            var payload: JSONObject = ["type": "formSubmission", "submittedFields": .object(values)]
+            payload["postback"] = submit?.postback
+            return [.send(Outgoing(payload, kind: .form))]
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import JSON
+import Machines
+
+/// A text that comes in pieces (payload `textStream`).
+///
+/// | state | input | → state | actions |
+/// |---|---|---|---|
+/// | idle | `received`, the start | receiving | counts as unread; `message_updated`; sets the timer |
+/// | idle | `received`, the end | idle | the same, then shows the text |
+/// | idle | `received`, another piece, or a late one | idle | |
+/// | receiving | `received`, a piece | receiving | `message_updated`; sets the timer |
+/// | receiving | `received`, the end | idle | `message_updated`; shows the text |
+/// | receiving | `silenceElapsed` | idle | shows the text as it is, as if it ended the turn |
+/// | receiving | `stopped` | idle | |
+struct TextStreamPart: Sendable {
+    /// What happens to the text.
+    enum Input: Sendable {
+        case received(TextStreamPayload, Envelope)
+        /// No piece has come for a while.
+        case silenceElapsed
+        case stopped
+    }
+
+    private struct Stream {
+        /// The number of the text.
+        let id: String?
+        /// All that has come.
+        var text: String
+        /// What the last piece came in.
+        var envelope: Envelope
+    }
+
+    /// After how long without a piece the text is taken as it is.
+    private static let patience = Duration.seconds(5)
+
+    /// At most this many bytes of one text are kept.
+    private static let sizeLimit = 1 << 20
+
+    private var stream: Stream?
+    /// The text that ended last, or was taken as it was, of which pieces that come late or twice are ignored.
+    private var ended: String?
+
+    /// Whether a text is coming in.
+    var isReceiving: Bool { self.stream != nil }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input) -> [ClientAction] {
+        switch input {
+        case .received(let piece, let envelope): return self.received(piece, envelope)
+        case .silenceElapsed:
+            guard var stream else { return [] }
+            stream.envelope.members["endOfTurn"] = true
+            return self.end(stream)
+        case .stopped:
+            self.stream = nil
+            return [.perform(.cancelTimer(.stream))]
+        }
+    }
+
+    private mutating func received(_ piece: TextStreamPayload, _ envelope: Envelope) -> [ClientAction] {
+        var actions: [ClientAction] = []
+        let isNew = self.stream == nil || (piece.streamID != nil && piece.streamID != self.stream?.id)
+        if isNew {
+            if let id = piece.streamID, id == self.ended, piece.state != .start { return [] }
+            // A piece of a text that was given up comes too late.
+            guard piece.state == .start || piece.state == .end || self.stream != nil else { return [] }
+            self.stream = Stream(id: piece.streamID, text: "", envelope: envelope)
+            actions.append(.streamBegan)
+        }
+        guard var stream else { return actions }
+        let whole = piece.aggregateText ?? stream.text + (piece.words ?? "")
+        stream.text = String(decoding: whole.utf8.prefix(Self.sizeLimit), as: UTF8.self)
+        stream.envelope = envelope
+        self.stream = stream
+        var fields: JSONObject = ["state": piece.members["streamState"] ?? .null, "text": .string(stream.text)]
+        fields["piece"] = piece.words.map { .string($0) }
+        fields["id"] = piece.streamID.map { .string($0) }
+        actions.append(.emit(.messageUpdated, fields, raw: envelope.json))
+        if piece.state == .end { return actions + self.end(stream) }
+        return actions + [.perform(.setTimer(.stream, Self.patience)), .turnWent(envelope)]
+    }
+
+    private mutating func end(_ stream: Stream) -> [ClientAction] {
+        self.ended = stream.id
+        self.stream = nil
+        var envelope = stream.envelope
+        var payload = envelope.object("messagePayload") ?? [:]
+        payload["type"] = "text"
+        payload["text"] = .string(stream.text)
+        for name in ["streamState", "aggregateText", "streamId"] { payload[name] = nil }
+        envelope.members["messagePayload"] = .object(payload)
+        return [.perform(.cancelTimer(.stream)), .display(envelope), .turnWent(stream.envelope)]
+    }
+}

@@ -1,0 +1,82 @@
+import JSON
+import Machines
+
+/// What stands in the input field, and what an agent learns of it, not too often (chapter "Typing Indicator for
+/// User-Agent Conversations").
+///
+/// | state | input | → state | actions |
+/// |---|---|---|---|
+/// | silent | `inputChanged` to some text | typing | sets the timer; `RESPONDING`, unless it is not wanted |
+/// | typing | `inputChanged` to some text | typing | sets the timer; `RESPONDING` after the interval, unless it is not wanted |
+/// | typing | `inputChanged` to nothing | silent | cancels the timer; `LISTENING`, unless it is not wanted |
+/// | typing | `textSent`, `silenceElapsed` | silent | cancels the timer; `LISTENING` |
+/// | silent | `inputChanged` to nothing, `textSent`, `silenceElapsed` | silent | |
+/// | any | `placed` | unchanged | |
+/// | any | `stopped` | unchanged | cancels the timer |
+struct TypingStatusPart: Sendable {
+    /// What happens to the input field.
+    enum Input: Sendable {
+        /// Whether anybody is to learn of it: an agent, if the view may tell one.
+        case inputChanged(String, isWanted: Bool)
+        /// The text was sent, which empties the field.
+        case textSent
+        /// The user has not touched a key for a while.
+        case silenceElapsed
+        /// A text was put in that was not typed, such as recognized speech.
+        case placed(String)
+        case stopped
+    }
+
+    /// The least interval that the vendor's clients take.
+    private static let leastInterval = Duration.seconds(3)
+
+    /// The least time between two messages that the user types.
+    private let interval: Duration
+    /// Whether the agent sees the text.
+    private let showsText: Bool
+    private var lastSent: Instant?
+
+    /// What the input field holds.
+    private(set) var input = ""
+
+    /// Whether the user counts as typing.
+    var isTyping: Bool { self.lastSent != nil }
+
+    /// Reads the configuration; intervals under three seconds become three seconds.
+    init(_ settings: ClientSettings) {
+        self.interval = max(settings.span("typingStatusInterval"), Self.leastInterval)
+        self.showsText = settings.flag("enableAgentSneakPreview")
+    }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input, at now: Instant) -> [ClientAction] {
+        switch input {
+        case .inputChanged(let text, let isWanted):
+            self.input = text
+            let actions = text.isEmpty ? self.fallSilent() : self.type(at: now)
+            return isWanted ? actions : []
+        case .textSent:
+            self.input = ""
+            return self.fallSilent()
+        case .silenceElapsed: return self.fallSilent()
+        case .placed(let text): self.input = text
+        case .stopped: return [.perform(.cancelTimer(.typing))]
+        }
+        return []
+    }
+
+    private var shownText: String { self.showsText ? self.input : "..." }
+
+    private mutating func type(at now: Instant) -> [ClientAction] {
+        let timer = ClientAction.perform(.setTimer(.typing, self.interval))
+        if let lastSent, now - lastSent < self.interval { return [timer] }
+        self.lastSent = now
+        return [timer, .sendStatus(.responding, text: self.shownText)]
+    }
+
+    private mutating func fallSilent() -> [ClientAction] {
+        guard self.isTyping else { return [] }
+        self.lastSent = nil
+        return [.perform(.cancelTimer(.typing)), .sendStatus(.listening, text: self.shownText)]
+    }
+}

@@ -1,0 +1,119 @@
+import HTTPTypes
+import JSON
+import MachineKit
+import Machines
+import Testing
+
+@testable import LiveAssist
+
+@Suite("The documents of a consumer go through their transition table, and through nothing else")
+struct DocumentPartTests {
+    private typealias Input = TransitionWalk<DocumentPart>.Input
+
+    private static func state(_ part: DocumentPart) -> String {
+        part.documents.first.map { "\($0.state)" } ?? "none"
+    }
+
+    private static func isNone(_ part: DocumentPart) -> Bool { part.documents.isEmpty }
+
+    private static func pushes(
+        _ asked: CobrowseContext, _ unasked: CobrowseContext, _ paused: CobrowseContext
+    ) -> [Input] {
+        let url = WindowMessage.pushDocument(id: 0, url: "/a.pdf")
+        let content = WindowMessage.pushContentStart(id: 0, type: "image/png")
+        let other = WindowMessage.pushContentStart(id: 0, type: "text/html")
+        func push(_ name: String, _ message: WindowMessage, _ context: CobrowseContext) -> Input {
+            Input(name, if: Self.isNone) { _ = $0.handle(.received(message, from: 2), context) }
+        }
+        return [
+            push("a URL with somebody to ask", url, asked),
+            push("content with somebody to ask", content, asked),
+            push("a URL", url, unasked), push("content", content, unasked),
+            push("another type", other, unasked),
+            push("a URL while paused", url, paused),
+        ]
+    }
+
+    private static func fetched(_ name: String, _ response: Response, _ context: CobrowseContext)
+        -> Input
+    {
+        Input(name) { part in
+            guard let document = part.documents.first, document.state == .fetching else { return }
+            _ = part.handle(.fetched(document.key, response), context)
+        }
+    }
+
+    @Test("documents")
+    func documents() throws {
+        let options: JSONObject = ["addSharedDocCloseListener": true, "pushDelegate": true]
+        let context = try CobrowseFixture.context(options)
+        let unasked = try CobrowseFixture.context(options.merging(["pushDelegate": false]))
+        let paused = try CobrowseFixture.context(options, isPaused: true)
+        let idle = try CobrowseFixture.context(options, isActive: false)
+        func input(
+            _ name: String, if isPossible: @escaping (DocumentPart) -> Bool = { _ in true },
+            in place: CobrowseContext? = nil, _ input: DocumentPart.Input
+        ) -> Input {
+            Input(name, if: isPossible) { _ = $0.handle(input, place ?? context) }
+        }
+        func received(_ name: String, _ message: WindowMessage) -> Input {
+            input(name, .received(message, from: 2))
+        }
+        let picture = Response(
+            HTTPResponse(status: .ok, headerFields: [.contentType: "image/png"]), body: [1])
+        let huge = [UInt8](repeating: 0, count: 16 * 1024 * 1024 + 1)
+        let share = DocumentPart.Input.shareAsked(url: "/a.png", data: nil, type: nil)
+        let walk = TransitionWalk(
+            DocumentPart(), state: Self.state,
+            inputs: Self.pushes(context, unasked, paused) + [
+                input("answered yes", .answered(true, key: nil)),
+                input("answered no", .answered(false, key: nil)),
+                received("a piece", .contentChunk(id: 0, bytes: [1])),
+                received("too large a piece", .contentChunk(id: 0, bytes: huge)),
+                received("the end", .contentEnd(id: 0)),
+                received("a wish to close it", .closeRequest(id: 0)),
+                Self.fetched("a picture", picture, context),
+                Self.fetched("text", Response(json: [:]), context),
+                Self.fetched("nothing", Response(json: [:], status: .notFound), context),
+                Input("fetchFailed") { part in
+                    guard let document = part.documents.first, document.state == .fetching else { return }
+                    _ = part.handle(.fetchFailed(document.key, "gone"), context)
+                },
+                input("a URL of its own", if: Self.isNone, share),
+                input("a URL of its own with nobody there", if: Self.isNone, in: idle, share),
+                input(
+                    "content of its own", if: Self.isNone,
+                    .shareAsked(url: nil, data: Base64.encode([1]), type: "image/png")),
+                Input("topicOpened") { part in
+                    let metadata: JSONValue = ["key": .integer(part.documents.first?.key ?? 0)]
+                    let topic = Topic(id: 20, parent: 10, owner: 1, metadata: metadata, isPrivate: false)
+                    _ = part.handle(.topicOpened(topic), context)
+                },
+                input("windowClosed", .windowClosed(20)), input("closeAsked", .closeAsked(key: nil)),
+                input("sessionLeft", .sessionLeft(.supportEnded, isSilent: false)),
+                input("sessionBegan", .sessionBegan),
+            ])
+        var expected: Set = [
+            StateChange("none", "a URL with somebody to ask", "asking"),
+            StateChange("none", "content with somebody to ask", "asking"),
+            StateChange("none", "a URL", "fetching"), StateChange("none", "content", "receiving"),
+            StateChange("none", "a URL of its own", "fetching"),
+            StateChange("none", "content of its own", "opening"),
+            StateChange("asking", "answered yes", "fetching"),
+            StateChange("asking", "answered yes", "receiving"),
+            StateChange("asking", "answered no", "none"), StateChange("receiving", "the end", "opening"),
+            StateChange("receiving", "the end", "none"),
+            StateChange("receiving", "too large a piece", "none"),
+            StateChange("fetching", "a picture", "opening"), StateChange("fetching", "text", "none"),
+            StateChange("fetching", "nothing", "none"), StateChange("fetching", "fetchFailed", "none"),
+            StateChange("opening", "topicOpened", "open"), StateChange("open", "windowClosed", "none"),
+            StateChange("open", "closeAsked", "none"),
+        ]
+        for state in ["asking", "receiving", "fetching", "opening", "open"] {
+            for end in ["a wish to close it", "sessionLeft", "sessionBegan"] {
+                expected.insert(StateChange(state, end, "none"))
+            }
+        }
+        #expect(walk.changes(steps: 40_000) == expected)
+    }
+}

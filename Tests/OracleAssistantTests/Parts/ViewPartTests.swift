@@ -1,0 +1,232 @@
+import HTTPTypes
+import JSON
+import MachineKit
+import Machines
+import Testing
+
+@testable import OracleAssistant
+
+@Suite("The parts of a client that stand for its view go through their transition tables, and through nothing else")
+struct ViewPartTests {
+    @Test("the window")
+    func chatWindowPart() throws {
+        typealias Input = TransitionWalk<ChatWindowPart>.Input
+        let inputs: [(String, ChatWindowPart.Input)] = [
+            ("opened", .opened), ("minimized", .minimized), ("allRead", .allRead), ("messageShown", .messageShown),
+            ("streamBegan", .streamBegan), ("sessionChanged", .sessionChanged),
+        ]
+        let walk = TransitionWalk(
+            ChatWindowPart(try PartFixture.settings(["open_chat_on_load": true])),
+            state: { $0.isExpanded ? "open" : "minimized" },
+            inputs: inputs.map { name, input in Input(name) { _ = $0.handle(input) } })
+        #expect(
+            walk.changes() == [
+                StateChange("minimized", "opened", "open"), StateChange("open", "minimized", "minimized"),
+                StateChange("minimized", "sessionChanged", "open"),
+            ])
+    }
+
+    @Test("only what comes to a minimized window is unread")
+    func unread() throws {
+        var part = ChatWindowPart(try PartFixture.settings(["open_chat_on_load": true]))
+        #expect(part.handle(.messageShown).isEmpty)
+        _ = part.handle(.minimized)
+        #expect(part.handle(.messageShown) == [.emit(.unreadChanged, ["count": 1])])
+        #expect(part.handle(.streamBegan).isEmpty)
+        #expect(part.unread == 2)
+        #expect(part.handle(.opened) == [.emit(.unreadChanged, ["count": 0])])
+        #expect(part.handle(.allRead).isEmpty)
+    }
+
+    @Test("completions")
+    func autocompletePart() throws {
+        typealias Input = TransitionWalk<AutocompletePart>.Input
+        func ask(_ text: String, _ moment: ClientMoment) -> (inout AutocompletePart) -> Void {
+            { _ = $0.handle(.asked(text, moment)) }
+        }
+        let walk = TransitionWalk(
+            AutocompletePart(try PartFixture.settings(["enable_autocomplete": true])),
+            state: { $0.isAsked ? "asked" : "idle" },
+            inputs: [
+                Input("asked", act: ask("abc", PartFixture.moment())),
+                Input("asked with two characters", act: ask("ab", PartFixture.moment())),
+                Input("asked while polling", act: ask("abc", PartFixture.moment(isPolling: true))),
+                Input("asked while not connected", act: ask("abc", PartFixture.moment(.closed))),
+                Input("arrived") { _ = $0.handle(.arrived(["abcd"], raw: .null)) },
+                Input("timedOut") { _ = $0.handle(.timedOut) }, Input("stopped") { _ = $0.handle(.stopped) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("idle", "asked", "asked"), StateChange("asked", "arrived", "idle"),
+                StateChange("asked", "timedOut", "idle"),
+            ])
+    }
+
+    @Test("attachments")
+    func attachmentPart() throws {
+        typealias Input = TransitionWalk<AttachmentPart>.Input
+        func choose(_ file: JSONObject, _ status: ConnectionStatus = .open) throws -> (inout AttachmentPart) -> Void {
+            let file = try ChosenFile(file)
+            return { part in
+                var random = RandomSource(seed: 1)
+                _ = part.handle(.chosen(file, PartFixture.moment(status)), random: &random)
+            }
+        }
+        func answer(_ result: Result<Response, TransportFailure>) -> (inout AttachmentPart) -> Void {
+            { part in
+                var random = RandomSource(seed: 1)
+                for number in 1...3 { _ = part.handle(.answered(UInt64(number), result), random: &random) }
+            }
+        }
+        let accepted = Response(json: ["url": "http://oda.test/f", "type": "image/png"])
+        let isFresh = { (part: AttachmentPart) in !part.isUploading }
+        let walk = TransitionWalk(
+            AttachmentPart(try PartFixture.settings()), state: { $0.isUploading ? "uploading" : "idle" },
+            inputs: [
+                Input("chosen", if: isFresh, act: try choose(["name": "a.png", "text": "x"])),
+                Input("chosen an empty one", act: try choose(["name": "a.png", "text": ""])),
+                Input("chosen while not connected", act: try choose(["name": "a.png", "text": "x"], .closed)),
+                Input("menuSet") { part in
+                    var random = RandomSource(seed: 1)
+                    _ = part.handle(.menuSet(["visual"]), random: &random)
+                },
+                Input("answered with a URL", act: answer(.success(accepted))),
+                Input("answered otherwise", act: answer(.success(Response(json: [:])))),
+                Input("failed", act: answer(.failure(TransportFailure(.connectionLost, "gone")))),
+                Input("stopped") { part in
+                    var random = RandomSource(seed: 1)
+                    _ = part.handle(.stopped, random: &random)
+                },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("idle", "chosen", "uploading"), StateChange("uploading", "answered with a URL", "idle"),
+                StateChange("uploading", "answered otherwise", "idle"), StateChange("uploading", "failed", "idle"),
+                StateChange("uploading", "stopped", "idle"),
+            ])
+    }
+
+    @Test("forms to fill in")
+    func editFormPart() throws {
+        typealias Input = TransitionWalk<EditFormPart>.Input
+        var screen = Screen(limit: 10)
+        screen.append(
+            PartFixture.envelope([
+                "type": "editForm", "formColumns": 1,
+                "fields": [
+                    ["displayType": "textInput", "id": "name", "required": true],
+                    ["displayType": "textInput", "id": "age"],
+                ],
+                "actions": [["type": "submitForm", "label": "Send"]],
+            ]).payload, from: .bot, at: 0)
+        let shown = screen
+        func input(_ name: String, _ input: EditFormPart.Input, isConnected: Bool = true) -> Input {
+            Input(name) { _ = $0.handle(input, on: shown, isConnected: isConnected) }
+        }
+        let walk = TransitionWalk(
+            EditFormPart(try PartFixture.settings()), state: { $0.hasDraft ? "draft" : "no draft" },
+            inputs: [
+                input("changed", .changed(key: "age", "1")),
+                input("changed what is not there", .changed(key: "?", "1")),
+                input("submitted", .submitted(["name": "Ada"], number: nil, nil)),
+                input("submitted with something missing", .submitted([:], number: nil, nil)),
+                input("submitted while not connected", .submitted(["name": "A"], number: nil, nil), isConnected: false),
+                input("messagesCleared", .messagesCleared),
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("no draft", "changed", "draft"), StateChange("draft", "submitted", "no draft"),
+                StateChange("draft", "messagesCleared", "no draft"),
+            ])
+    }
+
+    @Test("message actions and the place of the device")
+    func messageActionPart() throws {
+        typealias Input = TransitionWalk<MessageActionPart>.Input
+        let screen = Screen(limit: 10)
+        func input(_ name: String, _ input: MessageActionPart.Input) -> Input {
+            Input(name) { _ = $0.handle(input, on: screen, isConnected: true) }
+        }
+        let walk = TransitionWalk(
+            MessageActionPart(try PartFixture.settings()),
+            state: { part in
+                switch part.place {
+                case .unset: "unset"
+                case .denied: "denied"
+                case .disabled: "disabled"
+                case .known: "known"
+                }
+            },
+            inputs: [
+                input("tapped", .tapped("?", [:])), input("rated", .rated(stars: 1)),
+                input("locationSent", .locationSent(latitude: 1, longitude: 1, title: nil)),
+                input("denied", .placeSet(.denied)), input("disabled", .placeSet(.disabled)),
+                input("known", .placeSet(.known(latitude: 1, longitude: 1))),
+            ])
+        let set = ["denied", "disabled", "known"]
+        let expected = (["unset"] + set).flatMap { from in
+            set.filter { $0 != from }.map { StateChange(from, $0, $0) }
+        }
+        #expect(walk.changes() == Set(expected))
+    }
+
+    @Test("the webview")
+    func webViewPart() throws {
+        typealias Input = TransitionWalk<WebViewPart>.Input
+        func open(_ url: String, _ inWebview: Bool) -> (inout WebViewPart) -> Void {
+            { _ = $0.handle(.linkOpened(url, inWebview: inWebview, fails: false, target: url)) }
+        }
+        let walk = TransitionWalk(
+            WebViewPart(try PartFixture.settings()), state: { $0.page == nil ? "closed" : "open" },
+            inputs: [
+                Input("linkOpened in the webview", act: open("http://a.test", true)),
+                Input("linkOpened in the browser", act: open("http://a.test", false)),
+                Input("linkOpened, not an address", act: open("no address", true)),
+                Input("closed") { _ = $0.handle(.closed) },
+                Input("messagesCleared") { _ = $0.handle(.messagesCleared) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("closed", "linkOpened in the webview", "open"), StateChange("open", "closed", "closed"),
+                StateChange("open", "messagesCleared", "closed"),
+            ])
+    }
+
+    @Test("the language")
+    func languagePart() throws {
+        typealias Input = TransitionWalk<LanguagePart>.Input
+        let languages: JSONValue = ["supported_languages": [["lang": "en"], ["lang": "fr"]]]
+        let walk = TransitionWalk(
+            LanguagePart(try PartFixture.settings(["multi_lang_chat": languages])),
+            state: { $0.language ?? "detection" },
+            inputs: [
+                Input("chosen fr") { _ = $0.handle(.chosen("fr", isOpen: true)) },
+                Input("chosen en while not connected") { _ = $0.handle(.chosen("en", isOpen: false)) },
+                Input("chosen another one") { _ = $0.handle(.chosen("xx", isOpen: true)) },
+                Input("sessionBegan") { _ = $0.handle(.sessionBegan) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("detection", "chosen fr", "fr"), StateChange("fr", "chosen another one", "detection"),
+            ])
+    }
+
+    @Test("timestamps")
+    func timestampPart() throws {
+        typealias Input = TransitionWalk<TimestampPart>.Input
+        let inputs: [(String, TimestampPart.Input)] = [
+            ("shown", .shown), ("ageChanged", .ageChanged), ("messagesCleared", .messagesCleared),
+            ("stopped", .stopped),
+        ]
+        func walk(_ mode: String) throws -> Set<StateChange> {
+            TransitionWalk(
+                TimestampPart(try PartFixture.settings(["enable_timestamp": true, "timestamp_mode": .string(mode)])),
+                state: { $0.isAging ? "aging" : "idle" },
+                inputs: inputs.map { name, input in Input(name) { _ = $0.handle(input, at: .start) } }
+            ).changes()
+        }
+        let expected: Set = [StateChange("idle", "shown", "aging"), StateChange("aging", "messagesCleared", "idle")]
+        #expect(try walk("relative") == expected)
+        #expect(try walk("default").isEmpty)
+    }
+}
