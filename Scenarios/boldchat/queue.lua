@@ -1,7 +1,13 @@
 -- Waiting in a queue, being answered, and leaving before that.
 local boldchat = require "boldchat"
 
-scenario("a visitor waits, is answered and rates the agent", { tags = { "smoke", "queue" } }, function(t)
+-- The desk tells the position whenever it changes (updateBusy), and again whom it could not reach.
+local moves = "the queue moves while the client connects again"
+local moving = { cut = moves, truncate = moves, half_close = moves, delay = "the queue moves meanwhile" }
+
+scenario("a visitor waits, is answered and rates the agent", {
+    tags = { "smoke", "queue" }, faults = moving,
+}, function(t)
     local desk = t:server(boldchat, { queue = 2 })
     local sam = desk:agent "Sam"
     local visitor = t:actor(boldchat, { language = "en-US" })
@@ -43,7 +49,9 @@ scenario("half an hour in the queue passes at once", { tags = { "queue" }, timeo
     visitor:expect "ended"
 end)
 
-scenario("a visitor leaves the queue and writes a mail instead", { tags = { "queue", "unavailable" } }, function(t)
+scenario("a visitor leaves the queue and writes a mail instead", {
+    tags = { "queue", "unavailable" }, faults = moving,
+}, function(t)
     local desk = t:server(boldchat, { queue = 3 })
     local visitor = t:actor(boldchat)
 

@@ -11,10 +11,15 @@ local function both(title_on, title_off, quirk, options, body)
     scenario(title_off, options, function(t) body(t, { [quirk] = false }, false) end)
 end
 
+local repeated = "the desk repeats over each new connection what was not surely received, and here that is one sooner"
+
 -- The server does not know such an id, so it repeats what was not surely received; typing is not told apart.
 both("a client that counts its own ids as the server's is told again that the agent types",
     "a client that counts only the server's ids is told once that the agent types",
-    "foreign_message_ids", { tags = { "quirks", "links" } }, function(t, quirks, is_on)
+    "foreign_message_ids", {
+        tags = { "quirks", "links" },
+        faults = { cut = repeated, truncate = repeated, half_close = repeated, delay = repeated },
+    }, function(t, quirks, is_on)
         local visitor, sam, desk = in_chat(t, quirks)
         sam:typing(true)
         visitor:expect("typing", { active = true })
@@ -29,9 +34,13 @@ both("a client that counts its own ids as the server's is told again that the ag
         visitor:end_session()
     end)
 
+local again = "a message without an answer is sent again over the next connection, and the desk refuses only the first"
+
 both("a refused message counts as sent because the answer is not examined",
     "a refused message is an error when answers are examined",
-    "unexamined_answers", { tags = { "quirks" } }, function(t, quirks, is_on)
+    "unexamined_answers", {
+        tags = { "quirks" }, faults = { cut = again, truncate = again, half_close = again },
+    }, function(t, quirks, is_on)
         local visitor, _, desk = in_chat(t, quirks)
         desk:fail_next("sendMessage", "Not today")
         visitor:say "Hello?"

@@ -58,7 +58,10 @@ group("the screen", function()
         visitor:end_session()
     end)
 
-    scenario("the queue shows its position and a way out", { tags = { "screen", "queue" } }, function(t)
+    local moves = "the queue moves while the client connects again"
+    scenario("the queue shows its position and a way out", {
+        tags = { "screen", "queue" }, faults = { cut = moves, truncate = moves, half_close = moves },
+    }, function(t)
         t:server(boldchat, { queue = 2 })
         local visitor = t:actor(boldchat)
         visitor:create_chat { skip_pre_chat = true }
@@ -115,7 +118,10 @@ group("the screen", function()
         expect(visitor.screen, { view = "error", errorLabel = "Not authorized" })
     end)
 
-    scenario("a lost connection hides the input in the browser", { tags = { "screen", "links" } }, function(t)
+    local hidden = "the browser opens a lost connection again after five seconds, and has no input until then"
+    scenario("a lost connection hides the input in the browser", {
+        tags = { "screen", "links" }, faults = { cut = hidden, truncate = hidden, half_close = hidden },
+    }, function(t)
         local desk = t:server(boldchat)
         local visitor = t:actor(boldchat, { profile = "html" })
         visitor:create_chat { skip_pre_chat = true }

@@ -2,6 +2,14 @@
 local boldchat = require "boldchat"
 local beginnings = require "beginnings"
 
+-- What the desk does for a client that connects again: it repeats what was not surely received, typing as well, and its
+-- queue goes on meanwhile.
+local repeated = "the desk repeats what was not surely received"
+local moves = "the queue moves while the client connects again"
+local begins = "a client that lost the answer to its start connects again before it starts"
+local repeating = { cut = repeated, truncate = repeated, half_close = repeated }
+local moving = { cut = moves, truncate = moves, half_close = moves }
+
 local ada = { first_name = "Ada", email = "ada@example.com" }
 
 for _, profile in ipairs { "ios", "html" } do
@@ -9,7 +17,9 @@ for _, profile in ipairs { "ios", "html" } do
     local function in_chat(t, settings) return beginnings.in_chat(t, { profile = profile }, settings) end
 
     group("the client " .. profile, function()
-        scenario("goes from the form over a conversation to the survey", { tags = { "smoke" } }, function(t)
+        scenario("goes from the form over a conversation to the survey", {
+            tags = { "smoke" }, faults = repeating,
+        }, function(t)
             local desk = t:server(boldchat, { waiting_message = "An agent will be with you soon." })
             local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = profile })
             visitor:create_chat()
@@ -47,7 +57,7 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:end_session()
         end)
 
-        scenario("leaves the queue for a mail", { tags = { "queue", "unavailable" } }, function(t)
+        scenario("leaves the queue for a mail", { tags = { "queue", "unavailable" }, faults = moving }, function(t)
             local desk = t:server(boldchat, { queue = 2 })
             local visitor = t:actor(boldchat, { profile = profile })
             visitor:create_chat { skip_pre_chat = true }
@@ -121,7 +131,9 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:end_session()
         end)
 
-        scenario("starts again after a reset of the server", { tags = { "links" } }, function(t)
+        scenario("starts again after a reset of the server", {
+            tags = { "links" }, faults = { cut = begins, half_close = begins },
+        }, function(t)
             local visitor, sam, desk = in_chat(t)
             sam:say "Before"
             visitor:expect("message", { text = "Before" })
@@ -201,7 +213,9 @@ for _, profile in ipairs { "ios", "html" } do
             visitor:end_session()
         end)
 
-        scenario("may be taken back from the mail form", { tags = { "recapture" }, clock = "virtual" }, function(t)
+        scenario("may be taken back from the mail form", {
+            tags = { "recapture" }, clock = "virtual", faults = moving,
+        }, function(t)
             local desk = t:server(boldchat, { queue = 2 })
             local visitor = t:actor(boldchat, { profile = profile })
             visitor:create_chat { skip_pre_chat = true }

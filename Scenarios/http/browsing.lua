@@ -84,11 +84,12 @@ scenario("redirects that cannot be followed end as an error, and need not be fol
 end)
 
 -- The simulated server of a chat in Lua can answer any bytes.
-local Archive = system { name = "archive", events = { page = { text = "string" }, broken = { why = "string" } } }
+local Archive = system { name = "archive", events = { page = { text = "string" }, error = { message = "string" } } }
 
 function Archive.commands.read(me, path, options)
     local answer = me:request { path = path, compression = (options or {}).compression }
-    if answer.failure then me:emit("broken", { why = answer.failure.message })
+    if answer.failure then me:emit("error", { message = answer.failure.message })
+    elseif answer.status ~= 200 then me:emit("error", { message = "the archive answered " .. answer.status })
     else me:emit("page", { text = answer.body or answer.base64 }) end
 end
 
@@ -108,5 +109,5 @@ scenario("a compressed body is read as what it says", { tags = { "http" } }, fun
     reader:read("/page", { compression = false })
     reader:expect("page", { text = "plain" })
     reader:read "/broken"
-    reader:expect("broken", { why = match.contains "its gzip body ends too early" })
+    reader:expect("error", { message = match.contains "its gzip body ends too early" })
 end)

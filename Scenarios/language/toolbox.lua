@@ -57,7 +57,7 @@ end)
 
 scenario("compressed bytes", function()
     local text = ("to be or not to be, "):rep(100)
-    expect(#gzip.compress(text) < 100, "it is small")
+    expect(#gzip.compress(text) < 100, true, "it is small")
     expect(gzip.expand(gzip.compress(text)), text)
     expect(deflate.expand(deflate.compress(text)), text)
     expect(deflate.expand(deflate.compress(text, { raw = true }), { raw = true }), text)
@@ -76,7 +76,7 @@ scenario("XML, whole and in pieces", function()
     local reader = xml.reader()
     reader:feed "<stream><mess"
     expect(reader:next(), { kind = "start", name = "stream" })
-    expect(reader:next() == nil, "the rest has not come yet")
+    expect(reader:next(), nil, "the rest has not come yet")
     reader:feed "age>hi</message>"
     expect(reader:next(), { kind = "start", name = "message" })
     expect(reader:next(), { kind = "text", text = "hi" })

@@ -11,15 +11,19 @@ import Testing
     "The control port of repartee serve, over HTTP", .serialized,
     .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
 struct ControlPortTests {
-    /// A running `repartee serve --system boldchat`.
+    /// A running `repartee serve`.
     private final class Service {
         let url: String
         private let process: ToolProcess
         private let folder: TemporaryFolder
 
-        init() throws {
-            self.folder = try TemporaryFolder()
-            self.process = try ToolProcess(["serve", "--port", "0", "--system", "boldchat"], in: self.folder.path)
+        init(
+            _ systems: [String] = ["boldchat"], in folder: TemporaryFolder? = nil, variables: [String: String] = [:]
+        ) throws {
+            self.folder = try folder ?? TemporaryFolder()
+            self.process = try ToolProcess(
+                ["serve", "--port", "0"] + systems.flatMap { ["--system", $0] }, in: self.folder.path,
+                variables: variables)
             let line = try #require(self.process.line(containing: "control "))
             self.url = String(line.dropFirst("control ".count))
         }
@@ -124,6 +128,32 @@ struct ControlPortTests {
         let late = try await service.ask("/servers/boldchat-2", #"{"command":"close"}"#)
         #expect(late.status == 400)
         #expect(late.body["error"] == "there is no server \"boldchat-2\"; there are boldchat")
+    }
+
+    @Test("what a person reads there shows neither credentials nor what a served system calls secret")
+    func masks() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            OwnSystem.module.replacingOccurrences(
+                of: "return count\n", with: "return count .. secret \"DESK_TOKEN\"\n"),
+            to: "Scenarios/desk.lua")
+        let service = try Service(["Scenarios/desk.lua"], in: folder, variables: ["DESK_TOKEN": "hunter2-Xy7Xy7"])
+        let counted = try await service.ask("/servers/desk", #"{"command":"count"}"#)
+        #expect(counted.status == 200, "\(counted.text)")
+        #expect(counted.body["value"] == "0***", "\(counted.text)")
+        let refused = try await service.ask("/servers/desk", #"{"command":"hunter2-Xy7Xy7"}"#)
+        #expect(refused.status == 400 && !refused.text.contains("hunter2"), "\(refused.text)")
+
+        let started = try await service.ask("/servers", #"{"system":"http","options":{"answers":[{"text":"in"}]}}"#)
+        let origin = try #require(started.body["origin"]?.string, "\(started.text)")
+        var request = URLRequest(url: try #require(URL(string: origin + "/login")))
+        request.httpMethod = "POST"
+        request.httpBody = Data(#"{"user":"ada","password":"correct-horse"}"#.utf8)
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.setValue("Bearer correct-horse", forHTTPHeaderField: "Authorization")
+        _ = try await URLSession.shared.data(for: request)
+        let read = try await service.ask("/servers/http")
+        #expect(read.text.contains("/login") && !read.text.contains("correct-horse"), "\(read.text)")
     }
 
     @Test("what cannot be done is refused in words that help")

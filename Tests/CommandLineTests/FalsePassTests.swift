@@ -77,6 +77,19 @@ struct FalsePassTests {
         ])
     func functions(trap: Trap) async throws { try await self.expect(trap) }
 
+    @Test(
+        "a text is compared with a condition, and not taken for its message",
+        arguments: [
+            Trap(
+                "expect(true, \"open\")", .failure,
+                "expected \"open\", got true; a condition with a message is expect(value, true, message)"),
+            Trap("check(1 < 2, \"is small\")", .failure, "a condition with a message is check(value, true, message)"),
+            Trap("check(nil, \"open\")", .failure, "expected \"open\", got nothing"),
+            Trap("expect(2 < 1, true, \"is small\")", .failure, "is small"),
+            Trap("expect(2 < 1)", .failure, "expect got false"),
+        ])
+    func conditions(trap: Trap) async throws { try await self.expect(trap) }
+
     @Test("a method that takes a function gets it, and nothing else")
     func declaredFunctions() async throws {
         let answering = """
@@ -271,6 +284,12 @@ struct FalsePassTests {
             Trap(
                 "local client, peer = connected(t)\npeer:never()\nclient:send \"x\"\nwait \"1s\"", .failure,
                 "peer observed any event, which must never happen"),
+            Trap(
+                "t:server(websocket)\nlocal client = t:actor(websocket)\nclient:never()\nclient:connect()\nwait \"1s\"",
+                .failure, "client observed any event, which must never happen"),
+            Trap(
+                "local client, peer = connected(t)\nt:allow \"frame\"\nclient:never()\npeer:send \"x\"\nwait \"1s\"",
+                .failure, "client observed any event, which must never happen"),
         ])
     func brokenSilence(trap: Trap) async throws { try await self.expect(trap) }
 

@@ -329,6 +329,33 @@ struct FaultTests {
         #expect(matrix.contains("GET /***") && matrix.contains("text frame: ***") && matrix.contains(#"type = \"***"#))
     }
 
+    @Test("A client of a system in Lua tells its errors as others do, and bytes one by one are as late as together")
+    func ownSystem() async throws {
+        let folder = try self.project(
+            """
+            local Archive = system { name = "archive", events = { page = { text = "string" }, error = { why = "string" } } }
+            function Archive.commands.read(me, path)
+                local answer = me:request { path = path }
+                if answer.failure then me:emit("error", { why = answer.failure.message })
+                else me:emit("page", { text = answer.body }) end
+            end
+            function Archive.server.request(desk, request) return "a page" end
+            scenario("reads", function(t)
+                t:server(Archive)
+                t:network { latency = "5s" }
+                local reader = t:actor(Archive)
+                reader:read "/page"
+                expect(now(), match.near(20, 1))
+                reader:expect("page", { text = "a page" })
+            end)
+            """)
+        let run = try await ToolRun(["test", "--faults", "cut,one_byte", "--seed", "5"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)")
+        let plays = try self.matrix(run)["scenarios"]?[0]?["plays"]?.array ?? []
+        let outcomes = Set(plays.compactMap { $0["outcome"]?.string })
+        #expect(outcomes == ["told_error", "same_end"], "\(plays)")
+    }
+
     @Test("Latency of the workload is what a load run in virtual time measures")
     func loadLatency() async throws {
         let (run, folder) = try await ToolRun.load(

@@ -76,8 +76,7 @@ struct MatcherPropertyTests {
                 \(Self.values)
                 local matchers = { \(list) }
                 local function try(value, matcher)
-                    -- With three arguments no text is taken for the message of a condition.
-                    local done, passed = pcall(check, value, matcher, nil)
+                    local done, passed = pcall(check, value, matcher)
                     return done and (passed and "accepted" or "refused") or "mistake: " .. tostring(passed)
                 end
                 for index, make in ipairs(matchers) do

@@ -47,7 +47,7 @@ struct RealClockTests {
                     client:send "hello ]]> \\27[31m \(number)"
                     client:expect "frame"
                     wait "60ms"
-                    if \(number) % 5 == 0 then check(false, "not this one") end
+                    if \(number) % 5 == 0 then check(false, true, "not this one") end
                 end)
 
                 """

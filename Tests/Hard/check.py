@@ -17,7 +17,7 @@ FAULTS = "cut,truncate,half_close,refuse,one_byte,duplicate,http_503,malformed_j
 
 
 def faults(tool, table, watch, root):
-    """The matrix of faults over some scenarios: each fault at each point has an outcome, and none is a hang."""
+    """The matrix of faults over some scenarios: each fault at each point has an outcome, and none is a bad one."""
     took = watch()
     with Folder() as folder:
         ended = tool.run(
@@ -31,14 +31,14 @@ def faults(tool, table, watch, root):
             outcomes[play.get("outcome", "none")] = outcomes.get(play.get("outcome", "none"), 0) + 1
     points = sum(len(scenario.get("points", [])) for scenario in scenarios)
     plays = sum(outcomes.values())
-    bad = sum(outcomes.get(name, 0) for name in ("hang", "none", "trap"))
+    bad = plays - sum(outcomes.get(name, 0) for name in ("same_end", "told_error", "explained"))
     if ended.code not in (0, 1) or not plays:
         bad += 1
         table.find(f"faults: exit {ended.code}\n{ended.output[-800:]}")
     elif bad:
         table.find(f"faults: {outcomes}\n{ended.output[-800:]}")
     told = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in sorted(outcomes.items()))
-    table.add("faults at points of scenarios", plays, bad, "hangs", f"{points} points; {told}", took=took.seconds)
+    table.add("faults at points of scenarios", plays, bad, "red cells", f"{points} points; {told}", took=took.seconds)
 
 
 def tests(root, name, variables=None):
@@ -82,10 +82,13 @@ def fuzz(table, watch, root, seconds):
         run = subprocess.run(
             [os.path.join(root, "scripts/fuzz"), str(seconds)], cwd=root, text=True, errors="replace",
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        lines = re.findall(r"^(\w+): (\d+) executions", run.stdout, re.MULTILINE)
+        lines = re.findall(
+            r"^(\w+): (\d+) executions, .*; (\d+) in (\d+) s so far$", run.stdout, re.MULTILINE)
         bad = 0 if run.returncode == 0 and lines else 1
         executions = sum(int(line[1]) for line in lines)
-        note, output = f"libFuzzer, {len(lines)} decoders, {seconds} s each", run.stdout
+        note = f"libFuzzer, {len(lines)} decoders, {seconds} s each; so far {sum(int(line[2]) for line in lines):,}"
+        note += f", at least {min((int(line[3]) for line in lines), default=0)} s each"
+        output = run.stdout
     else:
         code, output = tests(root, "CorpusTests")
         executions = sum(int(count) for count in re.findall(r"corpus: \w+, (\d+) inputs", output))
@@ -99,6 +102,14 @@ def fuzz(table, watch, root, seconds):
 SECTIONS = ["doors", "peers", "secrets", "kills", "faults", "traffic", "fuzz", "soak"]
 
 
+def seconds(text):
+    """A span of time, such as 90, 90s, 60m or 1h, in seconds."""
+    found = re.fullmatch(r"(\d+)([smh]?)", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text} is no time; say it as 90s, 60m or 1h")
+    return int(found[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[found[2]]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", help="the program")
@@ -106,7 +117,9 @@ def main():
     parser.add_argument("--kills", type=int, default=32, help="how many runs are killed")
     parser.add_argument("--rounds", type=int, default=16, help="how many sixteenths of the scenarios have their traffic changed")
     parser.add_argument("--fuzz-seconds", type=int, default=2, help="how long libFuzzer has for each decoder")
-    parser.add_argument("--soak-seconds", type=int, default=60, help="how long visitors talk over sockets")
+    parser.add_argument(
+        "--soak", type=seconds, default=60, metavar="TIME", help="how long visitors talk over sockets, such as 60m")
+    parser.add_argument("--soak-samples", metavar="FILE", help="where the memory during that goes, as CSV")
     arguments = parser.parse_args()
     for section in arguments.sections:
         if section not in SECTIONS:
@@ -121,7 +134,7 @@ def main():
         "faults": lambda: faults(tool, table, Watch, root),
         "traffic": lambda: traffic(table, Watch, root, arguments.rounds),
         "fuzz": lambda: fuzz(table, Watch, root, arguments.fuzz_seconds),
-        "soak": lambda: soak.check(tool, table, Watch, arguments.soak_seconds),
+        "soak": lambda: soak.check(tool, table, Watch, arguments.soak, arguments.soak_samples),
     }
     for section in arguments.sections or SECTIONS:
         parts[section]()

@@ -27,6 +27,7 @@ FALSE_PASSES = [
     ("silence of a peer by another name", """
         local s = t:server(websocket) local bot = s:peer "bot" local c = t:actor(websocket)
         c:connect() c:expect "connected" spawn(function() c:send "x" end) bot:expect_silence("1s", "frame")""", 1),
+    ("a condition and a text", 'expect(1 < 2, "open")', 1),
     ("is_not of what is not there", "expect({ a = 1 }, { a = 1, b = match.is_not 'x' })", 1),
     ("a day that there is not", 'date.epoch "2026-02-31"', 3),
     ("a misspelt class of characters", 'expect("a", match.regex "[[:alhpa:]]")', 3),
@@ -36,6 +37,27 @@ FALSE_PASSES = [
     ("an event that nobody expected", "local c = connected(t) c:send 'x' wait '1s'", 1),
     ("an event that cannot come any more", "local c = connected(t) c:close() c:expect('frame', {}, { within = '1h' })", 1),
     ("nothing that was asserted, where that is forbidden", "wait '1s'", 1),
+]
+
+# Runs of which nothing is left that could have failed: what they are, the script, the command, the exit code.
+EMPTY_RUNS = [
+    ("a filter that matches nothing", 'scenario("a", function() expect(1, 1) end)', "test a.lua --filter b", 5),
+    ("a tag that nothing has", 'scenario("a", function() expect(1, 1) end)', "test a.lua --tag b", 5),
+    ("a file without a scenario", "local nothing", "test a.lua", 5),
+    ("everything is skipped", 'scenario("a", function(t) t:skip "no" end)', "test a.lua", 5),
+    ("a function that fails after the scenario passed", """
+        scenario("a", function(t) t:defer(function() expect(1, 2) end) expect(1, 1) end)""", "test a.lua", 1),
+    ("a run that ends before a load user does", """
+        workload { executor = "shared_iterations", users = 1, iterations = 1, max_duration = "1s", graceful_stop = "0s" }
+        scenario("a", function() wait "1h" expect(1, 1) end)""", "load a.lua --clock virtual", 1),
+    ("a threshold that has no sample", """
+        workload { executor = "shared_iterations", users = 1, iterations = 1, thresholds = { "p95(orders) < 1s" } }
+        scenario("a", function() if now() > 1 then metric.time("orders", 1) end expect(1, 1) end)""",
+     "load a.lua --clock virtual", 1),
+    ("a load user who fails", """
+        workload { executor = "shared_iterations", users = 1, iterations = 1, thresholds = { "rate(failures) == 0" } }
+        scenario("a", function() expect(1, 2) end)""", "load a.lua --clock virtual", 1),
+    ("a load test without a workload's scenario", "workload { users = 1, duration = '1s' }", "load a.lua", 3),
 ]
 
 # What must come to an end, whatever it does, by itself or by the limits.
@@ -100,6 +122,14 @@ def passes(tool, door):
         return None if ended.code == code else f"{name}: exit {ended.code}, not {code}\n{ended.output[-600:]}"
 
 
+def is_empty(tool, run):
+    """Whether a run passes in which nothing could fail; the output if so."""
+    name, script, command, code = run
+    with Folder({"a.lua": script}) as folder:
+        ended = tool.run([*command.split(), "--seed", "1", "--reports", "r"], folder.path, LONGEST)
+        return None if ended.code == code else f"{name}: exit {ended.code}, not {code}\n{ended.output[-600:]}"
+
+
 def hangs(tool, door):
     """Whether something goes on, or takes the process with it; the output if so."""
     name, body = door
@@ -117,7 +147,9 @@ def check(tool, table, watch):
     with ThreadPoolExecutor(2) as pool:
         took = watch()
         open_doors = [problem for problem in pool.map(lambda door: passes(tool, door), FALSE_PASSES) if problem]
-        table.add("doors to a false pass", len(FALSE_PASSES), len(open_doors), "open", took=took.seconds)
+        open_doors += [problem for problem in pool.map(lambda run: is_empty(tool, run), EMPTY_RUNS) if problem]
+        table.add(
+            "doors to a false pass", len(FALSE_PASSES) + len(EMPTY_RUNS), len(open_doors), "open", took=took.seconds)
         took = watch()
         running = [problem for problem in pool.map(lambda door: hangs(tool, door), HANGS) if problem]
         table.add("scripts without an end", len(HANGS), len(running), "hangs", took=took.seconds)

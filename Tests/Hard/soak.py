@@ -90,31 +90,65 @@ def week(tool, table, watch):
         f"{seconds:.1f} s of the processor, less than {WEEK_LIMIT} wanted", took=took.seconds)
 
 
-def sockets(tool, table, watch, seconds):
+def serve(tool, folder):
+    """A process that serves simulated servers, and the address of its control port; None if it does not start."""
+    process = tool.start(["serve", "--port", "0"], folder)
+    line = process.stdout.readline().decode("utf-8", "replace").split()
+    if line[:1] == ["control"]:
+        return process, line[1]
+    stop(process)
+    return process, None
+
+
+def stop(process):
+    """Ends a process and what it has started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    return process.communicate()[0].decode("utf-8", "replace")
+
+
+def sockets(tool, table, watch, seconds, file):
+    """Visitors and agents in one process, the desks in another: a desk for each visit, and sockets between them.
+
+    file: where the samples go, as seconds and resident bytes of each process, or None.
+    """
     took = watch()
     with Folder({"hour.lua": HOUR % seconds}) as folder:
+        server, url = serve(tool, folder.path)
+        if url is None:
+            table.find("sockets: repartee serve does not start")
+            table.add("seconds over sockets, 50 visitors", 0, 1, "broken promises", took=took.seconds)
+            return
         process = tool.start(
-            ["load", "hour.lua", "--clock", "real", "--no-calibrate", "--quiet", "--reports", "r"], folder.path)
+            ["load", "hour.lua", "--target", url, "--clock", "real", "--no-calibrate", "--quiet", "--reports", "r"],
+            folder.path)
         samples = []
-        end = time.monotonic() + seconds + 60
-        while process.poll() is None and time.monotonic() < end:
-            samples.append(resident(process))
-            time.sleep(max(0.5, seconds / 200))
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        output = process.communicate()[0].decode("utf-8", "replace")
+        begin = time.monotonic()
+        while process.poll() is None and time.monotonic() < begin + seconds + 60:
+            samples.append((time.monotonic() - begin, resident(process), resident(server)))
+            if file:
+                with open(file, "w", encoding="utf-8") as lines:
+                    lines.write("seconds,load,serve\n")
+                    lines.writelines(f"{second:.0f},{load},{desks}\n" for second, load, desks in samples)
+            time.sleep(max(0.5, min(30, seconds / 200)))
+        output = stop(process)
+        has_ended = server.poll() is not None
+        stop(server)
     # The first tenth is the start; after it the greatest of each half tells whether there is growth.
-    samples = [sample for sample in samples[len(samples) // 10:] if sample]
+    samples = [sample for sample in samples[len(samples) // 10:] if sample[1] and sample[2]]
     half = len(samples) // 2
-    first, second = max(samples[:half], default=0), max(samples[half:], default=0)
-    bad = int(process.returncode != 0) + int(first == 0 or second > first * GROWTH)
+    bad, told = int(process.returncode != 0) + int(has_ended or half == 0), []
+    for column, name in ((1, "load"), (2, "serve")):
+        first = max((sample[column] for sample in samples[:half]), default=0)
+        second = max((sample[column] for sample in samples[half:]), default=0)
+        told.append(f"{name} at most {first >> 20} MB, then {second >> 20} MB")
+        bad += int(second > first * GROWTH)
     if bad:
-        table.find(f"sockets: exit {process.returncode}, {first >> 20} MB, then {second >> 20} MB\n{output[-800:]}")
+        table.find(f"sockets: exit {process.returncode}, {told}\n{output[-800:]}")
     table.add(
-        "seconds over sockets, 50 visitors", seconds, bad, "broken promises",
-        f"at most {first >> 20} MB in the first half, {second >> 20} MB in the second", took=took.seconds)
+        "seconds over sockets, 50 visitors", seconds, bad, "broken promises", "; ".join(told), took=took.seconds)
 
 
-def check(tool, table, watch, seconds):
+def check(tool, table, watch, seconds, file):
     week(tool, table, watch)
-    sockets(tool, table, watch, seconds)
+    sockets(tool, table, watch, seconds, file)

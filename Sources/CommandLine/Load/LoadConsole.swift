@@ -69,6 +69,7 @@ final class LoadConsole: Sendable {
         for warning in summary.conclusion?.warnings ?? [] { self.print("warning     \(warning)") }
         self.problems(summary.conclusion?.problems ?? [])
         for outcome in summary.thresholds { self.print(outcome.line) }
+        for error in summary.unreadable { self.print("\(error.text): not evaluated, \(error.message)") }
         if !summary.isWhole { self.print("thresholds are judged once the results of all parts are merged") }
     }
 

@@ -8,6 +8,8 @@ struct LoadSummary {
     /// What this process knows beside the result, if it played the run itself.
     let conclusion: LoadConclusion?
     let thresholds: [ThresholdOutcome]
+    /// Thresholds that the figures cannot be read for, such as those about a metric of the script that nothing recorded.
+    let unreadable: [ThresholdError]
     let health: HealthVerdict
     let deliveries: DeliveryAccount
 
@@ -22,8 +24,8 @@ struct LoadSummary {
         self.conclusion = conclusion
         self.isWhole = isWhole
         // A part of a run cannot tell whether the whole one keeps its bounds.
-        self.thresholds =
-            isWhole ? totals.thresholds(baseline: baseline, metrics: BuiltInMetric.allCases.map(\.metric)).outcomes : []
+        (self.thresholds, self.unreadable) =
+            isWhole ? totals.thresholds(baseline: baseline, metrics: BuiltInMetric.allCases.map(\.metric)) : ([], [])
         self.health = isJudgedOnHealth ? totals.healthVerdict : GeneratorHealth().verdict()
         self.deliveries = totals.ledger.account(isOver: true)
     }
@@ -46,7 +48,7 @@ struct LoadSummary {
         }
         // What a part of a run may leave to the judgement of the whole one it does not judge itself.
         guard self.isWhole || self.totals.identity.thresholds.isEmpty else { return .success }
-        guard self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return .failed }
+        guard self.unreadable.isEmpty, self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return .failed }
         if problems.contains(where: { $0.category == .error }) { return .script }
         let isDelivered = self.deliveries.lost == 0 && self.deliveries.misdelivered == 0
         return problems.isEmpty && (isDelivered || self.isJudged(by: "lost", "delivered", "misdelivered"))

@@ -138,9 +138,9 @@ struct SlotCounts: Sendable {
         }
         guard fits, !self.isDense || packed.count < self.words.count else { return self }
         var result = SlotCounts()
-        // A fresh array of exactly that size; what was reserved while it grew is given back.
-        result.words = Array(packed)
+        // A fresh array of about that size, for what was reserved while the other one grew stays with it.
         result.words.reserveCapacity(packed.count)
+        result.words.append(contentsOf: packed)
         return result
     }
 }

@@ -117,10 +117,16 @@ private final class FaultPlayer {
         let worker = Worker()
         let engine = self.engines.take()
         var trace = FaultTrace()
+        weak var playing: ScenarioPlay?
         let play = ScenarioPlay(
             member.definition, attempt: member.attempt(1), settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine,
-            emit: { trace.take($0, self.settings.systems) }, onEnd: { _ in })
+            emit: { entry in
+                trace.take(entry, self.settings.systems) { name in
+                    playing?.actors.contains { $0.isClient && $0.name == name } ?? false
+                }
+            }, onEnd: { _ in })
+        playing = play
         play.connections.injector = injector
         play.shared.parts = self.parts
         play.start(member.file)

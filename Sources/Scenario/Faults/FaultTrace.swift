@@ -54,21 +54,26 @@ struct FaultTrace {
 
     /// Takes in an entry of the record of the play.
     ///
-    /// - Parameter systems: The systems by name.
-    mutating func take(_ entry: RunEntry, _ systems: [String: ChatSystem]) {
+    /// - Parameters:
+    ///   - systems: The systems by name, without those of the project itself.
+    ///   - isClient: Whether an actor, by its name, is a client of its system, be it one of the project itself.
+    mutating func take(_ entry: RunEntry, _ systems: [String: ChatSystem], isClient: (String) -> Bool) {
         self.entryCount += 1
         switch entry {
-        case .happened(_, let at, let happening): self.take(happening, at: Instant(nanoseconds: at), systems)
+        case .happened(_, let at, let happening):
+            self.take(happening, at: Instant(nanoseconds: at), systems, isClient)
         case .scenarioEnded(let end): self.end = end
         case .runStarted, .scenarioStarted, .runEnded: break
         }
     }
 
-    private mutating func take(_ happening: Happening, at instant: Instant, _ systems: [String: ChatSystem]) {
+    private mutating func take(
+        _ happening: Happening, at instant: Instant, _ systems: [String: ChatSystem], _ isClient: (String) -> Bool
+    ) {
         switch happening {
-        case .actorJoined(let name, let system, let role):
+        case .actorJoined(let name, let system, _):
             if self.systems.insert(system).inserted { self.ownTroubles += systems[system]?.troubles ?? [] }
-            if systems[system]?.clientName == role { self.clients.insert(name) }
+            if isClient(name) { self.clients.insert(name) }
         case .commanded(_, let name, let arguments, _) where Self.sendingCommands.contains(name):
             for (_, value) in arguments { if let text = value.string { self.sent[text, default: 0] += 1 } }
         case .observed(let actor, _, let kind, let fields, _):

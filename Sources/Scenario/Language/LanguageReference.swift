@@ -24,10 +24,7 @@ enum LanguageReference {
     ]
 
     private static let filterParameters = [
-        Parameter(
-            "what", .json, optional: true,
-            "The name of an event, event(name, fields), or any{…} of those; every event that is not noise unless given."
-        ),
+        Parameter("what", .json, optional: true, "The name of an event, event(name, fields), or any{…} of those."),
         Parameter("fields", .json, optional: true, "What is asked of the fields."),
     ]
 
@@ -86,7 +83,8 @@ enum LanguageReference {
         MethodDeclaration(
             "expect",
             [
-                Parameter("value", .json, "The value."), Parameter("matcher", .json, "What is asked of it."),
+                Parameter("value", .json, "The value; alone, it must be neither false nor nil."),
+                Parameter("matcher", .json, optional: true, "What is asked of it; a text is compared, too."),
                 Parameter("message", .string, optional: true, "What to say if it fails."),
             ], returns: .json, "Fails the scenario unless a value matches; returns what the matcher captured."),
         MethodDeclaration(
@@ -255,13 +253,13 @@ enum LanguageReference {
             "Like expect, but returns nil if nothing comes in time, at once when nothing can come any more."),
         MethodDeclaration(
             "expect_silence", [Parameter("duration", .duration, "How long.")] + Self.filterParameters,
-            "Fails if such an event arrives within a time."),
+            "Fails if such an event arrives within a time; without one, if any does that has to be expected."),
         MethodDeclaration(
             "never",
             Self.filterParameters + [
                 Parameter("body", .function, optional: true, "As long as it runs; else to the end.")
             ],
-            "Fails as soon as such an event arrives."),
+            "Fails as soon as such an event arrives; without one, as soon as any does, also noise and what is allowed."),
         MethodDeclaration(
             "expect_transcript",
             [

@@ -42,12 +42,10 @@ enum ValueLibrary {
         if case .reference(let function) = call.value(1), function.kind == .function {
             throw script.uncalled(function, name)
         }
-        if Self.isCondition(name, call) {
+        guard call.count >= 2 else {
             guard !call.isTruthy(1) else { return nil }
-            let message = call.value(2).string.flatMap { $0.isEmpty ? nil : $0 }
             return ScenarioFailure(
-                category: .failure, typeName: name, message: message ?? "\(name) got \(call.text(1))",
-                position: position)
+                category: .failure, typeName: name, message: "\(name) got \(call.text(1))", position: position)
         }
         // What is nil is not there; json.null is a value.
         let value = call.isNil(1) ? JSONValue?.none : try call.compared(1, of: script)
@@ -69,18 +67,16 @@ enum ValueLibrary {
         return ScenarioFailure(
             category: .failure, typeName: name,
             message: message
-                ?? "expected \(matcher), got \(value.map { ExpectationReport.shortened(script.secrets.masked($0).description, to: 120) } ?? "nothing")",
+                ?? "expected \(matcher), got \(value.map { ExpectationReport.shortened(script.secrets.masked($0).description, to: 120) } ?? "nothing")"
+                + Self.hint(name, call),
             position: position, sections: [.init(heading: "difference", lines: ValueDifference.lines(differences))],
             valueDifferences: differences)
     }
 
-    /// Whether a call is about a condition, alone or with a message, and not about a value and a matcher.
-    private static func isCondition(_ name: String, _ call: borrowing LuaCall) -> Bool {
-        guard call.count >= 2 else { return true }
-        switch (call.value(1), call.value(2)) {
-        case (.boolean, .string): return call.count == 2
-        case (.nil, .string): return call.count == 2 && name == "check"
-        default: return false
-        }
+    /// What a comparison of a condition with a text says besides: the text was perhaps meant as the message, and to take it
+    /// for one would let a value pass that is true where a text was wanted.
+    private static func hint(_ name: String, _ call: borrowing LuaCall) -> String {
+        guard call.count == 2, case (.boolean, .string) = (call.value(1), call.value(2)) else { return "" }
+        return "; a condition with a message is \(name)(value, true, message)"
     }
 }

@@ -1,6 +1,7 @@
 import JSON
 public import Machines
 public import NIOCore
+import Secrets
 public import Transport
 
 /// Serves simulated servers on real ports, each under the control of the connection that has started it, and all of
@@ -39,6 +40,7 @@ public final class ControlHost {
     private let epochMilliseconds: Int64
     private let listener: any Listener
     private let scripts: ServedScripts?
+    private let vault: SecretVault
     private var control: ServerPort?
     /// The servers by their names.
     private var hosted: [String: Hosted] = [:]
@@ -61,7 +63,7 @@ public final class ControlHost {
         try self.init(
             systems: Array(settings.systems.values), on: endpoint, network: network, scheduler: worker,
             seed: settings.seed, epochMilliseconds: settings.epochMilliseconds,
-            scripts: ServedScripts(settings, worker: worker, network: network))
+            scripts: ServedScripts(settings, worker: worker, network: network), vault: settings.vault)
     }
 
     /// Opens the control port.
@@ -70,12 +72,14 @@ public final class ControlHost {
     ///   - endpoint: Where to listen; servers listen on the same host, on ports of their own.
     ///   - epochMilliseconds: The wall-clock time at the scheduler's start.
     ///   - scripts: What loads systems in Lua; only built-in ones are served without it.
+    ///   - vault: What requests are not shown.
     /// - Throws: ``TransportFailure`` if the port cannot be opened.
     init(
         systems: [ChatSystem], on endpoint: Endpoint, network: any Network, scheduler: any Scheduler, seed: UInt64,
-        epochMilliseconds: Int64, scripts: ServedScripts? = nil
+        epochMilliseconds: Int64, scripts: ServedScripts? = nil, vault: SecretVault = SecretVault()
     ) throws(TransportFailure) {
         self.scripts = scripts
+        self.vault = vault
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.network = network
         self.scheduler = scheduler
@@ -140,7 +144,7 @@ public final class ControlHost {
         switch message["method"]?.string {
         case "start":
             // A request has no end that a server could end with.
-            let owner = UInt64(party) == nil ? nil : party
+            let owner = ControlServer.isRequest(party) ? nil : party
             guard self.owned[party] == nil else {
                 throw ConfigurationError("this connection controls a server already; open another one")
             }
@@ -304,7 +308,13 @@ public final class ControlHost {
         } catch { throw ConfigurationError(error.message) }
     }
 
+    /// Sends a message to a connection or a request.
+    ///
+    /// What answers a request is read by people, so it is masked as every other output. A connection is the wire between
+    /// the two halves of a play: the other half compares what was observed, and masks what it writes itself.
     private func send(_ message: JSONObject, to party: String) {
+        let message =
+            ControlServer.isRequest(party) ? self.vault.current.masked(message, keepingNames: true) : message
         _ = self.control?.perform(Command("send", message), by: party)
     }
 

@@ -16,6 +16,9 @@ struct ControlServer: ServerMachine {
     /// Tells the parties that are requests from those that are connections.
     private static let exchangePrefix = "request."
 
+    /// Whether a party is a request over HTTP, and not a connection.
+    static func isRequest(_ party: String) -> Bool { party.hasPrefix(Self.exchangePrefix) }
+
     /// Creates a server.
     ///
     /// - Parameter host: The host that it listens on.
@@ -92,7 +95,7 @@ struct ControlServer: ServerMachine {
     }
 
     mutating func perform(_ command: Command, by party: String?, in step: inout ServerStep) -> CommandOutcome {
-        if let party, party.hasPrefix(Self.exchangePrefix) {
+        if let party, Self.isRequest(party) {
             let exchange = UInt64(party.dropFirst(Self.exchangePrefix.count))
             if let exchange, self.exchanges.remove(exchange) != nil {
                 step.ask(.respond(ExchangeID(exchange), ControlRoute.response(command.arguments)))

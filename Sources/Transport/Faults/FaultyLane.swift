@@ -92,8 +92,9 @@ struct FaultyLane {
     /// Lets bytes pass one by one, a nanosecond apart, so that nothing joins them again; many bytes only at their start.
     mutating func drip(_ bytes: [UInt8], now: Instant) -> [(delay: Duration, item: Item)] {
         let alone = bytes.prefix(Self.longestDrip)
+        let first = max(now, self.opening) + self.faults.delay
         var items = alone.map { byte in
-            self.lastArrival = max(self.lastArrival, now) + .nanoseconds(1)
+            self.lastArrival = max(self.lastArrival, first) + .nanoseconds(1)
             return (delay: self.lastArrival - now, item: Item.bytes([byte]))
         }
         if bytes.count > alone.count {

@@ -22,10 +22,13 @@ final class ToolProcess {
     private let output = Pipe()
 
     /// Starts the program.
-    init(_ arguments: [String], in folder: String) throws {
+    ///
+    /// - Parameter variables: What is in its environment beside what is in that of the tests.
+    init(_ arguments: [String], in folder: String, variables: [String: String] = [:]) throws {
         self.process.executableURL = URL(fileURLWithPath: Product.program ?? "")
         self.process.arguments = arguments
         self.process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        self.process.environment = ProcessInfo.processInfo.environment.merging(variables) { _, own in own }
         self.process.standardOutput = self.output
         self.process.standardError = self.output
         try self.process.run()

@@ -76,6 +76,20 @@ struct LoadHonestyTests {
         #expect(waiting.ended(.success), "\(waiting.output)")
     }
 
+    @Test("A threshold about a metric of the script that nothing recorded is broken, in the run and in its report")
+    func neverRecorded() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { executor = "per_vu_iterations", users = 1, iterations = 1, thresholds = { "p95(orders) < 1s" } }
+            scenario("orders", function() if now() > 1 then metric.time("orders", 1) end expect(1, 1) end)
+            """)
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.output.contains("p95(orders) < 1s: not evaluated, there is no metric \"orders\""), "\(run.output)")
+        #expect(try XMLFile(try folder.data("Reports/load-junit.xml")).all("error").count == 1)
+        let report = try await ToolRun(["report", "Reports/load.json"], in: folder.path)
+        #expect(report.status == .failed, "\(report.output)")
+    }
+
     @Test("An event that nothing expected fails a user as it fails a test, however many others came after it")
     func leftovers() async throws {
         let source =

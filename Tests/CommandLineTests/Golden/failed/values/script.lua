@@ -7,7 +7,7 @@ scenario("expect with a message", function() expect(2 + 2, 5, "arithmetic holds"
 
 scenario("checks collect and the rest runs", function(t)
     expect(check(1, 2), false)
-    check(false, "the second thing")
+    check(false, true, "the second thing")
     check("abc", match.regex "x+")
     expect(check(true), true)
     print "still here"
