@@ -2,6 +2,7 @@ import JSON
 import Machines
 import Metrics
 import Scenario
+import Transport
 
 /// Hears one user, and tells the recorder what it means.
 final class UserRecorder: PlayObserver {
@@ -88,6 +89,10 @@ final class UserRecorder: PlayObserver {
                 self.recorder.record(metric, duration, role: self.role, at: now)
             }
         }
+    }
+
+    func answered(_ request: AnsweredRequest, at now: Instant) {
+        self.recorder.record(request, role: self.role, at: now.onTimeLine(startingAt: self.origin))
     }
 
     func measures(_ sample: ScriptSample, at now: Instant) {

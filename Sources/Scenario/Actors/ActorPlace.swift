@@ -75,6 +75,9 @@ struct ActorPlace {
 
         /// The hosts that the target lets its clients reach besides its own; nil for a simulated server.
         var hosts: [String]?
+
+        /// How it is reached.
+        var access = TargetAccess()
     }
 
     /// Where a client finds its server.
@@ -130,6 +133,8 @@ struct ActorPlace {
             }
             url = found
         }
-        return Address(origin: url, target: target.members, trust: target.trust, targetName: name, hosts: target.hosts)
+        return Address(
+            origin: url, target: target.members, trust: target.trust, targetName: name, hosts: target.hosts,
+            access: target.access)
     }
 }

@@ -97,6 +97,7 @@ public final class PlaySettings: Sendable {
         self.updatesTranscripts = updatesTranscripts
         self.forbidsEmpty = forbidsEmpty
         self.vault = vault
+        for secret in project.secrets { vault.add(secret) }
         self.network = network ?? destination.network
         self.fault = fault
     }

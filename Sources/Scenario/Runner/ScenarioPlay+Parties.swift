@@ -2,6 +2,7 @@ import JSON
 import LuaRuntime
 import Machines
 import RunRecord
+import Secrets
 import Transport
 
 extension ScenarioPlay {
@@ -125,6 +126,8 @@ extension ScenarioPlay {
     func carry(_ machine: DrivenClient, as actor: Actor, to address: ActorPlace.Address) -> ClientBackend {
         var configuration = ClientPortConfiguration(epochMilliseconds: self.settings.epochMilliseconds)
         if let trust = address.trust { configuration.trust = trust }
+        configuration.proxies = address.access.proxies
+        configuration.authorization = address.access.authorization
         configuration.hosts = AllowedHosts(
             origin: address.origin, friends: address.hosts ?? self.settings.destination.hosts)
         actor.isAtTarget = address.targetName != nil
@@ -136,6 +139,10 @@ extension ScenarioPlay {
             random: RandomSource(seed: self.seed).derived(for: actor.name), configuration: configuration,
             observer: self.wireObserver, callScript: { calls.call($0, $1, $2) },
             emit: { actor.observed($0) })
+        port.onToken { [vault = self.settings.vault] in vault.add($0, isLearnt: true) }
+        if let observer = self.observer {
+            port.onAnswer { [worker = self.worker] in observer.answered($0, at: worker.now) }
+        }
         calls.returned = { port.scriptReturned($0, $1) }
         port.onQuiet = { [weak actor] in actor?.fellSilent() }
         return ClientBackend(port)
@@ -194,6 +201,7 @@ extension ProjectConfiguration.Target {
     var trust: TrustPolicy {
         TrustPolicy(
             verification: self.verifiesCertificates ? .full : .none,
-            authorityFiles: self.certificateAuthorities.map { [$0] } ?? [], oldestVersion: self.oldestTLS)
+            authorityFiles: self.certificateAuthorities.map { [$0] } ?? [], oldestVersion: self.oldestTLS,
+            identity: self.access.identity)
     }
 }
