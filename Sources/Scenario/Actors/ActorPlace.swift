@@ -78,6 +78,15 @@ struct ActorPlace {
 
         /// How it is reached.
         var access = TargetAccess()
+
+        /// What the port of a client keeps to.
+        func configuration(in settings: PlaySettings) -> ClientPortConfiguration {
+            ClientPortConfiguration(
+                trust: self.trust ?? .system,
+                hosts: AllowedHosts(origin: self.origin, friends: self.hosts ?? settings.destination.hosts),
+                proxies: self.access.proxies, authorization: self.access.authorization,
+                epochMilliseconds: settings.epochMilliseconds)
+        }
     }
 
     /// Where a client finds its server.

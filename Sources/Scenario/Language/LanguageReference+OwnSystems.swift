@@ -45,8 +45,7 @@ extension LanguageReference {
             Parameter(
                 "stream", .boolean, optional: true,
                 "Whether to return as soon as the answer begins; its body is `read` in pieces then."),
-            MultipartForm.option, RequestName.option, RequestAuthorization.grantOption,
-        ] + RequestHandling.options
+        ] + [MultipartForm.option, RequestName.option, RequestAuthorization.grantOption] + RequestHandling.options
 
     private static let sending = [
         MethodDeclaration(

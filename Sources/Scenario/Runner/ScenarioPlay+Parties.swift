@@ -120,16 +120,9 @@ extension ScenarioPlay {
         return actor
     }
 
-    /// Puts a client machine on the network of the scenario.
-    ///
-    /// - Parameter address: Where its server is; it reaches that host, this machine and what the target names.
+    /// Puts a client machine on the network; it reaches its server's host, this machine and what the target names.
     func carry(_ machine: DrivenClient, as actor: Actor, to address: ActorPlace.Address) -> ClientBackend {
-        var configuration = ClientPortConfiguration(epochMilliseconds: self.settings.epochMilliseconds)
-        if let trust = address.trust { configuration.trust = trust }
-        configuration.proxies = address.access.proxies
-        configuration.authorization = address.access.authorization
-        configuration.hosts = AllowedHosts(
-            origin: address.origin, friends: address.hosts ?? self.settings.destination.hosts)
+        var configuration = address.configuration(in: self.settings)
         actor.isAtTarget = address.targetName != nil
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
         let calls = ScriptCalls(play: self)
