@@ -12,10 +12,14 @@ struct ProjectFolder {
     /// The working directory, against which files are named in reports.
     private let workingDirectory: String
 
+    /// The environment.
+    private let variables: [String: String]
+
     /// Finds the project of a path: the nearest folder upwards that has a `repartee.lua`.
     init(of path: String, in environment: CommandEnvironment) {
         let start = Self.normalized(environment.path(path))
         self.workingDirectory = Self.normalized(environment.workingDirectory)
+        self.variables = environment.variables
         var isFolder = false
         _ = FileManager.default.fileExists(atPath: start, isDirectory: &isFolder)
         var folder = isFolder ? start : Self.parent(of: start)
@@ -37,7 +41,9 @@ struct ProjectFolder {
         let path = self.root + "/" + Self.configurationName
         guard let data = FileManager.default.contents(atPath: path) else { return ProjectConfiguration() }
         let name = self.name(of: path)
-        return try ProjectConfiguration(source: try ScriptFile.text(data, name: name), name: name)
+        return try ProjectConfiguration(
+            source: try ScriptFile.text(data, name: name), name: name, folder: self.root,
+            variables: self.variables)
     }
 
     /// Returns the scripts that paths stand for: files as they are, of folders all `.lua` files below.

@@ -14,6 +14,13 @@ public protocol ByteStream: AnyObject {
     /// Closes both directions once everything written is sent. The delegate hears ``ByteStreamDelegate/streamClosed(_:)``.
     func close()
 
+    /// Encrypts an open connection from here on, as what stands behind a proxy asks for.
+    ///
+    /// - Parameters:
+    ///   - security: Whom to trust; nothing happens for ``ConnectionSecurity/plain``.
+    ///   - host: The name that the certificate must have.
+    func encrypt(_ security: ConnectionSecurity, host: String)
+
     /// Drops the connection at once; unsent bytes are lost and the delegate hears nothing more.
     ///
     /// The other side hears a failure, not an orderly end.

@@ -40,6 +40,9 @@ public struct TrustPolicy: Hashable, Sendable {
     /// PEM files of additional authorities, beside those of the operating system.
     public var authorityFiles: [String]
 
+    /// What the client shows to servers that ask for a certificate; nil for none.
+    public var identity: ClientIdentity?
+
     /// Full verification with the authorities of the operating system.
     public static let system = TrustPolicy()
 
@@ -49,12 +52,30 @@ public struct TrustPolicy: Hashable, Sendable {
     ///   - verification: How a certificate is checked.
     ///   - authorityFiles: PEM files of additional authorities.
     ///   - oldestVersion: The oldest version that is spoken.
+    ///   - identity: What the client shows.
     public init(
-        verification: Verification = .full, authorityFiles: [String] = [], oldestVersion: Version = .tls12
+        verification: Verification = .full, authorityFiles: [String] = [], oldestVersion: Version = .tls12,
+        identity: ClientIdentity? = nil
     ) {
+        self.identity = identity
         self.verification = verification
         self.oldestVersion = oldestVersion
         self.authorityFiles = authorityFiles
+    }
+}
+
+/// The files of the certificate that a client shows, and of its key.
+public struct ClientIdentity: Hashable, Sendable {
+    /// A PEM file of the certificate chain, the client's own certificate first.
+    public var certificateFile: String
+
+    /// A PEM file of the private key, without a pass phrase.
+    public var keyFile: String
+
+    /// Creates an identity.
+    public init(certificateFile: String, keyFile: String) {
+        self.certificateFile = certificateFile
+        self.keyFile = keyFile
     }
 }
 

@@ -15,6 +15,15 @@ public enum Certificates {
         return path
     }()
 
+    /// Its key in such a file.
+    public static let keyFile: String = {
+        let path = "/tmp/repartee-test-key-\(getpid()).pem"
+        guard let file = fopen(path, "w") else { return path }
+        fputs(Self.privateKey, file)
+        fclose(file)
+        return path
+    }()
+
     private static let certificate = """
         -----BEGIN CERTIFICATE-----
         MIIBmjCCAUGgAwIBAgIUPUDHtNT3yRTjKZuYQAUj4Z4x79IwCgYIKoZIzj0EAwIw

@@ -122,10 +122,25 @@ final class LoadConsole: Sendable {
             rows.append(
                 [name, NumberText.grouped(values.count)]
                     + figures.map { NumberText.value($0, unit: metric.unit) })
+            rows += self.namedRows(of: metric, totals, percentiles)
         }
         guard rows.count > 1 else { return [] }
         return TextTable(rows).lines
     }
+
+    /// A row for each of the names that samples of a metric have, such as those of requests.
+    private func namedRows(of metric: Metric, _ totals: LoadTotals, _ percentiles: [Double]) -> [[String]] {
+        let tags = totals.measurements.series(of: metric.name).compactMap { $0.tags.first(where: \.isName) }
+        return Set(tags).sorted().prefix(Self.namedRowLimit).compactMap { tag in
+            let values = totals.measurements.histogram(of: metric.name, tags: [tag])
+            guard let least = values.leastFigure, let greatest = values.greatestFigure else { return nil }
+            let figures = [least] + values.figures(atPercentiles: percentiles).compactMap(\.self) + [greatest]
+            return ["↳ \(tag.value)", NumberText.grouped(values.count)]
+                + figures.map { NumberText.value($0, unit: metric.unit) }
+        }
+    }
+
+    private static let namedRowLimit = 30
 
     private func print(_ line: String) {
         self.environment.writeOutput(self.environment.vault.masked(line) + "\n")

@@ -14,6 +14,8 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     /// From sending a text to its arrival at each other party.
     case delivery
     case reconnect
+    /// From an HTTP request of any client to its whole answer, by the name of the request.
+    case request
     /// From a plain HTTP request to its whole answer.
     case response
     /// From a plain HTTP request to the first text of its streamed answer.
@@ -45,7 +47,7 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     public var metric: Metric {
         switch self {
         case .iteration, .startDelay, .connect, .preChat, .queue, .firstResponse, .acknowledgement, .delivery,
-            .reconnect, .response, .firstToken, .tokenGap, .lastToken, .timerLateness:
+            .reconnect, .request, .response, .firstToken, .tokenGap, .lastToken, .timerLateness:
             Metric(self.rawValue, .trend, unit: .microseconds)
         case .iterations, .skipped, .sent, .received, .errors: Metric(self.rawValue, .counter)
         case .failures, .rateLimited: Metric(self.rawValue, .rate)

@@ -2,6 +2,7 @@ import Machines
 import Metrics
 import Scenario
 import Secrets
+import Transport
 
 /// Takes down what the users of one stage do and observe.
 final class LoadRecorder {
@@ -17,6 +18,8 @@ final class LoadRecorder {
 
     private var untagged: [BuiltInMetric: SeriesID] = [:]
     private var byRole: [RoleMetric: SeriesID] = [:]
+    private var byRequest: [RequestMetric: SeriesID] = [:]
+    private var requestNames: Set<String> = []
     private var custom: [CustomMetric: SeriesID] = [:]
     private(set) var problems: [String] = []
 
@@ -33,6 +36,14 @@ final class LoadRecorder {
         let metric: BuiltInMetric
         let role: String
     }
+
+    private struct RequestMetric: Hashable {
+        let name: String
+        let role: String?
+    }
+
+    /// Requests of so many names are told apart; those of further ones are counted together.
+    static let requestNameLimit = 100
 
     private struct CustomMetric: Hashable {
         let name: String
@@ -82,6 +93,34 @@ final class LoadRecorder {
         self.untagged[metric] = id
         return id
     }
+
+    /// Records how long a request took.
+    func record(_ request: AnsweredRequest, role: String?, at now: Instant) {
+        guard let id = self.series(of: RequestMetric(name: request.name, role: role)) else { return }
+        self.measurements.record(id, request.duration.clampedNanoseconds / 1000, at: now.nanoseconds / 1000)
+    }
+
+    private func series(of request: RequestMetric) -> SeriesID? {
+        if let id = self.byRequest[request] { return id }
+        guard self.requestNames.contains(request.name) || self.requestNames.count < Self.requestNameLimit else {
+            let others = RequestMetric(name: Self.otherRequests, role: request.role)
+            if let id = self.byRequest[others] { return id }
+            return self.newSeries(of: others)
+        }
+        self.requestNames.insert(request.name)
+        return self.newSeries(of: request)
+    }
+
+    private func newSeries(of request: RequestMetric) -> SeriesID? {
+        let name = self.vault.current.withoutValues(request.name)
+        let role = request.role.map { [Tag("role", $0)] } ?? []
+        let id = try? self.measurements.series(BuiltInMetric.request.metric, tags: [Tag("name", name)] + role)
+        self.byRequest[request] = id
+        return id
+    }
+
+    /// What requests are called together whose names are too many.
+    private static let otherRequests = "other"
 
     /// Records a figure that a script measured itself.
     func record(_ sample: ScriptSample, at now: Instant) {

@@ -2,6 +2,7 @@ import JSON
 import Machines
 import Metrics
 import Scenario
+import Transport
 
 /// Hears one user, and tells the recorder what it means.
 final class UserRecorder: PlayObserver {
@@ -92,6 +93,10 @@ final class UserRecorder: PlayObserver {
             timings.observed(
                 isText ? .message : event.kind, isOwn: isOwn, countsFromText: actor.startsItself, at: now, note)
         }
+    }
+
+    func answered(_ request: AnsweredRequest, at now: Instant) {
+        self.recorder.record(request, role: self.role, at: now.onTimeLine(startingAt: self.origin))
     }
 
     func measures(_ sample: ScriptSample, at now: Instant) {

@@ -16,11 +16,15 @@ public struct Request: Hashable, Sendable {
     /// What the client does with it beside sending it; no matter to a server.
     public var handling: RequestHandling
 
+    /// What it is called in figures and reports; by its method and path unless given, see ``RequestName``.
+    public var name: String?
+
     /// Creates a request.
     public init(
         _ head: HTTPRequest, body: [UInt8] = [], timeLimit: Duration? = nil,
-        handling: RequestHandling = RequestHandling()
+        handling: RequestHandling = RequestHandling(), name: String? = nil
     ) {
+        self.name = name
         self.head = head
         self.body = body
         self.timeLimit = timeLimit
@@ -102,6 +106,8 @@ public struct TransportFailure: Error, Hashable, Sendable {
         case malformed
         /// The time limit of the exchange passed.
         case timedOut = "timed_out"
+        /// No token was given for the request.
+        case authorizationFailed = "authorization_failed"
         /// The server redirected where the client does not follow.
         case redirectRefused = "redirect_refused"
         /// The server answered a WebSocket handshake with an ordinary response.
@@ -115,10 +121,10 @@ public struct TransportFailure: Error, Hashable, Sendable {
     /// What happened, and where it helps, what to do; one sentence.
     public let message: String
 
-    /// The HTTP status of a refused upgrade, or of a redirect that was not followed.
+    /// The HTTP status of a refused upgrade or token, or of a redirect that was not followed.
     public let status: Int?
 
-    /// The beginning of the body of a refused upgrade, which often says why.
+    /// The beginning of the body of a refused upgrade or token, which often says why.
     public let body: [UInt8]
 
     /// Creates a failure.

@@ -11,9 +11,15 @@ public struct RequestHandling: Hashable, Sendable {
     /// Whether compressed bodies are offered to take, and expanded.
     public var takesCompressed: Bool
 
+    /// By what a token is asked for that goes with the request; nil if none is needed.
+    public var grant: OAuthGrant?
+
     /// Creates a description; the defaults are those of browsers, but for the number of redirects: they follow 20, and
     /// nothing that works needs more than a few.
-    public init(redirectLimit: Int = 10, usesCookies: Bool = true, takesCompressed: Bool = true) {
+    public init(
+        redirectLimit: Int = 10, usesCookies: Bool = true, takesCompressed: Bool = true, grant: OAuthGrant? = nil
+    ) {
+        self.grant = grant
         self.redirectLimit = redirectLimit
         self.usesCookies = usesCookies
         self.takesCompressed = takesCompressed

@@ -80,10 +80,9 @@ extension Request {
     ///   - field: The name of its field.
     ///   - boundary: What parts are divided by; it must not occur in the file.
     public mutating func attach(_ file: MultipartFile, as field: String, boundary: String) {
-        let start =
-            "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field)\"; filename=\"\(file.name)\"\r\n"
-            + "Content-Type: \(file.type)\r\n\r\n"
-        self.head.headerFields[.contentType] = "multipart/form-data; boundary=\(boundary)"
-        self.body = Array(start.utf8) + file.content + Array("\r\n--\(boundary)--\r\n".utf8)
+        let part = MultipartForm.Part(name: field, fileName: file.name, type: file.type, content: file.content)
+        let form = MultipartForm([part], boundary: boundary)
+        self.head.headerFields[.contentType] = form.type
+        self.body = form.body
     }
 }

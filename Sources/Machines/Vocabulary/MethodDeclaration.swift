@@ -32,11 +32,17 @@ public struct ParameterDeclaration: Hashable, Sendable {
     /// What it means, with its unit and default; one sentence.
     public let summary: String
 
+    /// Whether what is given must not be seen in any report.
+    public let isSecret: Bool
+
     /// Creates a declaration.
-    public init(_ name: String, _ type: ScriptType, optional: Bool = false, _ summary: String) {
+    public init(
+        _ name: String, _ type: ScriptType, optional: Bool = false, isSecret: Bool = false, _ summary: String
+    ) {
         self.name = name
         self.type = type
         self.isOptional = optional
+        self.isSecret = isSecret
         self.summary = summary
     }
 }

@@ -57,6 +57,9 @@ public struct Tag: Hashable, Comparable, Sendable {
         self.value = value
     }
 
+    /// Whether it is the name of what was measured, which reports show in a row of its own.
+    public var isName: Bool { self.name == "name" }
+
     public static func < (left: Tag, right: Tag) -> Bool {
         (left.name, left.value) < (right.name, right.value)
     }

@@ -11,6 +11,9 @@ extension LoadReport {
 
     private func place(of metric: Metric) -> Int { self.order.firstIndex(of: metric.name) ?? self.order.count }
 
+    /// So many parts of a metric have rows of their own.
+    private static let partLimit = 30
+
     /// Writes the table of trends.
     func latencies(to body: inout Markup) {
         let metrics = self.trendMetrics
@@ -23,7 +26,7 @@ extension LoadReport {
             let series = self.totals.measurements.sortedSeries.filter {
                 self.totals.measurements.metric(of: $0) == metric && !$0.tags.isEmpty
             }
-            for part in series.prefix(8) where series.count > 1 {
+            for part in series.prefix(Self.partLimit) where series.count > 1 || part.tags.contains(where: \.isName) {
                 let tags = part.tags.map { "\($0.name)=\($0.value)" }.joined(separator: ", ")
                 rows.append(Self.row("↳ \(tags)", part.total, metric.unit))
             }

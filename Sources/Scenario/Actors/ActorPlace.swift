@@ -75,6 +75,18 @@ struct ActorPlace {
 
         /// The hosts that its clients may reach besides its own; nil for those of the run's target.
         var hosts: [String]?
+
+        /// How it is reached.
+        var access = TargetAccess()
+
+        /// What the port of a client keeps to.
+        func configuration(in settings: PlaySettings) -> ClientPortConfiguration {
+            ClientPortConfiguration(
+                trust: self.trust ?? .system,
+                hosts: AllowedHosts(origin: self.origin, friends: self.hosts ?? settings.destination.hosts),
+                proxies: self.access.proxies, authorization: self.access.authorization,
+                epochMilliseconds: settings.epochMilliseconds)
+        }
     }
 
     /// Where a client finds its server.
@@ -138,6 +150,8 @@ struct ActorPlace {
             }
             url = found
         }
-        return Address(origin: url, target: target.members, trust: target.trust, targetName: name, hosts: target.hosts)
+        return Address(
+            origin: url, target: target.members, trust: target.trust, targetName: name, hosts: target.hosts,
+            access: target.access)
     }
 }

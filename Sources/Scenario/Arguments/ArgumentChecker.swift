@@ -10,7 +10,7 @@ struct ArgumentChecker {
     /// What the members of a table are called in messages.
     private var member = "option"
 
-    /// What must not be seen in a message: it is taken out before a value is cut.
+    /// What must not be seen: it is taken out of a message before a value is cut, and gets the secrets that are passed.
     private let vault: SecretVault?
 
     /// Creates a checker for a function.
@@ -68,6 +68,7 @@ struct ArgumentChecker {
                 )
             }
             checked[name] = try self.checked(value, parameter.type, name)
+            if parameter.isSecret, let secret = value.string { self.vault?.add(secret, isLearnt: true) }
         }
         for parameter in parameters where !parameter.isOptional && checked[parameter.name] == nil {
             let summary = parameter.summary.isEmpty ? "" : ": \(parameter.summary)"

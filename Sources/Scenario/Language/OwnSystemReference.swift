@@ -13,13 +13,13 @@ enum OwnSystemReference {
         let methods: [MethodDeclaration]
     }
 
-    private static let openOptions: [ParameterDeclaration] = [
-        Parameter("url", .string, optional: true, "A whole URL, or a path; the target's own place unless given."),
-        Parameter("path", .string, optional: true, "The path at that place."),
-        Parameter("query", .map(.json), optional: true, "Parameters of the query."),
-        Parameter("headers", .map(.json), optional: true, "Headers."),
-        Parameter("token", .string, optional: true, "A bearer token."),
-    ]
+    private static let openOptions: [ParameterDeclaration] =
+        [
+            Parameter("url", .string, optional: true, "A whole URL, or a path; the target's own place unless given."),
+            Parameter("path", .string, optional: true, "The path at that place."),
+            Parameter("query", .map(.json), optional: true, "Parameters of the query."),
+            Parameter("headers", .map(.json), optional: true, "Headers."),
+        ] + RequestAuthorization.options
 
     /// The options of `me:open`.
     static let linkOptions =
@@ -45,7 +45,7 @@ enum OwnSystemReference {
             Parameter(
                 "stream", .boolean, optional: true,
                 "Whether to return as soon as the answer begins; its body is `read` in pieces then."),
-        ] + RequestHandling.options
+        ] + [MultipartForm.option, RequestName.option, RequestAuthorization.grantOption] + RequestHandling.options
 
     private static let sending = [
         MethodDeclaration(

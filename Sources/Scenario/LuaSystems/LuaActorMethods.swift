@@ -161,7 +161,7 @@ enum LuaActorMethods {
         }
         let table = value.object ?? [:]
         let options = try asFault { () throws(ScriptMistake) in
-            try ArgumentChecker(call: name).record(table, parameters)
+            try ArgumentChecker(call: name, vault: self.settings.vault).record(table, parameters)
         }
         return (options, passesFunctions)
     }

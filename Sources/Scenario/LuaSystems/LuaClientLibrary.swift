@@ -171,8 +171,9 @@ extension LuaCall {
         }
         // What is null in a frame is a member that is not there.
         let table = JSONObject(try self.object(number).filter { !$0.1.isNull })
+        let vault = try self.script().settings.vault
         return try asFault { () throws(ScriptMistake) in
-            try ArgumentChecker(call: name, member: member).record(table, parameters)
+            try ArgumentChecker(call: name, member: member, vault: vault).record(table, parameters)
         }
     }
 

@@ -22,7 +22,7 @@ struct ScriptedPlace {
         if let url = options["url"]?.string { try address.go(to: url) }
         if let path = options["path"]?.string { try address.go(to: path.hasPrefix("/") ? path : "/" + path) }
         self.address = address
-        self.webOptions = ["path", "query", "headers", "token", "subprotocols", "compression"].filter {
+        self.webOptions = ["path", "query", "headers", "token", "basic", "subprotocols", "compression"].filter {
             options[$0] != nil
         }
         self.query = (options["query"]?.object ?? [:]).map { ($0.0, Self.text($0.1)) }
@@ -33,7 +33,7 @@ struct ScriptedPlace {
             }
             headers[field] = Self.text(value)
         }
-        if let token = options["token"]?.string { headers[.authorization] = "Bearer \(token)" }
+        if let header = try RequestAuthorization.header(options) { headers[.authorization] = header }
         self.headers = headers
         self.subprotocols = options["subprotocols"]?.array?.compactMap(\.string) ?? []
         let limit = options["timeout"]?.double.flatMap(Duration.init(scriptSeconds:))
@@ -85,7 +85,7 @@ struct ScriptedPlace {
             throw ConfigurationError("a request needs the URL of an HTTP server, not that of a link over TCP")
         }
         var headers = self.headers
-        let bodies = ["json", "form", "body"].filter { options[$0] != nil }
+        let bodies = ["json", "form", "body", "multipart"].filter { options[$0] != nil }
         guard bodies.count <= 1 else {
             throw ConfigurationError("a request has one body, not both \(bodies.joined(separator: " and "))")
         }
@@ -100,6 +100,10 @@ struct ScriptedPlace {
         } else if let text = options["body"]?.string {
             body = Array(text.utf8)
             type = "text/plain; charset=utf-8"
+        } else if let parts = options["multipart"]?.array {
+            let form = try MultipartForm(script: parts)
+            body = form.body
+            type = form.type
         }
         if let type, headers[.contentType] == nil { headers[.contentType] = type }
         if headers[.accept] == nil { headers[.accept] = "*/*" }
@@ -112,8 +116,9 @@ struct ScriptedPlace {
             headerFields: headers)
         var handling = RequestHandling()
         try handling.apply(options)
+        if let oauth = options["oauth"]?.object { handling.grant = try OAuthGrant(oauth, from: self.address) }
         return Request(
             head, body: body, timeLimit: options["timeout"]?.double.flatMap(Duration.init(scriptSeconds:)),
-            handling: handling)
+            handling: handling, name: try RequestName.name(options))
     }
 }

@@ -1,6 +1,7 @@
 import JSON
 import Machines
 import RunRecord
+import Secrets
 import Transport
 
 /// How the clients of a play reach their servers: where these are, what the network between them is like, and who sees
@@ -69,14 +70,9 @@ final class PlayConnections {
         self.wireObserver?.end()
     }
 
-    /// Puts a client machine on the network of the scenario.
-    ///
-    /// - Parameter address: Where its server is; it reaches that host, this machine and what the target names.
+    /// Puts a client machine on the network; it reaches its server's host, this machine and what the target names.
     func carry(_ machine: DrivenClient, as actor: Actor, to address: ActorPlace.Address) -> ClientBackend {
-        var configuration = ClientPortConfiguration(epochMilliseconds: self.play.settings.epochMilliseconds)
-        if let trust = address.trust { configuration.trust = trust }
-        configuration.hosts = AllowedHosts(
-            origin: address.origin, friends: address.hosts ?? self.play.settings.destination.hosts)
+        var configuration = address.configuration(in: self.play.settings)
         actor.isAtTarget = address.targetName != nil
         if machine.acceptsAnyCertificate { configuration.trust.verification = .none }
         let calls = ScriptCalls(play: self.play)
@@ -86,6 +82,10 @@ final class PlayConnections {
             random: RandomSource(seed: self.play.seed).derived(for: actor.name), configuration: configuration,
             observer: self.wireObserver, callScript: { calls.call($0, $1, $2) },
             emit: { actor.observed($0) })
+        port.onToken { [vault = self.play.settings.vault] in vault.add($0, isLearnt: true) }
+        if let observer = self.play.observer {
+            port.onAnswer { [worker = self.play.worker] in observer.answered($0, at: worker.now) }
+        }
         calls.returned = { port.scriptReturned($0, $1) }
         port.onQuiet = { [weak actor] in actor?.fellSilent() }
         return ClientBackend(port)
@@ -133,6 +133,7 @@ extension ProjectConfiguration.Target {
     var trust: TrustPolicy {
         TrustPolicy(
             verification: self.verifiesCertificates ? .full : .none,
-            authorityFiles: self.certificateAuthorities.map { [$0] } ?? [], oldestVersion: self.oldestTLS)
+            authorityFiles: self.certificateAuthorities.map { [$0] } ?? [], oldestVersion: self.oldestTLS,
+            identity: self.access.identity)
     }
 }

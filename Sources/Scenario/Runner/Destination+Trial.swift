@@ -12,7 +12,8 @@ extension PlaySettings.Destination {
     ///
     /// - Returns: Why nobody can be reached, or nil.
     public func unreachability() async -> String? {
-        guard case .named(_, let target) = self, target.control == nil,
+        // What stands behind a proxy is not reached by a connection of one's own.
+        guard case .named(_, let target) = self, target.control == nil, target.access.proxies == .none,
             let address = try? TargetAddress(origin: target.url, acceptsLinks: true)
         else { return nil }
         let loop = SocketLoop()

@@ -96,6 +96,7 @@ public final class PlaySettings: Sendable {
         self.capture = capture
         self.forbidsEmpty = forbidsEmpty
         self.vault = vault
+        for secret in project.secrets { vault.add(secret) }
         self.disturbance = Disturbance(network: network ?? destination.network, fault: fault)
     }
 

@@ -7,10 +7,13 @@ extension ProjectConfiguration {
     /// - Parameters:
     ///   - source: The text of the file.
     ///   - name: The file as messages name it.
+    ///   - folder: Where the files are that it names by relative paths.
+    ///   - variables: The environment, in which targets may name secrets and proxies.
     ///   - masked: Takes out what must not be seen.
     /// - Throws: ``ScriptProblem`` that says what is wrong and where.
     public init(
-        source: String, name: String, masked: @escaping (String) -> String = { $0 }
+        source: String, name: String, folder: String = ".", variables: [String: String] = [:],
+        masked: @escaping (String) -> String = { $0 }
     ) throws(ScriptProblem) {
         let state = LuaState()
         defer { state.close() }
@@ -31,7 +34,9 @@ extension ProjectConfiguration {
         guard let members = table.object else {
             throw ScriptProblem("\(name) returns no table; it ends with `return { targets = { … } }`")
         }
-        do { try self.init(members, name: name) } catch { throw ScriptProblem(error.message) }
+        do { try self.init(members, name: name, folder: folder, variables: variables) } catch {
+            throw ScriptProblem(error.message)
+        }
     }
 }
 

@@ -24,6 +24,9 @@ public struct ProjectConfiguration: Sendable {
         /// The oldest version of TLS that is spoken with it; 1.2 unless given.
         public let oldestTLS: TrustPolicy.Version
 
+        /// How its clients get to its servers.
+        var access = TargetAccess()
+
         /// What the network of its clients is like until a script says otherwise.
         var network: NetworkConditions?
 
@@ -92,6 +95,9 @@ public struct ProjectConfiguration: Sendable {
     /// The variables that every script may read: they are meant for it, or say nothing about who runs it.
     static let knownVariables = ["REPARTEE_*", "CI", "LANG", "TZ"]
 
+    /// What of the targets must not be seen.
+    var secrets: [String] { self.targets.values.flatMap(\.access.secrets) }
+
     /// Whether scripts may read an environment variable.
     func allows(variable name: String) -> Bool {
         (Self.knownVariables + self.variables).contains { known in
@@ -157,15 +163,22 @@ public struct ProjectConfiguration: Sendable {
 
     /// Reads the table that `repartee.lua` returned.
     ///
-    /// - Parameter name: The file as messages name it.
+    /// - Parameters:
+    ///   - name: The file as messages name it.
+    ///   - folder: Where the files are that it names by relative paths.
+    ///   - variables: The environment.
     /// - Throws: ``ScriptMistake`` that names the file and the member.
-    init(_ table: JSONObject, name: String) throws(ScriptMistake) {
+    init(
+        _ table: JSONObject, name: String, folder: String = ".", variables: [String: String] = [:]
+    ) throws(ScriptMistake) {
         let file = name
         let checker = ArgumentChecker(call: file)
         let members = try checker.record(
             table,
             [
-                ParameterDeclaration("targets", .map(.record(Self.targetParameters)), optional: true, "Named targets."),
+                ParameterDeclaration(
+                    "targets", .map(.record(Self.targetParameters + TargetAccess.parameters)), optional: true,
+                    "Named targets."),
                 ParameterDeclaration("limits", .record(Self.limitParameters), optional: true, "Default time limits."),
                 ParameterDeclaration(
                     "env", .list(.string), optional: true, "The environment variables that scripts may read."),
@@ -188,9 +201,13 @@ public struct ProjectConfiguration: Sendable {
             self.targets[name] = Target(
                 url: value["url"]?.string ?? "",
                 endpoints: Dictionary(endpoints, uniquingKeysWith: { $1 }), control: value["control"]?.string,
-                certificateAuthorities: value["ca"]?.string, verifiesCertificates: value["verify"]?.bool ?? true,
+                certificateAuthorities: value["ca"]?.string.map { TargetAccess.file($0, in: folder) },
+                verifiesCertificates: value["verify"]?.bool ?? true,
                 oldestTLS: value["tls_minimum"]?.string.flatMap(TrustPolicy.Version.init) ?? .tls12,
                 members: settings)
+            self.targets[name]?.access = try TargetAccess(
+                value.object ?? [:], of: name, origins: [value["url"]?.string ?? ""] + endpoints.map(\.1),
+                hosts: settings["hosts"]?.array?.compactMap(\.string) ?? [], folder: folder, variables: variables)
             if let network = value["network"]?.object {
                 self.targets[name]?.network = try NetworkConditions(
                     checking: network, of: "targets.\(name).network")

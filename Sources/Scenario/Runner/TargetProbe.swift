@@ -31,12 +31,13 @@ extension ProjectConfiguration.Target {
             return TargetFinding(error.message, isWell: false)
         }
         let isWebSocket = url.hasPrefix("ws://") || url.hasPrefix("wss://")
-        let trust = self.trust
+        let configuration = ClientPortConfiguration(
+            trust: self.trust, proxies: self.access.proxies, authorization: self.access.authorization)
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
         let promise = eventLoop.makePromise(of: TargetFinding.self)
         eventLoop.execute {
-            ProbeRun.begin(address, isWebSocket: isWebSocket, trust, on: eventLoop, completion: promise.succeed)
+            ProbeRun.begin(address, isWebSocket: isWebSocket, configuration, on: eventLoop, completion: promise.succeed)
         }
         // The promise is always kept: the probe has a time limit.
         let finding = try? await promise.futureResult.get()
@@ -60,15 +61,13 @@ private final class ProbeRun {
     }
 
     static func begin(
-        _ address: TargetAddress, isWebSocket: Bool, _ trust: TrustPolicy, on loop: any EventLoop,
-        completion: @escaping (TargetFinding) -> Void
+        _ address: TargetAddress, isWebSocket: Bool, _ configuration: ClientPortConfiguration,
+        on loop: any EventLoop, completion: @escaping (TargetFinding) -> Void
     ) {
         let worker = Worker(loop: loop)
         let network = SocketNetwork(eventLoop: loop)
         network.scope = worker
         let run = ProbeRun(worker, completion: completion)
-        var configuration = ClientPortConfiguration()
-        configuration.trust = trust
         let port = ClientPort(
             machine: ProbeClient(address, isWebSocket: isWebSocket), label: "probe", network: network,
             scheduler: worker, random: RandomSource(seed: 1), configuration: configuration,

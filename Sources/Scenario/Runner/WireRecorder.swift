@@ -54,7 +54,7 @@ final class WireRecorder: WireObserver {
         case .closed(let reason): ("connection closed" + (reason.map { ": \($0)" } ?? ""), nil)
         case .bytes(let bytes): self.capturesBytes ? ("\(bytes.count) bytes", bytes) : nil
         case .request(let request):
-            ("\(request.head.method.rawValue) \(request.head.path ?? "/")", request.body)
+            ("\(request.head.method.rawValue) \(request.name ?? request.head.path ?? "/")", request.body)
         case .response(let response): ("HTTP \(response.head.status.code)", response.body)
         case .bodyPart(let bytes): ("\(bytes.count) bytes of the body", bytes)
         case .frame(let opcode, let bytes): ("WebSocket \(opcode)", bytes)

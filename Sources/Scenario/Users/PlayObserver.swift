@@ -1,4 +1,5 @@
 public import Machines
+public import Transport
 
 /// Hears what the actors of a virtual user do and observe while it happens; a load test measures by it.
 ///
@@ -20,6 +21,9 @@ public protocol PlayObserver: AnyObject {
     ///   - event: What; a text that the observer added may be taken out again.
     ///   - now: When.
     func observes(_ actor: ObservedActor, _ event: inout ChatEvent, at now: Instant)
+
+    /// A request of an actor was answered.
+    func answered(_ request: AnsweredRequest, at now: Instant)
 
     /// A script counts something of its own.
     func measures(_ sample: ScriptSample, at now: Instant)

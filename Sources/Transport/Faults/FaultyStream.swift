@@ -127,6 +127,8 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         self.sendLater { $0.close() }
     }
 
+    func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
+
     func abort() {
         self.delegate = nil
         self.base?.abort()

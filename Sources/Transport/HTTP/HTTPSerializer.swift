@@ -10,11 +10,13 @@ public enum HTTPSerializer {
     ///
     /// - Parameters:
     ///   - request: The request; its authority becomes the `Host` field.
+    ///   - isForProxy: Whether the whole URL is named, because a proxy has to find the server (RFC 9112 section 3.2.2).
     ///   - output: What the bytes are appended to.
-    public static func write(_ request: Request, into output: inout [UInt8]) {
+    public static func write(_ request: Request, isForProxy: Bool = false, into output: inout [UInt8]) {
         let head = request.head
         output.append(contentsOf: head.method.rawValue.utf8)
         output.append(0x20)
+        if isForProxy { Self.write(target: "\(head.scheme ?? "http")://\(head.authority ?? "")", into: &output) }
         Self.write(target: head.path ?? "/", into: &output)
         output.append(contentsOf: " HTTP/1.1\r\nHost: ".utf8)
         output.append(contentsOf: (head.authority ?? "").utf8)

@@ -82,6 +82,7 @@ enum Redirect: Equatable {
             for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization] {
                 result.head.headerFields[name] = nil
             }
+            result.handling.grant = nil
         }
         return result
     }

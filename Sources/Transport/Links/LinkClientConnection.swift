@@ -41,13 +41,13 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     var isSettled: Bool { self.state == .settled }
 
     /// Connects.
-    func connect(_ security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit) {
-        guard let endpoint = self.endpoint else { return }
+    func connect(_ destination: Destination, timeLimit: WebSocketOptions.TimeLimit) {
+        let endpoint = destination.endpoint
         self.setTimeout(self.owner.configuration.limit(timeLimit)) { limit in
             self.fail(TransportFailure(.timedOut, "no connection with \(endpoint) within \(limit.scriptText)"))
         }
-        self.stream = self.owner.network.connect(
-            to: endpoint, security: security, timeLimit: timeLimit == .standard ? .standard : .none, delegate: self)
+        self.stream = self.owner.connect(
+            to: destination, timeLimit: timeLimit == .standard ? .standard : .none, delegate: self)
     }
 
     func transmit(_ message: WebSocketMessage) {

@@ -88,6 +88,9 @@ final class MemoryStream: ByteStream {
         if self.isAlive { self.dieLater() }
     }
 
+    // In memory nothing is encrypted.
+    func encrypt(_ security: ConnectionSecurity, host: String) {}
+
     func abort() {
         guard self.isAlive else { return }
         self.isAlive = false

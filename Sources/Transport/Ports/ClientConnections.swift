@@ -11,6 +11,8 @@ final class ClientConnections {
     private var links: [any ClientLink] = []
     private var connectionCount: UInt64 = 0
     private var jar = CookieJar()
+    private var tokens = OAuthTokens()
+    private var tokenCount: UInt64 = 0
     private let label: String
     private let observer: (any WireObserver)?
     let network: any Network
@@ -19,6 +21,12 @@ final class ClientConnections {
 
     /// Gets what happens; let go by ``close()``.
     var deliver: (ClientInput) -> Void = { _ in }
+
+    /// Gets how long requests took, if anybody measures; let go by ``close()``.
+    var answered: ((AnsweredRequest) -> Void)?
+
+    /// Gets tokens that were given, which must not be seen; let go by ``close()``.
+    var learnt: (String) -> Void = { _ in }
 
     /// Creates a client without connections.
     ///
@@ -66,6 +74,8 @@ final class ClientConnections {
     /// Drops all connections; nothing more is heard of them.
     func close() {
         self.deliver = { _ in }
+        self.learnt = { _ in }
+        self.answered = nil
         let (connections, links) = (self.connections, self.links)
         self.connections = []
         self.links = []
@@ -85,17 +95,28 @@ final class ClientConnections {
 
     /// Forgets an exchange; nothing more of it is heard.
     func cancel(_ id: ExchangeID) {
+        self.tokens.cancel(id)
         self.connections.first { $0.exchangeID == id }?.abort()
     }
 
-    /// Starts an exchange on a kept connection, or on a new one.
+    /// Starts an exchange on a kept connection, or on a new one; one that needs a token waits for it first.
     func begin(_ exchange: ClientExchange) {
+        var exchange = exchange
+        if exchange.purpose == .machine { self.authorize(&exchange) }
+        if let grant = exchange.request.handling.grant, exchange.token == nil,
+            exchange.request.head.headerFields[.authorization] == nil
+        {
+            switch self.tokens.use(grant, for: exchange, now: self.scheduler.now) {
+            case .token(let token): exchange.token = token
+            case .wait: return
+            case .ask(let request): return self.ask(request, for: grant, like: exchange)
+            }
+        }
         let destination: Destination
         do {
             destination = try Destination(exchange.request.head, self.configuration)
         } catch {
-            self.feed(.exchangeFailed(exchange.id, error))
-            return
+            return self.finished(exchange, .failure(error))
         }
         for connection in self.connections where connection.isIdle && !self.isFresh(connection) { connection.close() }
         let kept = self.connections.last {
@@ -105,11 +126,75 @@ final class ClientConnections {
         connection.start(exchange)
     }
 
-    /// Returns a request as it goes out: with the cookies that belong to its place, and what bodies are taken.
+    /// Takes in what came of an exchange whose answer was awaited whole, or that failed.
+    func finished(_ exchange: ClientExchange, _ result: Result<Response, TransportFailure>) {
+        guard case .token(let grant) = exchange.purpose else {
+            switch result {
+            case .success(let response):
+                self.measure(exchange)
+                self.feed(.responded(exchange.id, response))
+            case .failure(let failure): self.feed(.exchangeFailed(exchange.id, failure))
+            }
+            return
+        }
+        switch self.tokens.answered(grant, result, now: self.scheduler.now) {
+        case .ask(let request): self.ask(request, for: grant, like: exchange)
+        case .settled(let waiting, .success(let token)):
+            for secret in self.tokens.secrets(of: grant) { self.learnt(secret) }
+            for var exchange in waiting {
+                exchange.token = token
+                self.begin(exchange)
+            }
+        case .settled(let waiting, .failure(let failure)):
+            for exchange in waiting { self.feed(.exchangeFailed(exchange.id, failure)) }
+        }
+    }
+
+    /// Takes in that the last piece of a streamed answer has been handed on.
+    func ended(_ exchange: ClientExchange) {
+        self.measure(exchange)
+        self.feed(.responseEnded(exchange.id))
+    }
+
+    private func measure(_ exchange: ClientExchange) {
+        guard let answered = self.answered else { return }
+        answered(AnsweredRequest(name: exchange.name, duration: self.scheduler.now - exchange.begin))
+    }
+
+    /// Says who asks, where the request itself does not and its server is to know.
+    private func authorize(_ exchange: inout ClientExchange) {
+        guard exchange.request.handling.grant == nil,
+            let credentials = self.configuration.authorization?.credentials(for: exchange.request.head)
+        else { return }
+        exchange.authorize(with: credentials)
+    }
+
+    /// Asks for a token.
+    ///
+    /// - Parameter exchange: What it is for: the time that it may take is the time that asking may take.
+    private func ask(_ request: Request, for grant: OAuthGrant, like exchange: ClientExchange) {
+        self.tokenCount += 1
+        // Counted from the end, where no machine's exchanges are.
+        let id = ExchangeID(UInt64.max - self.tokenCount)
+        var request = request
+        request.timeLimit = exchange.request.timeLimit
+        self.begin(
+            ClientExchange(id: id, request: request, isStreamed: false, begin: exchange.begin, for: .token(grant)))
+    }
+
+    /// Takes in that a server did not accept the token of an exchange.
+    func rejected(_ exchange: ClientExchange) {
+        guard let token = exchange.token, let grant = exchange.request.handling.grant else { return }
+        self.tokens.reject(token, of: grant)
+    }
+
+    /// Returns the request of an exchange as it goes out: with its token, the cookies that belong to its place, and what
+    /// bodies are taken.
     ///
     /// What a script has put into the header itself stays as it is.
-    func dressed(_ request: Request) -> Request {
-        var request = request
+    func dressed(_ exchange: ClientExchange) -> Request {
+        var request = exchange.request
+        if let token = exchange.token { request.head.headerFields[.authorization] = "Bearer \(token)" }
         if request.handling.usesCookies { self.addCookies(to: &request.head) }
         if request.handling.takesCompressed, request.head.headerFields[.acceptEncoding] == nil {
             request.head.headerFields[.acceptEncoding] = ContentDecoder.accepted
@@ -163,12 +248,15 @@ final class ClientConnections {
     ) {
         let destination: Destination
         do {
-            destination = try Destination(head, self.configuration)
+            destination = try Destination(head, self.configuration, isTunnel: true)
         } catch {
             self.feed(.openFailed(id, error))
             return
         }
         var head = head
+        if case .header(let value)? = self.configuration.authorization?.credentials(for: head) {
+            head.headerFields[.authorization] = value
+        }
         self.addCookies(to: &head)
         let socket = WebSocketClientConnection(owner: self, id: id, capture: self.nextCapture(), random: random)
         self.links.append(socket)
@@ -187,7 +275,26 @@ final class ClientConnections {
         let link = LinkClientConnection(
             owner: self, id: id, endpoint: destination.endpoint, framing: request.framing, capture: self.nextCapture())
         self.links.append(link)
-        link.connect(destination.security, timeLimit: request.timeLimit)
+        link.connect(destination, timeLimit: request.timeLimit)
+    }
+
+    /// Starts a connection, through a proxy where one stands between.
+    func connect(
+        to destination: Destination, timeLimit: WebSocketOptions.TimeLimit, delegate: any ByteStreamDelegate
+    ) -> any ByteStream {
+        switch destination.way {
+        case .direct:
+            return self.network.connect(
+                to: destination.endpoint, security: destination.security, timeLimit: timeLimit, delegate: delegate)
+        case .relay(let proxy):
+            return self.network.connect(
+                to: proxy.endpoint, security: .plain, timeLimit: timeLimit, delegate: delegate)
+        case .tunnel(let proxy):
+            let tunnel = ProxyTunnel(
+                to: destination.endpoint, by: proxy, security: destination.security, delegate: delegate)
+            tunnel.start(on: self.network, timeLimit: timeLimit)
+            return tunnel
+        }
     }
 
     /// Returns a WebSocket or a link of which the machine still hears.

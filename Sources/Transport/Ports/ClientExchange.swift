@@ -3,6 +3,13 @@ import Machines
 
 /// One exchange that a client port carries out.
 struct ClientExchange {
+    /// Who hears what comes of it.
+    enum Purpose: Hashable {
+        case machine
+        /// Those who wait for a token.
+        case token(OAuthGrant)
+    }
+
     let id: ExchangeID
     let isStreamed: Bool
 
@@ -11,6 +18,16 @@ struct ClientExchange {
 
     /// When the machine asked.
     let begin: Instant
+    let purpose: Purpose
+
+    /// The head of what was asked for first, before redirects.
+    private let first: HTTPRequest
+
+    /// The token that goes with it, if it needs one.
+    var token: String?
+
+    /// Whether a first token was not accepted.
+    private(set) var hasNewToken = false
 
     /// The URLs that were asked for, that of the request last.
     private(set) var visited: [String]
@@ -19,7 +36,11 @@ struct ClientExchange {
     var needsNewConnection = false
 
     /// Creates an exchange that a machine asks for.
-    init(id: ExchangeID, request: Request, isStreamed: Bool, begin: Instant) {
+    init(
+        id: ExchangeID, request: Request, isStreamed: Bool, begin: Instant, for purpose: Purpose = .machine
+    ) {
+        self.purpose = purpose
+        self.first = request.head
         self.id = id
         self.request = request
         self.isStreamed = isStreamed
@@ -27,10 +48,30 @@ struct ClientExchange {
         self.visited = [Self.url(of: request)]
     }
 
+    /// What it is called in figures.
+    var name: String { self.request.name ?? RequestName.template(of: self.first) }
+
+    /// Says who asks.
+    mutating func authorize(with credentials: OriginAuthorization.Credentials) {
+        switch credentials {
+        case .header(let value): self.request.head.headerFields[.authorization] = value
+        case .grant(let grant): self.request.handling.grant = grant
+        }
+    }
+
     /// Goes where a redirect leads.
     mutating func follow(_ request: Request) {
         self.request = request
+        // Another origin is not told the token of the first.
+        if request.handling.grant == nil { self.token = nil }
         self.visited.append(Self.url(of: request))
+        self.needsNewConnection = false
+    }
+
+    /// Begins again with another token.
+    mutating func renewToken() {
+        self.token = nil
+        self.hasNewToken = true
         self.needsNewConnection = false
     }
 

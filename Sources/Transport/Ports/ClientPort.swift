@@ -66,6 +66,12 @@ public final class ClientPort: MachinePort {
         self.connections.deliver = { self.feed($0) }
     }
 
+    /// Gets how long each request of the machine took that was answered.
+    public func onAnswer(_ answered: @escaping (AnsweredRequest) -> Void) { self.connections.answered = answered }
+
+    /// Gets tokens that servers gave to the client, which must not be seen.
+    public func onToken(_ learnt: @escaping (String) -> Void) { self.connections.learnt = learnt }
+
     /// How the server knows this actor.
     public var identity: JSONObject { self.machine.identity }
 

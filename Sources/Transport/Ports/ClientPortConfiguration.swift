@@ -30,6 +30,12 @@ public struct ClientPortConfiguration: Hashable, Sendable {
     /// After how much time without an exchange a kept connection is not used again, lest the server has just closed it.
     public var idleTimeout: Duration
 
+    /// By which proxies it goes where.
+    public var proxies: ProxySettings
+
+    /// Who asks, where requests do not say it themselves; nil for nobody in particular.
+    public var authorization: OriginAuthorization?
+
     /// The wall-clock time at ``Instant/start``, in milliseconds since 1970 UTC: cookies expire by it.
     public var epochMilliseconds: Int64
 
@@ -39,7 +45,7 @@ public struct ClientPortConfiguration: Hashable, Sendable {
         messageLimit: Int = 16 << 20,
         exchangeTimeout: Duration? = .seconds(120), openTimeout: Duration? = .seconds(30),
         closeTimeout: Duration = .seconds(5), idleConnections: Int = 4, idleTimeout: Duration = .seconds(15),
-        epochMilliseconds: Int64 = 0
+        proxies: ProxySettings = .none, authorization: OriginAuthorization? = nil, epochMilliseconds: Int64 = 0
     ) {
         self.trust = trust
         self.hosts = hosts
@@ -50,6 +56,8 @@ public struct ClientPortConfiguration: Hashable, Sendable {
         self.closeTimeout = closeTimeout
         self.idleConnections = idleConnections
         self.idleTimeout = idleTimeout
+        self.proxies = proxies
+        self.authorization = authorization
         self.epochMilliseconds = epochMilliseconds
     }
 

@@ -3,13 +3,26 @@ import Machines
 
 /// Where a request goes.
 struct Destination: Hashable {
+    /// How a connection gets there.
+    enum Way: Hashable {
+        case direct
+        /// A proxy is asked for the answer, by the whole URL.
+        case relay(Proxy)
+        /// A proxy is asked for a connection.
+        case tunnel(Proxy)
+    }
+
     let endpoint: Endpoint
     let security: ConnectionSecurity
+    let way: Way
 
     /// Reads scheme and authority of a request.
     ///
+    /// - Parameter isTunnel: Whether a proxy has to pass on bytes, because what follows is no exchange of HTTP.
     /// - Throws: What is missing or not allowed, as the failure that the machine gets.
-    init(_ head: HTTPRequest, _ configuration: ClientPortConfiguration) throws(TransportFailure) {
+    init(
+        _ head: HTTPRequest, _ configuration: ClientPortConfiguration, isTunnel: Bool = false
+    ) throws(TransportFailure) {
         let security: ConnectionSecurity
         let defaultPort: Int
         switch head.scheme {
@@ -25,7 +38,7 @@ struct Destination: Hashable {
                 .cannotConnect,
                 "the URL has the authority “\(head.authority ?? "")”; it must be a host, or a host and a port")
         }
-        try self.init(endpoint, security, configuration)
+        try self.init(endpoint, security, configuration, isTunnel: isTunnel)
     }
 
     /// Reads the place of a link over TCP.
@@ -38,16 +51,20 @@ struct Destination: Hashable {
                 .cannotConnect, "the link leads to “\(request.authority)”; it must be a host and a port, host:port")
         }
         try self.init(
-            endpoint, request.isSecure ? .tls(configuration.trust, speaking: .unnamed) : .plain, configuration)
+            endpoint, request.isSecure ? .tls(configuration.trust, speaking: .unnamed) : .plain, configuration,
+            isTunnel: true)
     }
 
     private init(
-        _ endpoint: Endpoint, _ security: ConnectionSecurity, _ configuration: ClientPortConfiguration
+        _ endpoint: Endpoint, _ security: ConnectionSecurity, _ configuration: ClientPortConfiguration, isTunnel: Bool
     ) throws(TransportFailure) {
         guard configuration.hosts?.allows(endpoint.host) != false else {
             throw TransportFailure(.hostRefused, AllowedHosts.refusal(of: endpoint.host))
         }
         self.endpoint = endpoint
         self.security = security
+        let isSecure = security != .plain
+        let proxy = configuration.proxies.proxy(for: endpoint, isSecure: isSecure)
+        self.way = proxy.map { isSecure || isTunnel ? .tunnel($0) : .relay($0) } ?? .direct
     }
 }

@@ -8,12 +8,20 @@ import Machines
 /// | idle | exchange started | busy |
 /// | busy | answer whole, connection stays | idle |
 /// | busy | answer whole, connection does not stay | gone |
-/// | busy | a redirect whole | idle or gone; the exchange goes on where it leads |
+/// | busy | a redirect whole, or the refusal of a token | idle or gone; the exchange goes on |
 /// | busy | the server ends a kept connection as the request is sent | gone; the exchange is tried again |
 /// | busy | other failure, time limit | gone; the exchange fails |
 /// | idle | the server ends the connection | gone |
 /// | any | ``abort()`` | gone; nothing more is heard |
 final class HTTPClientConnection: ByteStreamDelegate {
+    /// How an exchange goes on after an answer.
+    private enum Sequel {
+        /// Where a redirect leads.
+        case follow(Request)
+        /// With another token.
+        case renewToken
+    }
+
     /// For how long after a request the end of its connection may have crossed it; defined here.
     private static let crossingTime = Duration.seconds(1)
 
@@ -32,8 +40,8 @@ final class HTTPClientConnection: ByteStreamDelegate {
     /// Expands the body, if it is compressed.
     private var decoder: ContentDecoder?
 
-    /// What follows the answer under way, which is a redirect.
-    private var next: Request?
+    /// What follows the answer under way, which nobody is told of.
+    private var sequel: Sequel?
     private var timeout: ScheduledID?
     private var hasServed = false
     private var isGone = false
@@ -62,9 +70,8 @@ final class HTTPClientConnection: ByteStreamDelegate {
     ///
     /// - Parameter hasOwnLimit: Whether the request has a time limit of its own, which then is that of the connection.
     func connect(hasOwnLimit: Bool) {
-        self.stream = self.owner.network.connect(
-            to: self.destination.endpoint, security: self.destination.security,
-            timeLimit: hasOwnLimit ? .none : .standard, delegate: self)
+        self.stream = self.owner.connect(
+            to: self.destination, timeLimit: hasOwnLimit ? .none : .standard, delegate: self)
     }
 
     /// Sends a request.
@@ -76,13 +83,18 @@ final class HTTPClientConnection: ByteStreamDelegate {
         self.parser = HTTPResponseParser(limits: limits)
         self.parser.expect(exchange.request.head.method)
         if let limit = exchange.request.timeLimit ?? self.owner.configuration.exchangeTimeout {
-            // The time of redirects counts, too.
-            let left = limit - (self.exchangeStart - exchange.begin)
+            // The time of redirects and of asking for tokens counts, too.
+            let left = max(.zero, limit - (self.exchangeStart - exchange.begin))
             self.timeout = self.owner.scheduler.schedule(after: left) { self.timedOut(limit) }
         }
-        let request = self.owner.dressed(exchange.request)
+        var request = self.owner.dressed(exchange)
         var bytes: [UInt8] = []
-        HTTPSerializer.write(request, into: &bytes)
+        if case .relay(let proxy) = self.destination.way {
+            request.head.headerFields[.proxyAuthorization] = proxy.authorization
+            HTTPSerializer.write(request, isForProxy: true, into: &bytes)
+        } else {
+            HTTPSerializer.write(request, into: &bytes)
+        }
         self.capture?.sent(.request(request))
         self.capture?.sent(.bytes(bytes))
         self.stream?.write(bytes)
@@ -193,7 +205,13 @@ final class HTTPClientConnection: ByteStreamDelegate {
             return self.fail(failure)
         case .follow(let next):
             self.capture?.received(.response(Response(head)))
-            self.next = next
+            self.sequel = .follow(next)
+            return
+        }
+        if head.status.code == 401, exchange.token != nil, !exchange.hasNewToken {
+            self.capture?.received(.response(Response(head)))
+            self.owner.rejected(exchange)
+            self.sequel = .renewToken
             return
         }
         let limit = exchange.isStreamed ? Int.max : self.owner.configuration.limits.body
@@ -208,8 +226,8 @@ final class HTTPClientConnection: ByteStreamDelegate {
     }
 
     private func received(_ bytes: [UInt8], _ exchange: ClientExchange) {
-        // Nobody wants the body of a redirect.
-        guard self.next == nil else { return }
+        // Nobody wants the body of an answer that is not the last.
+        guard self.sequel == nil else { return }
         guard let decoder = self.decoder else { return self.deliver(bytes, exchange) }
         do throws(ContentDecoder.Failure) {
             try decoder.decode(bytes) { piece in
@@ -235,24 +253,27 @@ final class HTTPClientConnection: ByteStreamDelegate {
             return self.unreadable(error.message)
         }
         let answer = self.head.map { Response($0, body: self.body) }
-        let next = self.next
+        let sequel = self.sequel
         self.head = nil
         self.body = []
         self.decoder = nil
-        self.next = nil
+        self.sequel = nil
         self.exchange = nil
         self.hasServed = true
         self.cancelTimeout()
         self.rest(after: answer)
-        if let next {
+        if let sequel {
             var exchange = exchange
-            exchange.follow(next)
+            switch sequel {
+            case .follow(let request): exchange.follow(request)
+            case .renewToken: exchange.renewToken()
+            }
             self.owner.begin(exchange)
         } else if let answer {
             self.capture?.received(.response(answer))
-            self.owner.feed(.responded(exchange.id, answer))
+            self.owner.finished(exchange, .success(answer))
         } else {
-            self.owner.feed(.responseEnded(exchange.id))
+            self.owner.ended(exchange)
         }
     }
 
@@ -303,6 +324,6 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private func fail(_ failure: TransportFailure) {
         guard let exchange = self.exchange else { return }
         self.abort()
-        self.owner.feed(.exchangeFailed(exchange.id, failure))
+        self.owner.finished(exchange, .failure(failure))
     }
 }

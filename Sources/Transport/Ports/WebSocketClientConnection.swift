@@ -88,9 +88,8 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
                 TransportFailure(
                     .timedOut, "no WebSocket with \(destination.endpoint) \(limit.scriptText) after asking"))
         }
-        let stream = self.owner.network.connect(
-            to: destination.endpoint, security: destination.security,
-            timeLimit: options.timeLimit == .standard ? .standard : .none, delegate: self)
+        let stream = self.owner.connect(
+            to: destination, timeLimit: options.timeLimit == .standard ? .standard : .none, delegate: self)
         self.stream = stream
         let request = WebSocketHandshake.request(
             head, subprotocols: subprotocols, key: key, offersCompression: options.offersCompression)

@@ -137,11 +137,9 @@ public final class SocketNetwork: Network {
         do throws(TransportFailure) {
             if let context = try self.clientContext(security) {
                 let host = stream.peer.host
-                let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
                 bootstrap = bootstrap.channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        let handler = try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
-                        try channel.pipeline.syncOperations.addHandler(handler)
+                        try channel.pipeline.syncOperations.addHandler(try Self.encryption(context, host: host))
                     }
                 }
             }
@@ -168,6 +166,18 @@ public final class SocketNetwork: Network {
 
     /// The operating system gives up long before.
     private static let longest = Duration.seconds(24 * 60 * 60)
+
+    /// Returns what encrypts a connection; nil if it is not to be.
+    ///
+    /// - Parameter host: The name that the certificate must have.
+    func encryption(_ security: ConnectionSecurity, host: String) throws -> NIOSSLClientHandler? {
+        try self.clientContext(security).map { try Self.encryption($0, host: host) }
+    }
+
+    private static func encryption(_ context: NIOSSLContext, host: String) throws -> NIOSSLClientHandler {
+        let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+        return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
+    }
 
     private func clientContext(_ security: ConnectionSecurity) throws(TransportFailure) -> NIOSSLContext? {
         guard case .tls(let trust, let speaking) = security else { return nil }

@@ -89,6 +89,18 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         self.closeAtOnce()
     }
 
+    func encrypt(_ security: ConnectionSecurity, host: String) {
+        guard self.isWanted, let context = self.context else { return }
+        // What was written in the open goes out in the open.
+        self.flush()
+        do {
+            guard let handler = try self.network.encryption(security, host: host) else { return }
+            try context.pipeline.syncOperations.addHandler(handler, position: .before(self))
+        } catch {
+            self.errorCaught(context: context, error: error)
+        }
+    }
+
     /// Makes the end of the socket a reset, so that the peer can tell a dropped connection from one that was closed.
     private func resetOnClose() {
         guard let options = self.context?.channel as? any SocketOptionProvider else { return }

@@ -12,6 +12,18 @@ enum TLSContexts {
         configuration.minimumTLSVersion = Self.version(trust.oldestVersion)
         configuration.additionalTrustRoots = trust.authorityFiles.map { .file($0) }
         if speaking == .http { configuration.applicationProtocols = ["http/1.1"] }
+        if let identity = trust.identity {
+            do {
+                configuration.certificateChain = try NIOSSLCertificate.fromPEMFile(identity.certificateFile)
+                    .map { .certificate($0) }
+                configuration.privateKey = .privateKey(try NIOSSLPrivateKey(file: identity.keyFile, format: .pem))
+            } catch {
+                throw TransportFailure(
+                    .tlsFailed,
+                    "the client's certificate \(identity.certificateFile) and key \(identity.keyFile) must be PEM files, the "
+                        + "key unencrypted: \(error)")
+            }
+        }
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch {

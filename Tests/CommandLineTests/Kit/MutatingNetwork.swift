@@ -66,6 +66,7 @@ final class MutatingNetwork: Network {
 
         func finish() { self.base?.finish() }
         func close() { self.base?.close() }
+        func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
 
         func abort() {
             self.delegate = nil

@@ -15,6 +15,8 @@ final class RawServer: Sendable {
         case answersAndStays([UInt8])
         /// Reads whole requests, keeps them, and writes this after each.
         case collects([UInt8])
+        /// Reads whole requests, keeps them, and writes what this returns of each, all that follows on the connection.
+        case replies(@Sendable (String) -> [UInt8])
         /// Accepts and never says anything.
         case isSilent
         /// Accepts and closes at once.
@@ -83,6 +85,11 @@ final class RawServer: Sendable {
             while let request = Self.wholeRequest(connection) {
                 self.collected.withLock { $0.append(request) }
                 Self.write(bytes, to: connection)
+            }
+        case .replies(let reply):
+            while let request = Self.wholeRequest(connection) {
+                self.collected.withLock { $0.append(request) }
+                Self.write(reply(request), to: connection)
             }
         case .answers(let bytes):
             _ = Self.request(connection)

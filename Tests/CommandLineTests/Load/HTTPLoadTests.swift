@@ -52,6 +52,37 @@ struct HTTPLoadTests {
         for name in ["first_token", "token_gap", "last_token", "response"] { #expect(run.output.contains(name)) }
     }
 
+    @Test("Requests are told apart by their names, or else by method and path, within bounds")
+    func names() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local http = require "http"
+            workload { executor = "per_vu_iterations", users = 2, iterations = 1,
+                thresholds = { 'max(request{name="login"}) < 1s', 'count(request{name="GET /rooms/{id}"}) == 4' } }
+            scenario("asks", function(t)
+                local answers = { { to = "/chat", after = "300ms", json = { text = "Yes." } } }
+                for number = 1, 120 do answers[#answers + 1] = { to = "/rooms/" .. number, status = 404 } end
+                t:server(http, { answers = answers })
+                local visitor = t:actor(http, { url = "/chat" })
+                visitor:post("/chat", nil, { name = "login" })
+                visitor:expect "message"
+                for number = 1, 120 do
+                    visitor:get("/rooms/" .. number, { name = number > 2 and "room " .. number or nil })
+                    visitor:expect("response", { status = 404 })
+                end
+            end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        let measurements = try folder.loadResult().totals().measurements
+        let names = measurements.series(of: "request").compactMap { $0.tags.first?.value }
+        #expect(names.contains("login") && names.contains("GET /rooms/{id}") && names.contains("other"))
+        #expect(names.count == 101)
+        let login = measurements.histogram(of: "request", tags: [Tag("name", "login")])
+        #expect(login.count == 2)
+        #expect(login.minimum.map { 300_000...301_000 ~= $0 } == true)
+        #expect(run.output.contains("↳ login"), "\(run.output)")
+    }
+
     @Test(
         "A threshold on them that does not hold fails the run",
         arguments: [

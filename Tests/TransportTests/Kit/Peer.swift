@@ -13,6 +13,8 @@ final class Peer: ByteStreamDelegate {
     private(set) var heard: [Heard] = []
     var stream: (any ByteStream)?
     var onBytes: (any ByteStream) -> Void = { _ in }
+    /// Gets what arrived, whether or not anything can be answered.
+    var onOwnBytes: ([UInt8]) -> Void = { _ in }
     var onOpen: (any ByteStream) -> Void = { _ in }
     var onEnd: (any ByteStream) -> Void = { _ in }
 
@@ -38,6 +40,7 @@ final class Peer: ByteStreamDelegate {
         var copy: [UInt8] = []
         for index in 0..<bytes.count { copy.append(bytes[index]) }
         self.heard.append(.bytes(copy))
+        self.onOwnBytes(copy)
         if let stream = self.stream { self.onBytes(stream) }
     }
 

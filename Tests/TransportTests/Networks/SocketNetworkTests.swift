@@ -149,8 +149,16 @@ struct SocketNetworkTests {
                 .map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)))
         old.maximumTLSVersion = .tlsv11
-        let context = try NIOSSLContext(configuration: old)
         let client = Peer()
+        try Self.playEcho(
+            try NIOSSLContext(configuration: old), client,
+            TrustPolicy(verification: .none, oldestVersion: oldest))
+        #expect(client.received == (isAccepted ? [1] : []))
+        #expect(client.failure == (isAccepted ? nil : .tlsFailed))
+    }
+
+    /// Connects to an echo, sends a byte, and waits for it or for the end.
+    private static func playEcho(_ context: NIOSSLContext, _ client: Peer, _ policy: TrustPolicy) throws {
         try EventLoopThread.play { eventLoop, finish in
             let scheduler = EventLoopScheduler(eventLoop: eventLoop)
             let network = SocketNetwork(eventLoop: eventLoop)
@@ -163,7 +171,7 @@ struct SocketNetworkTests {
                 .bind(host: "127.0.0.1", port: 0).assumeIsolated().whenSuccess { server in
                     client.stream = network.connect(
                         to: Endpoint(host: "127.0.0.1", port: server.localAddress?.port ?? 0),
-                        security: .tls(TrustPolicy(verification: .none, oldestVersion: oldest)), delegate: client)
+                        security: .tls(policy), delegate: client)
                     client.stream?.write([1])
                 }
             func poll(_ remaining: Int) {
@@ -176,8 +184,27 @@ struct SocketNetworkTests {
             }
             poll(10_000)
         }
+    }
+
+    @Test(
+        "A server that asks for a certificate is reached by a client that shows one it trusts, and by no other",
+        arguments: [
+            (ClientIdentity(certificateFile: Certificates.file, keyFile: Certificates.keyFile), true), (nil, false),
+            (ClientIdentity(certificateFile: Certificates.file, keyFile: "/does/not/exist.pem"), false),
+        ] as [(ClientIdentity?, Bool)])
+    func clientCertificate(identity: ClientIdentity?, isAccepted: Bool) throws {
+        let own = Certificates.identity
+        var asking = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(own.certificateChainPEM.utf8))
+                .map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(own.privateKeyPEM.utf8), format: .pem)))
+        asking.certificateVerification = .noHostnameVerification
+        asking.trustRoots = .file(Certificates.file)
+        let client = Peer()
+        let policy = TrustPolicy(verification: .none, identity: identity)
+        try Self.playEcho(try NIOSSLContext(configuration: asking), client, policy)
         #expect(client.received == (isAccepted ? [1] : []))
-        #expect(client.failure == (isAccepted ? nil : .tlsFailed))
+        if !isAccepted { #expect(client.failure != nil) }
     }
 
     @Test("Encryption asked of a server without it fails as such")

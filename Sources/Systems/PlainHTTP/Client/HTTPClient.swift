@@ -122,11 +122,14 @@ struct HTTPClient: ClientMachine {
             return .refused("\(Self.exchangeLimit) requests are under way already; expect their answers first")
         }
         let options = try self.options.overridden(url: url, by: own)
+        let content = try RequestContent(
+            body: body, form: own["form"]?.object, multipart: own["multipart"]?.array)
+        var request = options.request(method, content)
+        request.name = try RequestName.name(own)
         self.lastNumber += 1
         self.exchanges[self.lastNumber] = Exchange(options: options, begin: step.now)
-        let content = RequestContent(body: body, form: own["form"]?.object)
         // All answers come in pieces: only their heads say which of them are streams.
-        step.ask(.stream(self.lastNumber, options.request(method, content)))
+        step.ask(.stream(self.lastNumber, request))
         return .done(.integer(Int64(clamping: self.lastNumber)))
     }
 

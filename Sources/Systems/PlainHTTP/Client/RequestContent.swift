@@ -13,8 +13,17 @@ struct RequestContent: Hashable, Sendable {
     /// - Parameters:
     ///   - body: The body; nil for none.
     ///   - form: The fields of a form, which then is the body.
-    init(body: JSONValue?, form: JSONObject?) {
-        if let form {
+    ///   - multipart: The fields of a form with files, which then is the body.
+    /// - Throws: ``ConfigurationError`` if both forms are given, or a field of the second cannot be sent.
+    init(body: JSONValue?, form: JSONObject?, multipart: [JSONValue]? = nil) throws(ConfigurationError) {
+        guard form == nil || multipart == nil else {
+            throw ConfigurationError("a request has one body, not both form and multipart")
+        }
+        if let multipart {
+            let form = try MultipartForm(script: multipart)
+            self.bytes = form.body
+            self.type = form.type
+        } else if let form {
             let pairs = form.map { ($0.0, $0.1.string ?? $0.1.description) }
             self.bytes = Array(FormEncoding.encode(pairs).utf8)
             self.type = "application/x-www-form-urlencoded"

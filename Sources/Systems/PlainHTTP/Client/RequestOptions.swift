@@ -87,7 +87,12 @@ struct RequestOptions: Sendable {
             }
             self.headers[field] = Self.text(value)
         }
-        if let token = options["token"]?.string { self.headers[.authorization] = "Bearer \(token)" }
+        if let header = try RequestAuthorization.header(options) { self.headers[.authorization] = header }
+        if let oauth = options["oauth"]?.object {
+            self.handling.grant = try OAuthGrant(oauth, from: self.address)
+            // What was said before is replaced, whichever of the ways it was.
+            self.headers[.authorization] = nil
+        }
         self.timeout = try Self.duration(options, "timeout") ?? self.timeout
         self.silence = try Self.duration(options, "silence") ?? self.silence
         if let limit = options["body_limit"]?.integer {

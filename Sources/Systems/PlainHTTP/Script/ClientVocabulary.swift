@@ -28,8 +28,6 @@ enum ClientVocabulary {
             ParameterDeclaration("headers", .map(.string), optional: true, "Headers to send."),
             ParameterDeclaration("query", .map(.json), optional: true, "Parameters to add to the query."),
             ParameterDeclaration(
-                "token", .string, optional: true, "A bearer token, which becomes the Authorization header."),
-            ParameterDeclaration(
                 "timeout", .duration, optional: true,
                 "How long an answer may take until it is whole, a stream until its head is there; 60s unless given."),
             ParameterDeclaration(
@@ -61,7 +59,7 @@ enum ClientVocabulary {
             ParameterDeclaration(
                 "text", .string, optional: true,
                 "The JSON path of the text in a message of a whole answer; `$.text` unless given."),
-        ] + RequestHandling.options
+        ] + RequestAuthorization.options + [RequestAuthorization.grantOption] + RequestHandling.options
 
     /// The options of an actor.
     static let options =
@@ -76,7 +74,8 @@ enum ClientVocabulary {
         "options",
         Self.common + [
             ParameterDeclaration(
-                "form", .map(.json), optional: true, "The fields of a form, which is sent instead of a body.")
+                "form", .map(.json), optional: true, "The fields of a form, which is sent instead of a body."),
+            MultipartForm.option, RequestName.option,
         ], "What is different for this request."
     ).optional
 
@@ -201,7 +200,7 @@ enum ClientVocabulary {
             [
                 ParameterDeclaration(
                     "code", .string,
-                    "What failed: `cannot_connect`, `tls_failed`, `connection_lost`, `malformed`, `timed_out`, `redirect_refused`, `host_refused`, `too_large`, `invalid_json`, `incomplete` or `stream_error`."
+                    "What failed: `cannot_connect`, `tls_failed`, `connection_lost`, `malformed`, `timed_out`, `redirect_refused`, `host_refused`, `authorization_failed`, `too_large`, `invalid_json`, `incomplete` or `stream_error`."
                 ),
                 ParameterDeclaration("message", .string, "What happened and what to do."), Self.number,
                 ParameterDeclaration("status", .integer, optional: true, "The HTTP status, where one arrived."),

@@ -1,0 +1,117 @@
+import JSON
+import Machines
+import Transport
+
+/// How the clients of a target get to its servers, whatever system they speak: by which proxy, with which certificate,
+/// and as whom.
+struct TargetAccess: Hashable, Sendable {
+    /// What clients show to a server that asks for a certificate.
+    private(set) var identity: ClientIdentity?
+
+    /// By which proxies the servers are reached.
+    private(set) var proxies = ProxySettings.none
+
+    /// What requests to the target's own servers say of who asks, unless they say it themselves.
+    private(set) var authorization: OriginAuthorization?
+
+    /// What of it must not be seen.
+    private(set) var secrets: [String] = []
+
+    /// The members of a target in `repartee.lua` that say it.
+    static let parameters =
+        [
+            ParameterDeclaration(
+                "certificate", .string, optional: true,
+                "A PEM file of the certificate that clients show to a server that asks for one; `key` goes with it."),
+            ParameterDeclaration("key", .string, optional: true, "A PEM file of the certificate's key, unencrypted."),
+            ParameterDeclaration(
+                "proxy", .string, optional: true,
+                "The proxy by which its servers are reached, such as `http://user:password@host:3128`; `environment` for what HTTP_PROXY, HTTPS_PROXY and NO_PROXY say. This machine is always reached directly; none unless given."
+            ),
+        ] + RequestAuthorization.options + [RequestAuthorization.grantOption]
+
+    /// Reaches everything directly and says nothing of itself.
+    init() {}
+
+    /// Reads the members of a target, checked already.
+    ///
+    /// - Parameters:
+    ///   - target: The members.
+    ///   - origins: The URLs of the target's servers, that of requests for tokens first.
+    ///   - hosts: Further hosts that may be reached.
+    ///   - folder: Where files are that are named by relative paths.
+    ///   - variables: The environment: a secret may be given as the name of a variable, `$SHOP_TOKEN`.
+    /// - Throws: ``ScriptMistake`` that names the target and the member.
+    init(
+        _ target: JSONObject, of name: String, origins: [String], hosts: [String], folder: String,
+        variables: [String: String]
+    ) throws(ScriptMistake) {
+        switch (target["certificate"]?.string, target["key"]?.string) {
+        case (nil, nil): break
+        case (let certificate?, let key?):
+            self.identity = ClientIdentity(
+                certificateFile: Self.file(certificate, in: folder), keyFile: Self.file(key, in: folder))
+        default: throw ScriptMistake("targets.\(name): certificate and key go together; give both, or neither")
+        }
+        do throws(ConfigurationError) {
+            self.proxies = try Self.proxies(target["proxy"]?.string, variables)
+            self.secrets = self.proxies.secrets
+            let options = try self.filled(target, Self.parameters, variables)
+            if let header = try RequestAuthorization.header(options) {
+                self.authorization = OriginAuthorization(.header(header), origins: origins)
+            } else if let oauth = options["oauth"]?.object {
+                let home = try TargetAddress(origin: origins.first ?? "", friends: hosts)
+                self.authorization = OriginAuthorization(.grant(try OAuthGrant(oauth, from: home)), origins: origins)
+            }
+        } catch {
+            throw ScriptMistake("targets.\(name): \(error.message)")
+        }
+    }
+
+    /// Returns where a file is that the project file names.
+    static func file(_ path: String, in folder: String) -> String {
+        path.hasPrefix("/") || folder == "." ? path : folder + "/" + path
+    }
+
+    private static func proxies(
+        _ text: String?, _ variables: [String: String]
+    ) throws(ConfigurationError) -> ProxySettings {
+        guard let text else { return .none }
+        if text == "environment" { return ProxySettings { variables[$0] } }
+        guard let proxy = Proxy(text) else {
+            throw ConfigurationError(
+                "proxy is the URL of an HTTP proxy, such as \"http://host:3128\", or \"environment\"")
+        }
+        return ProxySettings(plain: proxy, secure: proxy)
+    }
+
+    /// Returns options with the secrets that they name put in.
+    private mutating func filled(
+        _ options: JSONObject, _ parameters: [ParameterDeclaration], _ variables: [String: String]
+    ) throws(ConfigurationError) -> JSONObject {
+        var result = JSONObject()
+        for parameter in parameters {
+            guard let value = options[parameter.name] else { continue }
+            if case .record(let members) = parameter.type, let table = value.object {
+                result[parameter.name] = .object(try self.filled(table, members, variables))
+            } else if parameter.isSecret, let text = value.string {
+                let secret = try Self.value(of: text, parameter.name, variables)
+                self.secrets.append(secret)
+                result[parameter.name] = .string(secret)
+            } else {
+                result[parameter.name] = value
+            }
+        }
+        return result
+    }
+
+    private static func value(
+        of text: String, _ member: String, _ variables: [String: String]
+    ) throws(ConfigurationError) -> String {
+        guard text.hasPrefix("$") else { return text }
+        guard let value = variables[String(text.dropFirst())] else {
+            throw ConfigurationError("\(member): the environment has no variable \(text.dropFirst())")
+        }
+        return value
+    }
+}

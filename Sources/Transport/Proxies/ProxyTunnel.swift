@@ -1,0 +1,115 @@
+import HTTPTypes
+import Machines
+
+/// A connection through a proxy: asks it for one by CONNECT (RFC 9110 section 9.3.6), and is then as any other.
+///
+/// | state | event | becomes |
+/// |---|---|---|
+/// | asking | an answer 2xx | open; encryption begins, if it was asked for |
+/// | asking | another answer, what is no answer, the end | gone; the delegate hears why |
+/// | open | anything | is passed on |
+final class ProxyTunnel: ByteStream, ByteStreamDelegate {
+    let peer: Endpoint
+    private let proxy: Proxy
+    private let security: ConnectionSecurity
+    private var delegate: (any ByteStreamDelegate)?
+    private var base: (any ByteStream)?
+    private var parser = HTTPResponseParser()
+    private var isOpen = false
+
+    /// What was written before the connection was open.
+    private var waiting: [UInt8] = []
+
+    /// Creates a tunnel that is not connected yet.
+    init(to peer: Endpoint, by proxy: Proxy, security: ConnectionSecurity, delegate: any ByteStreamDelegate) {
+        self.peer = peer
+        self.proxy = proxy
+        self.security = security
+        self.delegate = delegate
+        // The answer that is wished for has no body, as the one to HEAD.
+        self.parser.expect(.head)
+    }
+
+    /// Begins to connect.
+    func start(on network: any Network, timeLimit: WebSocketOptions.TimeLimit) {
+        self.base = network.connect(
+            to: self.proxy.endpoint, security: .plain, timeLimit: timeLimit, delegate: self)
+    }
+
+    // MARK: ByteStream
+
+    func write(_ bytes: [UInt8]) {
+        if self.isOpen { self.base?.write(bytes) } else { self.waiting += bytes }
+    }
+
+    func finish() { self.base?.finish() }
+    func close() { self.base?.close() }
+
+    func abort() {
+        self.delegate = nil
+        self.base?.abort()
+        self.base = nil
+    }
+
+    func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
+
+    // MARK: ByteStreamDelegate
+
+    func streamOpened() {
+        var head = "CONNECT \(self.peer) HTTP/1.1\r\nHost: \(self.peer)\r\n"
+        if let authorization = self.proxy.authorization { head += "Proxy-Authorization: \(authorization)\r\n" }
+        self.base?.write(Array((head + "\r\n").utf8))
+    }
+
+    func streamReceived(_ bytes: Span<UInt8>) {
+        guard !self.isOpen else {
+            self.delegate?.streamReceived(bytes)
+            return
+        }
+        var offset = 0
+        do throws(HTTPSyntaxError) {
+            guard case .head(let head)? = try self.parser.next(bytes, at: &offset) else { return }
+            guard head.status.kind == .successful else {
+                let advice =
+                    head.status.code == 407 ? "; give it a user and a password: http://user:password@host:port" : ""
+                return self.fail("answered \(head.status.text) when it was asked for \(self.peer)\(advice)")
+            }
+        } catch {
+            return self.fail("sent what is no answer of HTTP: \(error.message)")
+        }
+        let hasMore = offset < bytes.count
+        if case .tls = self.security {
+            guard !hasMore else { return self.fail("sent bytes before the encryption has begun") }
+            self.base?.encrypt(self.security, host: self.peer.host)
+        }
+        self.isOpen = true
+        self.delegate?.streamOpened()
+        let waiting = self.waiting
+        self.waiting = []
+        if !waiting.isEmpty { self.base?.write(waiting) }
+        // A server that speaks first may have done so already.
+        if hasMore { self.delegate?.streamReceived(bytes.extracting(offset..<bytes.count)) }
+    }
+
+    func streamReachedEnd() {
+        if self.isOpen { self.delegate?.streamReachedEnd() } else { self.fail("ended the connection") }
+    }
+
+    func streamClosed(_ failure: TransportFailure?) {
+        self.base = nil
+        let delegate = self.delegate
+        self.delegate = nil
+        if self.isOpen || failure == nil {
+            delegate?.streamClosed(failure)
+        } else {
+            delegate?.streamClosed(
+                TransportFailure(.cannotConnect, "the proxy cannot be reached: \(failure?.message ?? "")"))
+        }
+    }
+
+    private func fail(_ what: String) {
+        let delegate = self.delegate
+        self.abort()
+        delegate?.streamClosed(TransportFailure(.cannotConnect, "the proxy \(self.proxy.endpoint) \(what)"))
+    }
+}

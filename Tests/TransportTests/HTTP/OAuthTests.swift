@@ -1,0 +1,232 @@
+import HTTPTypes
+import JSON
+import Machines
+import Testing
+
+@testable import Transport
+
+@Suite("Tokens by OAuth 2.0")
+struct OAuthTests {
+    private static let all: [Carrier] = [.memory, .memoryInSmallPieces, .sockets]
+
+    /// A server that gives out tokens t1, t2, … and takes the last one only.
+    private final class Desk {
+        var forms: [[String: String]] = []
+        var headers: [String?] = []
+        var tokens: [String] = []
+        var lifetime: Int64? = 3600
+        var refuses = false
+
+        /// What is answered instead of a token.
+        var nonsense: Response?
+
+        func react(_ input: ServerInput) -> [ServerEffect] {
+            guard case .requested(let id, let request) = input else { return [] }
+            guard request.head.path == "/token" else {
+                self.tokens.append(request.head.headerFields[.authorization] ?? "-")
+                let isGood = request.head.headerFields[.authorization] == "Bearer t\(self.forms.count)"
+                return [.respond(id, Response(text: "in", status: isGood ? .ok : .unauthorized))]
+            }
+            let pairs = FormEncoding.decode(String(decoding: request.body, as: UTF8.self))
+            self.forms.append(Dictionary(pairs, uniquingKeysWith: { $1 }))
+            self.headers.append(request.head.headerFields[.authorization])
+            if let nonsense = self.nonsense { return [.respond(id, nonsense)] }
+            guard !self.refuses else {
+                return [.respond(id, Response(json: ["error": "invalid_client"], status: .badRequest))]
+            }
+            var json: JSONObject = ["access_token": .string("t\(self.forms.count)"), "token_type": "Bearer"]
+            json["expires_in"] = self.lifetime.map { .integer($0) }
+            json["refresh_token"] = .string("r\(self.forms.count)")
+            return [.respond(id, Response(json: .object(json)))]
+        }
+    }
+
+    private static func request(_ stage: Stage, _ option: JSONObject) throws -> Request {
+        let origin = "http://\(stage.serverPort.endpoint)"
+        let grant = try OAuthGrant(
+            (["token_url": "/token", "client_id": "shop", "client_secret": "s e"] as JSONObject).merging(option),
+            from: TargetAddress(origin: origin))
+        let head = HTTPRequest(
+            method: .get, scheme: "http", authority: "\(stage.serverPort.endpoint)", path: "/chat")
+        return Request(head, handling: RequestHandling(grant: grant))
+    }
+
+    private static func statuses(_ stage: Stage) -> [Int] {
+        stage.client.inputs.map { if case .responded(_, let response) = $0 { response.head.status.code } else { 0 } }
+    }
+
+    @Test("a token is asked for once, however many requests wait for it", arguments: Self.all)
+    func once(carrier: Carrier) throws {
+        let desk = Desk()
+        try Stage.play(carrier) { stage in
+            stage.server.react = desk.react
+            let request = try Self.request(stage, ["scope": "chat read"])
+            stage.client(.send(ExchangeID(1), request), .send(ExchangeID(2), request)) {
+                stage.client.inputs.count == 2
+            }
+            stage.client(.send(ExchangeID(3), request)) { stage.client.inputs.count == 3 }
+            stage.then {
+                #expect(Self.statuses(stage) == [200, 200, 200])
+                #expect(desk.forms == [["grant_type": "client_credentials", "scope": "chat read"]])
+                #expect(desk.headers == ["Basic " + Base64.encode(Array("shop:s%20e".utf8))])
+                #expect(desk.tokens == ["Bearer t1", "Bearer t1", "Bearer t1"])
+            }
+        }
+    }
+
+    @Test("a user's password goes along, and the secret into the form if that is wished")
+    func password() throws {
+        let desk = Desk()
+        try Stage.play(.memory) { stage in
+            stage.server.react = desk.react
+            let request = try Self.request(
+                stage, ["username": "ada", "password": "pw", "client_auth": "body"])
+            stage.client(.send(ExchangeID(1), request)) { stage.client.inputs.count == 1 }
+            stage.then {
+                #expect(
+                    desk.forms == [
+                        [
+                            "grant_type": "password", "username": "ada", "password": "pw", "client_id": "shop",
+                            "client_secret": "s e",
+                        ]
+                    ])
+                #expect(desk.headers == [nil])
+            }
+        }
+    }
+
+    @Test("an expired token is refreshed before it is used")
+    func expiry() throws {
+        let desk = Desk()
+        desk.lifetime = 60
+        try Stage.play(.memory) { stage in
+            stage.server.react = desk.react
+            let request = try Self.request(stage, [:])
+            stage.client(.send(ExchangeID(1), request), .setTimer("later", .seconds(56))) {
+                stage.client.inputs.count == 2
+            }
+            stage.client(.send(ExchangeID(2), request)) { stage.client.inputs.count == 3 }
+            stage.then {
+                #expect(desk.forms.map { $0["grant_type"] } == ["client_credentials", "refresh_token"])
+                #expect(desk.forms.last?["refresh_token"] == "r1")
+                #expect(desk.tokens == ["Bearer t1", "Bearer t2"])
+            }
+        }
+    }
+
+    @Test("a token that a server does not accept any more is replaced once; a second refusal is the answer")
+    func rejection() throws {
+        let desk = Desk()
+        try Stage.play(.memory) { stage in
+            stage.server.react = { input in
+                if case .requested(let id, let request) = input, request.head.path == "/chat" {
+                    desk.tokens.append(request.head.headerFields[.authorization] ?? "-")
+                    return [.respond(id, Response(text: "no", status: .unauthorized))]
+                }
+                return desk.react(input)
+            }
+            stage.client(.send(ExchangeID(1), try Self.request(stage, [:]))) { stage.client.inputs.count == 1 }
+            stage.then {
+                #expect(Self.statuses(stage) == [401])
+                #expect(desk.tokens == ["Bearer t1", "Bearer t2"])
+            }
+        }
+    }
+
+    @Test("a token that is refused fails all who wait for it, and the next request asks again")
+    func refusal() throws {
+        let desk = Desk()
+        desk.refuses = true
+        try Stage.play(.memory) { stage in
+            stage.server.react = desk.react
+            let request = try Self.request(stage, [:])
+            stage.client(.send(ExchangeID(1), request), .send(ExchangeID(2), request)) {
+                stage.client.inputs.count == 2
+            }
+            stage.then {
+                for input in stage.client.inputs {
+                    guard case .exchangeFailed(_, let failure) = input else {
+                        Issue.record("it came to \(input)")
+                        continue
+                    }
+                    #expect(failure.code == .authorizationFailed)
+                    #expect(failure.message.contains("invalid_client"))
+                }
+                desk.refuses = false
+            }
+            stage.client(.send(ExchangeID(3), request)) { stage.client.inputs.count == 3 }
+            stage.then { #expect(Self.statuses(stage).last == 200) }
+        }
+    }
+
+    @Test(
+        "what is no token is none, and says so",
+        arguments: [
+            Response(text: "<html>login</html>", status: .ok), Response(text: "", status: .ok),
+            Response(json: ["access_token": ""]), Response(json: ["access_token": 7]),
+            Response(json: ["access_token": "a\r\nX-Injected: 1"]), Response(json: ["access_token": "a b"]),
+            Response(json: ["access_token": "good"], status: .internalServerError), Response(json: [1, 2]),
+            Response(text: String(repeating: "[", count: 100_000), status: .ok),
+        ])
+    func nonsense(answer: Response) throws {
+        for carrier in [Carrier.memory, .memoryInSmallPieces] {
+            let desk = Desk()
+            desk.nonsense = answer
+            try Stage.play(carrier) { stage in
+                stage.server.react = desk.react
+                stage.client(.send(ExchangeID(1), try Self.request(stage, [:]))) { stage.client.inputs.count == 1 }
+                stage.then {
+                    guard case .exchangeFailed(_, let failure)? = stage.client.inputs.first else {
+                        Issue.record("it came to \(stage.client.inputs)")
+                        return
+                    }
+                    #expect(failure.code == .authorizationFailed)
+                    #expect(failure.status == answer.head.status.code)
+                    #expect(desk.tokens == [])
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a lifetime that cannot be is none",
+        arguments: [-1, 0, 1e300, .infinity, 3_155_760_001] as [Double])
+    func lifetimes(seconds: Double) throws {
+        let desk = Desk()
+        desk.nonsense = Response(json: ["access_token": "t1", "expires_in": .double(seconds)])
+        try Stage.play(.memory) { stage in
+            stage.server.react = desk.react
+            stage.client(.send(ExchangeID(1), try Self.request(stage, [:]))) { stage.client.inputs.count == 1 }
+            stage.then { #expect(desk.tokens == ["Bearer t1"]) }
+        }
+    }
+
+    @Test("a desk that gives a token that nobody takes is not asked for ever")
+    func useless() throws {
+        let desk = Desk()
+        desk.nonsense = Response(json: ["access_token": "useless"])
+        try Stage.play(.memory) { stage in
+            stage.server.react = desk.react
+            stage.client(.send(ExchangeID(1), try Self.request(stage, [:]))) { stage.client.inputs.count == 1 }
+            stage.then {
+                #expect(Self.statuses(stage) == [401])
+                #expect(desk.tokens.count == 2)
+            }
+        }
+    }
+
+    @Test("a request that is canceled while it waits is never sent")
+    func canceled() throws {
+        let desk = Desk()
+        try Stage.play(.memory) { stage in
+            stage.server.react = desk.react
+            stage.client(.send(ExchangeID(1), try Self.request(stage, [:])), .cancel(ExchangeID(1))) {
+                stage.clientPort.isQuiet && desk.forms.count == 1
+            }
+            stage.then {
+                #expect(desk.tokens == [])
+                #expect(stage.client.inputs == [])
+            }
+        }
+    }
+}
