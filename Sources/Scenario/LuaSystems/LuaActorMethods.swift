@@ -160,8 +160,9 @@ enum LuaActorMethods {
             return if case .handle = value { .object([:]) } else { PassedFunction(number: 1).json }
         }
         let table = value.object ?? [:]
+        let vault = try call.script().settings.vault
         let options = try asFault { () throws(ScriptMistake) in
-            try ArgumentChecker(call: name, vault: self.settings.vault).record(table, parameters)
+            try ArgumentChecker(call: name, vault: vault).record(table, parameters)
         }
         return (options, passesFunctions)
     }
