@@ -5,15 +5,11 @@ extension LuaState {
     /// Returns how a script writes the name of a function, as far as it can be known: that of a host function, or of one
     /// that stands among the globals or in a table there, such as `string.upper`.
     public func name(of function: LuaReference) -> String? {
+        if let name = function.hostName { return name }
         guard let main = unsafe self.main, unsafe lua_checkstack(main, 12) != 0 else { return nil }
         let top = unsafe lua_gettop(main)
         defer { unsafe lua_settop(main, top) }
         unsafe self.push(function, on: main)
-        let slot = unsafe repartee_lua_host_slot(main, -1)
-        if slot >= 0, let functions = unsafe self.host.pointee.functions {
-            let registered = unsafe functions.assumingMemoryBound(to: Unmanaged<RegisteredFunction>.self)
-            return unsafe registered[Int(slot)].takeUnretainedValue().function.name
-        }
         if let environment = function.environment {
             _ = unsafe lua_rawgeti(main, registryIndex, lua_Integer(environment.anchor))
             if let name = unsafe self.key(of: top + 1, inTableAt: top + 2, of: main, depth: 1) { return name }
@@ -21,18 +17,6 @@ extension LuaState {
         }
         unsafe repartee_lua_push_shared(main)
         return unsafe self.key(of: top + 1, inTableAt: top + 2, of: main, depth: 1)
-    }
-
-    /// Whether a function is one of the host, registered under a name.
-    public func isHostFunction(_ function: LuaReference, named name: String) -> Bool {
-        guard let main = unsafe self.main, unsafe lua_checkstack(main, 4) != 0 else { return false }
-        let top = unsafe lua_gettop(main)
-        defer { unsafe lua_settop(main, top) }
-        unsafe self.push(function, on: main)
-        let slot = unsafe repartee_lua_host_slot(main, -1)
-        guard slot >= 0, let functions = unsafe self.host.pointee.functions else { return false }
-        let registered = unsafe functions.assumingMemoryBound(to: Unmanaged<RegisteredFunction>.self)
-        return unsafe registered[Int(slot)].takeUnretainedValue().function.name == name
     }
 
     /// Returns the line at which a script defines a function; nil for one that is not its own.

@@ -26,7 +26,7 @@ enum DeclarationLibrary {
                 let script = try call.script()
                 let count = Int(try call.integer(2))
                 guard !script.isPlaying, case .reference(let function) = call.value(1),
-                    script.state.isHostFunction(function, named: "scenario")
+                    function.hostName == "scenario"
                 else {
                     // Whatever the script has put in its place wants to be called.
                     call.push(true)
