@@ -66,7 +66,9 @@ public struct MetricSources {
         case .received:
             self.have(.message) || self.mentions.hasLedgerOption
                 ? nil : "a system with the event message, or the option ledger of a websocket actor"
-        case .iteration, .startDelay, .timerLateness, .iterations, .skipped, .failures, .sent, .errors, .users: nil
+        // Whether a system makes HTTP requests is nothing that it declares.
+        case .request, .iteration, .startDelay, .timerLateness, .iterations, .skipped, .failures, .sent, .errors, .users:
+            nil
         }
     }
 
