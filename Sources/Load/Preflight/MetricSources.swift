@@ -67,7 +67,8 @@ public struct MetricSources {
             self.have(.message) || self.mentions.hasLedgerOption
                 ? nil : "a system with the event message, or the option ledger of a websocket actor"
         // Whether a system makes HTTP requests is nothing that it declares.
-        case .request, .iteration, .startDelay, .timerLateness, .iterations, .skipped, .failures, .sent, .errors, .users:
+        case .request, .iteration, .startDelay, .timerLateness, .iterations, .skipped, .failures, .sent, .errors,
+            .users:
             nil
         }
     }
