@@ -30,6 +30,29 @@ scenario("an admitted agent sees the screen until the consumer ends support", { 
     agent:expect "terminated"
 end)
 
+scenario("a change reaches the agent of the next session, though one of the last session was never sent", function(t)
+    local consumer, agent = cobrowsing(t)
+    consumer:change("greeting", "Never sent")
+    consumer:end_support()
+    consumer:expect(seq { event("cobrowse_active", { active = false }), event "terminated" })
+    agent:expect(all { event "ended", event "consumer_left", event("cobrowse_active", { active = false }) })
+    agent:expect "terminated"
+
+    consumer:start_support()
+    consumer:expect "connected"
+    local bob = t:actor(require "liveassist", { role = "agent", name = "Bob" })
+    bob:join(nil, nil, consumer)
+    bob:expect "connected"
+    consumer:expect "agent_joined_session"
+    bob:request_cobrowse()
+    consumer:expect "cobrowse_requested"
+    consumer:allow_cobrowse()
+    consumer:expect(seq { event "agent_joined_cobrowse", event("cobrowse_active", { active = true }) })
+    bob:expect(seq { event("screen", { full = true }), event("cobrowse_active", { active = true }) })
+    consumer:change("greeting", "Sent")
+    bob:expect("screen", { full = false, elements = match.has { value = "Sent" } })
+end)
+
 scenario("a refused agent may ask again", { tags = { "admission" } }, function(t)
     local consumer, agent = session(t)
     agent:request_cobrowse()

@@ -247,6 +247,8 @@ struct ConsumerClient: SessionMember {
         self.admit(.sessionBegan, in: &step)
         self.perform(self.cobrowse.handle(.sessionBegan, self.context), in: &step)
         self.annotate(.sessionBegan, in: &step)
+        // The timer of a change that was still to be sent ended with the last session.
+        self.perform(self.screen.handle(.changeForgotten, self.context), in: &step)
         self.perform(self.form.handle(.sessionBegan, self.context), in: &step)
         self.perform(self.snapshot.handle(.sessionBegan, self.context), in: &step)
         self.document(.sessionBegan, in: &step)
