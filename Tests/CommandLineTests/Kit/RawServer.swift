@@ -26,7 +26,8 @@ final class RawServer: Sendable {
     }
 
     let port: Int
-    private let listener: Int32
+    /// What listens; nil once it is closed, for the number is then that of whatever was opened next.
+    private let listener: Mutex<Int32?>
     private let connections = Mutex<[Int32]>([])
     private let collected = Mutex<[String]>([])
 
@@ -50,7 +51,7 @@ final class RawServer: Sendable {
             }
         }
         guard listener >= 0, bound else { throw POSIXError(.EADDRNOTAVAIL) }
-        self.listener = listener
+        self.listener = Mutex(listener)
         self.port = Int(UInt16(bigEndian: address.sin_port))
         Thread.detachNewThread { [self] in
             while case let (connection, peer) = Self.accept(listener), connection >= 0 {
@@ -61,10 +62,16 @@ final class RawServer: Sendable {
         }
     }
 
-    /// Ends everything.
+    /// Ends everything; a second time there is nothing to end.
     func close() {
-        shutdown(self.listener, Int32(SHUT_RDWR))
-        Glibc.close(self.listener)
+        let listener = self.listener.withLock { listener in
+            defer { listener = nil }
+            return listener
+        }
+        if let listener {
+            shutdown(listener, Int32(SHUT_RDWR))
+            Glibc.close(listener)
+        }
         for connection in self.connections.withLock({ $0 }) { shutdown(connection, Int32(SHUT_RDWR)) }
     }
 
