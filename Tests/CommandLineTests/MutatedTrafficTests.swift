@@ -42,7 +42,8 @@ struct MutatedTrafficTests {
             let worker = Worker()
             let engine = ScriptEngine()
             defer { engine.close() }
-            let network = MutatingNetwork(base: MemoryNetwork(scheduler: worker), seed: UInt64(round * 100_000 + index))
+            let mutation = ByteMutation(seed: UInt64(round * 100_000 + index))
+            let network = mutation.network(over: MemoryNetwork(scheduler: worker))
             var end: ScenarioEnd?
             let play = ScenarioPlay(
                 member.definition, attempt: member.attempt(1), settings: settings, worker: worker, network: network,
@@ -54,7 +55,7 @@ struct MutatedTrafficTests {
             #expect(end != nil, "\(name), round \(round), has no end")
             #expect(ContinuousClock.now - began < Self.limit, "\(name), round \(round), takes too long")
             plays += 1
-            mutations += network.mutations
+            mutations += mutation.count
             outcomes["\(end.map { "\($0.outcome)".prefix { $0 != "(" } } ?? "none")", default: 0] += 1
         }
         #expect(mutations > 20)

@@ -35,7 +35,7 @@ struct ShippedSystemTrafficTests {
     }
 
     /// Plays the conversations of a system on a network that changes what is sent.
-    private static func play(_ folder: String, _ change: PayloadNetwork.Change, round: Int = 0) throws -> [Play] {
+    private static func play(_ folder: String, _ kind: PayloadChange.Kind, round: Int = 0) throws -> [Play] {
         let name = "Scenarios/\(folder)/conversations.lua"
         let settings = PlaySettings(
             systems: Systems.all, projectRoot: self.root, workingDirectory: self.root,
@@ -46,7 +46,8 @@ struct ShippedSystemTrafficTests {
             let engine = ScriptEngine()
             defer { engine.close() }
             let seed = UInt64(round * 1_000 + index)
-            let network = PayloadNetwork(base: MemoryNetwork(scheduler: worker), change, seed: seed)
+            let change = PayloadChange(kind, seed: seed)
+            let network = change.network(over: MemoryNetwork(scheduler: worker))
             var end: ScenarioEnd?
             let play = ScenarioPlay(
                 member.definition, attempt: member.attempt(1), settings: settings, worker: worker, network: network,
@@ -54,7 +55,7 @@ struct ShippedSystemTrafficTests {
             play.start(member.file)
             _ = worker.runVirtually { end != nil }
             return end.map {
-                Play(title: "\(folder): \(member.definition.title)", end: $0, mutations: network.mutations)
+                Play(title: "\(folder): \(member.definition.title)", end: $0, mutations: change.count)
             }
         }
     }
@@ -69,8 +70,8 @@ struct ShippedSystemTrafficTests {
         try self.check(folder, .requests, round: round)
     }
 
-    private func check(_ folder: String, _ change: PayloadNetwork.Change, round: Int) throws {
-        let plays = try Self.play(folder, change, round: round)
+    private func check(_ folder: String, _ kind: PayloadChange.Kind, round: Int) throws {
+        let plays = try Self.play(folder, kind, round: round)
         #expect(!plays.isEmpty)
         for play in plays {
             for problem in play.end.problems where problem.category == .error {

@@ -4,6 +4,25 @@ import Machines
 
 /// The actors and servers of systems in Lua, as objects of scripts.
 enum LuaActorMethods {
+    /// What every actor has beside its methods.
+    private static let sharedMembers = ["never", "name"]
+
+    /// Gives the script one of the members that every actor has.
+    ///
+    /// - Returns: Whether it is one.
+    private static func push(
+        shared name: String, of actor: Actor, _ call: inout LuaCall, in script: Script
+    ) -> Bool {
+        switch name {
+        case "never":
+            guard let never = script.engine.never else { return false }
+            call.push(LuaValue.reference(never))
+        case "name": call.push(actor.name)
+        default: return false
+        }
+        return true
+    }
+
     /// Returns a client of a system in Lua as scenarios see it: its commands, its properties, and what every actor has.
     static func value(of actor: Actor, _ luaSystem: LuaSystem, in script: Script) -> LuaValue {
         let key = "\(luaSystem.declaration.name) client"
@@ -18,11 +37,8 @@ enum LuaActorMethods {
                         let backend = actor.backend as? LuaClientBackend
                     else { throw LuaFault("the client is not there yet", kind: "usage") }
                     let system = backend.system
-                    if name == "never", let never = script.engine.never {
-                        call.push(LuaValue.reference(never))
-                    } else if name == "name" {
-                        call.push(actor.name)
-                    } else if let method = try system.method(name, in: .commands, of: script) {
+                    if Self.push(shared: name, of: actor, &call, in: script) { return .returns }
+                    if let method = try system.method(name, in: .commands, of: script) {
                         call.push(LuaValue.reference(method))
                     } else if let value = try backend.property(name) {
                         call.push(value)
@@ -30,7 +46,7 @@ enum LuaActorMethods {
                         throw LuaFault(
                             unknownMember: name, of: key,
                             among: system.commandNames(in: .commands) + system.declaration.properties.map(\.name)
-                                + common.map(\.0) + ["never", "name"])
+                                + common.map(\.0) + Self.sharedMembers)
                     }
                     return .returns
                 }
@@ -86,18 +102,15 @@ enum LuaActorMethods {
                         let backend = actor.backend as? LuaPartyBackend
                     else { throw LuaFault("the party is not there yet", kind: "usage") }
                     let system = backend.luaSystem
-                    if name == "never", let never = script.engine.never {
-                        call.push(LuaValue.reference(never))
-                    } else if name == "name" {
-                        call.push(actor.name)
-                    } else if backend.party == nil, system.command(name, in: .party(party)) != nil {
+                    if Self.push(shared: name, of: actor, &call, in: script) { return .returns }
+                    if backend.party == nil, system.command(name, in: .party(party)) != nil {
                         call.push(LuaValue.function(script.engine.askingFunction(name, in: .party(party))))
                     } else if let method = try system.method(name, in: .party(party), of: script) {
                         call.push(LuaValue.reference(method))
                     } else {
                         throw LuaFault(
                             unknownMember: name, of: key,
-                            among: system.commandNames(in: .party(party)) + common.map(\.0) + ["never", "name"])
+                            among: system.commandNames(in: .party(party)) + common.map(\.0) + Self.sharedMembers)
                     }
                     return .returns
                 }

@@ -1,36 +1,30 @@
 import Machines
 import Transport
 
-/// Another network on which what is sent is changed on its way: what it says, or how it is divided.
-final class PayloadNetwork: Network {
-    /// What happens on the way.
-    enum Change: Equatable {
-        /// What servers say is changed by seed.
-        case answers
-        /// What clients say is changed by seed.
-        case requests
-        /// Bytes arrive at clients one by one.
-        case drips
+/// Another network, on whose connections bytes are changed on their way.
+final class ChangingNetwork: Network {
+    /// What becomes of the bytes of one connection.
+    struct Change {
+        /// Returns what is sent instead of what a client writes at once.
+        let sent: ([UInt8]) -> [UInt8]
+        /// Returns what a client receives instead of what arrives at once, piece by piece.
+        let received: ([UInt8]) -> [[UInt8]]
     }
 
     private let base: any Network
-    private let change: Change
-    private var mutation: PayloadMutation
+    private let change: () -> Change
 
-    init(base: any Network, _ change: Change, seed: UInt64) {
+    /// - Parameter change: Called for each connection.
+    init(base: any Network, change: @escaping () -> Change) {
         self.base = base
         self.change = change
-        self.mutation = PayloadMutation(seed: seed)
     }
-
-    /// How many payloads were changed.
-    var mutations: Int { self.mutation.count }
 
     func connect(
         to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
         delegate: any ByteStreamDelegate
     ) -> any ByteStream {
-        let link = Link(delegate, of: self, peer: endpoint)
+        let link = Link(delegate, self.change(), peer: endpoint)
         link.base = self.base.connect(to: endpoint, security: security, timeLimit: timeLimit, delegate: link)
         return link
     }
@@ -44,19 +38,17 @@ final class PayloadNetwork: Network {
         let peer: Endpoint
         var base: (any ByteStream)?
         private var delegate: (any ByteStreamDelegate)?
-        private let network: PayloadNetwork
-        private var payloads = PayloadStream()
+        private let change: Change
 
-        init(_ delegate: any ByteStreamDelegate, of network: PayloadNetwork, peer: Endpoint) {
+        init(_ delegate: any ByteStreamDelegate, _ change: Change, peer: Endpoint) {
             self.delegate = delegate
-            self.network = network
+            self.change = change
             self.peer = peer
         }
 
         func write(_ bytes: [UInt8]) {
-            guard self.network.change == .requests else { return self.base?.write(bytes) ?? () }
-            let changed = self.payloads.take(bytes) { self.network.mutation.changed($0) }
-            if !changed.isEmpty { self.base?.write(changed) }
+            let bytes = self.change.sent(bytes)
+            if !bytes.isEmpty { self.base?.write(bytes) }
         }
 
         func finish() { self.base?.finish() }
@@ -72,13 +64,8 @@ final class PayloadNetwork: Network {
         func streamOpened() { self.delegate?.streamOpened() }
 
         func streamReceived(_ bytes: Span<UInt8>) {
-            let received = (0..<bytes.count).map { bytes[$0] }
-            switch self.network.change {
-            case .requests: self.delegate?.streamReceived(received.span)
-            case .drips: for byte in received { self.delegate?.streamReceived([byte].span) }
-            case .answers:
-                let changed = self.payloads.take(received) { self.network.mutation.changed($0) }
-                if !changed.isEmpty { self.delegate?.streamReceived(changed.span) }
+            for piece in self.change.received((0..<bytes.count).map { bytes[$0] }) where !piece.isEmpty {
+                self.delegate?.streamReceived(piece.span)
             }
         }
 
