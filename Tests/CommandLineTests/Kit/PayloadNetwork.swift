@@ -61,6 +61,7 @@ final class PayloadNetwork: Network {
 
         func finish() { self.base?.finish() }
         func close() { self.base?.close() }
+        func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
 
         func abort() {
             self.delegate = nil
