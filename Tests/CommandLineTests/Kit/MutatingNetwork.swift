@@ -66,6 +66,7 @@ final class MutatingNetwork: Network {
 
         func finish() { self.base?.finish() }
         func close() { self.base?.close() }
+        var agreedProtocol: String? { self.base?.agreedProtocol }
         func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
 
         func abort() {

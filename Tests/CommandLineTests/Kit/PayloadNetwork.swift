@@ -59,6 +59,7 @@ final class PayloadNetwork: Network {
             if !changed.isEmpty { self.base?.write(changed) }
         }
 
+        var agreedProtocol: String? { self.base?.agreedProtocol }
         func finish() { self.base?.finish() }
         func close() { self.base?.close() }
         func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
