@@ -24,6 +24,9 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
+let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -56,6 +59,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     ],
     targets: [
@@ -76,7 +80,10 @@ let package = Package(
         .target(name: "Patterns", swiftSettings: settings()),
         .target(
             name: "Transport",
-            dependencies: ["Machines", "CZlib", "Digests", "JSON", httpTypes, nioCore, nioPosix, nioSSL, deques],
+            dependencies: [
+                "Machines", "CZlib", "Digests", "JSON", httpTypes, nioCore, nioEmbedded, nioHPACK, nioHTTP2, nioPosix,
+                nioSSL, nioTLS, deques,
+            ],
             swiftSettings: settings()
         ),
         .target(name: "RunRecord", dependencies: ["JSON"], swiftSettings: settings()),
@@ -159,7 +166,9 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "ByteDivisions", "Certificates", "Machines", "JSON", "Transport", httpTypes, nioCore, nioPosix, nioSSL,
+                "ByteDivisions", "Certificates", "Machines", "JSON", "Transport", httpTypes, nioCore, nioHPACK,
+                nioHTTP2,
+                nioPosix, nioSSL,
             ],
             swiftSettings: settings()),
         .testTarget(

@@ -5,6 +5,9 @@ public protocol ByteStream: AnyObject {
     /// The other side's address, as far as it is known.
     var peer: Endpoint { get }
 
+    /// What both sides have agreed to speak in the handshake of TLS (RFC 7301), such as `h2`; nil if they have not.
+    var agreedProtocol: String? { get }
+
     /// Sends bytes after all that was written before. Ignored after ``finish()``, ``abort()`` or the end.
     func write(_ bytes: [UInt8])
 
@@ -14,7 +17,8 @@ public protocol ByteStream: AnyObject {
     /// Closes both directions once everything written is sent. The delegate hears ``ByteStreamDelegate/streamClosed(_:)``.
     func close()
 
-    /// Encrypts an open connection from here on, as what stands behind a proxy asks for.
+    /// Encrypts an open connection from here on, as what stands behind a proxy asks for. The delegate hears
+    /// ``ByteStreamDelegate/streamOpened()`` again once it is encrypted.
     ///
     /// - Parameters:
     ///   - security: Whom to trust; nothing happens for ``ConnectionSecurity/plain``.
@@ -29,8 +33,8 @@ public protocol ByteStream: AnyObject {
 
 /// Hears what happens on a connection.
 ///
-/// The order is: opened once (or not at all), then received any number of times, then end at most once, then closed
-/// exactly once unless the connection was aborted from this side.
+/// The order is: opened once (or not at all; again where encryption begins later), then received any number of times, then
+/// end at most once, then closed exactly once unless the connection was aborted from this side.
 public protocol ByteStreamDelegate: AnyObject {
     /// The connection is up, with encryption if any.
     func streamOpened()

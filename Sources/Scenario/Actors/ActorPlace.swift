@@ -84,7 +84,8 @@ struct ActorPlace {
             ClientPortConfiguration(
                 trust: self.trust ?? .system,
                 hosts: AllowedHosts(origin: self.origin, friends: self.hosts ?? settings.destination.hosts),
-                proxies: self.access.proxies, authorization: self.access.authorization,
+                proxies: self.access.proxies, offersHTTP2: self.access.offersHTTP2,
+                authorization: self.access.authorization,
                 epochMilliseconds: settings.epochMilliseconds)
         }
     }

@@ -11,6 +11,9 @@ struct TargetAccess: Hashable, Sendable {
     /// By which proxies the servers are reached.
     private(set) var proxies = ProxySettings.none
 
+    /// Whether HTTP/2 is offered.
+    private(set) var offersHTTP2 = true
+
     /// What requests to the target's own servers say of who asks, unless they say it themselves.
     private(set) var authorization: OriginAuthorization?
 
@@ -28,6 +31,9 @@ struct TargetAccess: Hashable, Sendable {
                 "proxy", .string, optional: true,
                 "The proxy by which its servers are reached, such as `http://user:password@host:3128`; `environment` for what HTTP_PROXY, HTTPS_PROXY and NO_PROXY say. This machine is always reached directly; none unless given."
             ),
+            ParameterDeclaration(
+                "http2", .boolean, optional: true,
+                "Whether HTTP/2 is offered to its servers where they are encrypted; true unless given."),
         ] + RequestAuthorization.options + [RequestAuthorization.grantOption]
 
     /// Reaches everything directly and says nothing of itself.
@@ -53,6 +59,7 @@ struct TargetAccess: Hashable, Sendable {
                 certificateFile: Self.file(certificate, in: folder), keyFile: Self.file(key, in: folder))
         default: throw ScriptMistake("targets.\(name): certificate and key go together; give both, or neither")
         }
+        self.offersHTTP2 = target["http2"]?.bool ?? true
         do throws(ConfigurationError) {
             self.proxies = try Self.proxies(target["proxy"]?.string, variables)
             self.secrets = self.proxies.secrets

@@ -32,7 +32,8 @@ extension ProjectConfiguration.Target {
         }
         let isWebSocket = url.hasPrefix("ws://") || url.hasPrefix("wss://")
         let configuration = ClientPortConfiguration(
-            trust: self.trust, proxies: self.access.proxies, authorization: self.access.authorization)
+            trust: self.trust, proxies: self.access.proxies, offersHTTP2: self.access.offersHTTP2,
+            authorization: self.access.authorization)
         let loop = SocketLoop()
         let eventLoop = loop.eventLoop
         let promise = eventLoop.makePromise(of: TargetFinding.self)

@@ -127,6 +127,8 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         self.sendLater { $0.close() }
     }
 
+    var agreedProtocol: String? { self.base?.agreedProtocol }
+
     func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
 
     func abort() {

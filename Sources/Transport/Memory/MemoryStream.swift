@@ -89,7 +89,12 @@ final class MemoryStream: ByteStream {
     }
 
     // In memory nothing is encrypted.
-    func encrypt(_ security: ConnectionSecurity, host: String) {}
+    var agreedProtocol: String? { nil }
+
+    func encrypt(_ security: ConnectionSecurity, host: String) {
+        guard case .tls = security else { return }
+        self.scheduler.schedule(after: .zero) { if self.isAlive { self.delegate?.streamOpened() } }
+    }
 
     func abort() {
         guard self.isAlive else { return }

@@ -8,6 +8,7 @@ import Machines
 /// connections hold it.
 final class ClientConnections {
     private var connections: [HTTPClientConnection] = []
+    private var sessions: [HTTP2ClientConnection] = []
     private var links: [any ClientLink] = []
     private var connectionCount: UInt64 = 0
     private var jar = CookieJar()
@@ -48,7 +49,15 @@ final class ClientConnections {
     }
 
     /// Whether nothing is under way; connections that are kept for a next exchange do not count.
-    var areQuiet: Bool { self.links.allSatisfy(\.isSettled) && self.connections.allSatisfy(\.isIdle) }
+    var areQuiet: Bool {
+        self.links.allSatisfy(\.isSettled) && self.connections.allSatisfy(\.isIdle)
+            && self.sessions.allSatisfy(\.isIdle)
+    }
+
+    /// The exchanges under way.
+    private var ongoing: [OngoingExchange] {
+        self.connections.compactMap(\.exchange) + self.sessions.flatMap(\.exchanges)
+    }
 
     /// The cookies; see ``ClientPort/cookies``.
     var cookies: JSONValue { self.jar.json(now: self.scheduler.now) }
@@ -56,13 +65,10 @@ final class ClientConnections {
     /// What is under way, in words: unanswered requests, WebSockets and links.
     var pending: [String] {
         let now = self.scheduler.now
-        let exchanges = self.connections.compactMap { connection in
-            connection.exchange.map { exchange in
-                let head = exchange.request.head
-                let path = (head.path ?? "/").prefix { $0 != "?" }
-                return
-                    "\(head.method.rawValue) \(path) has no whole answer after \((now - connection.exchangeStart).scriptText)"
-            }
+        let exchanges = self.ongoing.map { ongoing in
+            let head = ongoing.exchange.request.head
+            let path = (head.path ?? "/").prefix { $0 != "?" }
+            return "\(head.method.rawValue) \(path) has no whole answer after \((now - ongoing.start).scriptText)"
         }
         let links = self.links.filter { !$0.isSettled }.map { link in
             let place = link.endpoint.map { " to \($0)" } ?? ""
@@ -77,9 +83,12 @@ final class ClientConnections {
         self.learnt = { _ in }
         self.answered = nil
         let (connections, links) = (self.connections, self.links)
+        let sessions = self.sessions
         self.connections = []
+        self.sessions = []
         self.links = []
         for connection in connections { connection.abort() }
+        for session in sessions { session.abort() }
         for link in links { link.abandon() }
     }
 
@@ -96,7 +105,9 @@ final class ClientConnections {
     /// Forgets an exchange; nothing more of it is heard.
     func cancel(_ id: ExchangeID) {
         self.tokens.cancel(id)
-        self.connections.first { $0.exchangeID == id }?.abort()
+        guard let exchange = self.ongoing.first(where: { $0.exchange.id == id }) else { return }
+        exchange.abandon()
+        exchange.carrier?.drop(exchange)
     }
 
     /// Starts an exchange on a kept connection, or on a new one; one that needs a token waits for it first.
@@ -118,12 +129,25 @@ final class ClientConnections {
         } catch {
             return self.finished(exchange, .failure(error))
         }
-        for connection in self.connections where connection.isIdle && !self.isFresh(connection) { connection.close() }
+        for connection in self.connections where connection.isIdle && !self.isFresh(connection.idleSince) {
+            connection.close()
+        }
+        for session in self.sessions where session.isIdle && !self.isFresh(session.idleSince) { session.close() }
+        let session = self.sessions.last {
+            $0.hasRoom && $0.destination == destination && !exchange.needsNewConnection
+        }
+        if let session { return session.carry(self.ongoing(exchange, to: destination, session.capture)) }
         let kept = self.connections.last {
             $0.isIdle && $0.destination == destination && !exchange.needsNewConnection
         }
         let connection = kept ?? self.connect(destination, hasOwnLimit: exchange.request.timeLimit != nil)
-        connection.start(exchange)
+        connection.carry(self.ongoing(exchange, to: destination, connection.capture))
+    }
+
+    private func ongoing(
+        _ exchange: ClientExchange, to destination: Destination, _ capture: WireCapture?
+    ) -> OngoingExchange {
+        OngoingExchange(exchange, endpoint: destination.endpoint, owner: self, capture: capture)
     }
 
     /// Takes in what came of an exchange whose answer was awaited whole, or that failed.
@@ -215,8 +239,8 @@ final class ClientConnections {
             epochMilliseconds: self.configuration.epochMilliseconds)
     }
 
-    private func isFresh(_ connection: HTTPClientConnection) -> Bool {
-        connection.idleSince + self.configuration.idleTimeout > self.scheduler.now
+    private func isFresh(_ idleSince: Instant) -> Bool {
+        idleSince + self.configuration.idleTimeout > self.scheduler.now
     }
 
     private func connect(_ destination: Destination, hasOwnLimit: Bool) -> HTTPClientConnection {
@@ -232,9 +256,26 @@ final class ClientConnections {
         self.connections.first(where: \.isIdle)?.close()
     }
 
+    /// Keeps a connection of HTTP/2 whose last exchange has ended, within the same limit.
+    func keep(_ session: HTTP2ClientConnection) {
+        guard self.sessions.count(where: \.isIdle) > self.configuration.idleConnections else { return }
+        self.sessions.first(where: \.isIdle)?.close()
+    }
+
+    /// Goes on with what has taken over a connection.
+    func replace(_ connection: HTTPClientConnection, by session: HTTP2ClientConnection) {
+        self.remove(connection)
+        self.sessions.append(session)
+    }
+
     /// Forgets a connection.
     func remove(_ connection: HTTPClientConnection) {
         self.connections.removeAll { $0 === connection }
+    }
+
+    /// Forgets a connection of HTTP/2.
+    func remove(_ session: HTTP2ClientConnection) {
+        self.sessions.removeAll { $0 === session }
     }
 
     // MARK: WebSockets and links

@@ -33,6 +33,9 @@ public struct ClientPortConfiguration: Hashable, Sendable {
     /// By which proxies it goes where.
     public var proxies: ProxySettings
 
+    /// Whether HTTP/2 is offered to servers behind TLS.
+    public var offersHTTP2: Bool
+
     /// Who asks, where requests do not say it themselves; nil for nobody in particular.
     public var authorization: OriginAuthorization?
 
@@ -45,7 +48,8 @@ public struct ClientPortConfiguration: Hashable, Sendable {
         messageLimit: Int = 16 << 20,
         exchangeTimeout: Duration? = .seconds(120), openTimeout: Duration? = .seconds(30),
         closeTimeout: Duration = .seconds(5), idleConnections: Int = 4, idleTimeout: Duration = .seconds(15),
-        proxies: ProxySettings = .none, authorization: OriginAuthorization? = nil, epochMilliseconds: Int64 = 0
+        proxies: ProxySettings = .none, offersHTTP2: Bool = true,
+        authorization: OriginAuthorization? = nil, epochMilliseconds: Int64 = 0
     ) {
         self.trust = trust
         self.hosts = hosts
@@ -57,6 +61,7 @@ public struct ClientPortConfiguration: Hashable, Sendable {
         self.idleConnections = idleConnections
         self.idleTimeout = idleTimeout
         self.proxies = proxies
+        self.offersHTTP2 = offersHTTP2
         self.authorization = authorization
         self.epochMilliseconds = epochMilliseconds
     }

@@ -21,7 +21,8 @@ public final class ConnectionTrial: ByteStreamDelegate {
     ///   - network: The network to use.
     ///   - scheduler: Counts the time.
     ///   - limit: How long it may take.
-    ///   - completion: Called once, with what went wrong, or nil if the connection was opened.
+    ///   - completion: Called once, with what went wrong, or nil if somebody answers, even if the encryption fails: of that
+    ///     the clients are to hear.
     public static func begin(
         _ address: TargetAddress, trust: TrustPolicy, on network: any Network, _ scheduler: any Scheduler,
         limit: Duration, completion: @escaping (TransportFailure?) -> Void
@@ -57,5 +58,5 @@ public final class ConnectionTrial: ByteStreamDelegate {
     public func streamOpened() { self.end(nil) }
     public func streamReceived(_ bytes: Span<UInt8>) {}
     public func streamReachedEnd() {}
-    public func streamClosed(_ failure: TransportFailure?) { self.end(failure) }
+    public func streamClosed(_ failure: TransportFailure?) { self.end(failure?.code == .tlsFailed ? nil : failure) }
 }

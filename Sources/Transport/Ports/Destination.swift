@@ -27,7 +27,10 @@ struct Destination: Hashable {
         let defaultPort: Int
         switch head.scheme {
         case "http", "ws": (security, defaultPort) = (.plain, 80)
-        case "https", "wss": (security, defaultPort) = (.tls(configuration.trust), 443)
+        case "https", "wss":
+            (security, defaultPort) = (
+                .tls(configuration.trust, speaking: configuration.offersHTTP2 && !isTunnel ? .http2 : .http), 443
+            )
         default:
             throw TransportFailure(
                 .cannotConnect,

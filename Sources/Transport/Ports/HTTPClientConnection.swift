@@ -1,11 +1,15 @@
 import HTTPTypes
 import Machines
 
-/// One connection of a client port that carries one exchange after another.
+/// One connection of a client port that carries one exchange after another, by HTTP/1.1.
+///
+/// Where both sides can HTTP/2, it is the end of the handshake of TLS that says which of them is spoken: until then the
+/// request waits, and if it is HTTP/2, another takes the connection over.
 ///
 /// | state | event | becomes |
 /// |---|---|---|
 /// | idle | exchange started | busy |
+/// | busy | the server wishes for HTTP/2 | taken over by ``HTTP2ClientConnection`` |
 /// | busy | answer whole, connection stays | idle |
 /// | busy | answer whole, connection does not stay | gone |
 /// | busy | a redirect whole, or the refusal of a token | idle or gone; the exchange goes on |
@@ -13,36 +17,22 @@ import Machines
 /// | busy | other failure, time limit | gone; the exchange fails |
 /// | idle | the server ends the connection | gone |
 /// | any | ``abort()`` | gone; nothing more is heard |
-final class HTTPClientConnection: ByteStreamDelegate {
-    /// How an exchange goes on after an answer.
-    private enum Sequel {
-        /// Where a redirect leads.
-        case follow(Request)
-        /// With another token.
-        case renewToken
-    }
-
+final class HTTPClientConnection: ByteStreamDelegate, ExchangeCarrier {
     /// For how long after a request the end of its connection may have crossed it; defined here.
     private static let crossingTime = Duration.seconds(1)
 
     let destination: Destination
     private let owner: ClientConnections
-    private let capture: WireCapture?
+    let capture: WireCapture?
     private var stream: (any ByteStream)?
     private var parser: HTTPResponseParser
-    private(set) var exchange: ClientExchange?
+    private(set) var exchange: OngoingExchange?
 
-    /// When the exchange began.
-    private(set) var exchangeStart = Instant.start
-    private var head: HTTPResponse?
-    private var body: [UInt8] = []
+    /// Whether the connection is up.
+    private var isOpen = false
 
-    /// Expands the body, if it is compressed.
-    private var decoder: ContentDecoder?
-
-    /// What follows the answer under way, which nobody is told of.
-    private var sequel: Sequel?
-    private var timeout: ScheduledID?
+    /// What speaks on the connection instead.
+    private var successor: HTTP2ClientConnection?
     private var hasServed = false
     private var isGone = false
 
@@ -63,9 +53,6 @@ final class HTTPClientConnection: ByteStreamDelegate {
     /// Whether it can take an exchange.
     var isIdle: Bool { self.exchange == nil && !self.isGone }
 
-    /// The exchange under way.
-    var exchangeID: ExchangeID? { self.exchange?.id }
-
     /// Starts connecting; what is written meanwhile is sent when it is open.
     ///
     /// - Parameter hasOwnLimit: Whether the request has a time limit of its own, which then is that of the connection.
@@ -74,19 +61,18 @@ final class HTTPClientConnection: ByteStreamDelegate {
             to: self.destination, timeLimit: hasOwnLimit ? .none : .standard, delegate: self)
     }
 
-    /// Sends a request.
-    func start(_ exchange: ClientExchange) {
-        self.exchangeStart = self.owner.scheduler.now
-        var limits = self.owner.configuration.limits
-        if exchange.isStreamed { limits.body = .max }
+    /// Sends a request, now or as soon as it is known by which version of HTTP.
+    func carry(_ exchange: OngoingExchange) {
+        exchange.carrier = self
         self.exchange = exchange
+        var limits = self.owner.configuration.limits
+        if exchange.exchange.isStreamed { limits.body = .max }
         self.parser = HTTPResponseParser(limits: limits)
-        self.parser.expect(exchange.request.head.method)
-        if let limit = exchange.request.timeLimit ?? self.owner.configuration.exchangeTimeout {
-            // The time of redirects and of asking for tokens counts, too.
-            let left = max(.zero, limit - (self.exchangeStart - exchange.begin))
-            self.timeout = self.owner.scheduler.schedule(after: left) { self.timedOut(limit) }
-        }
+        self.parser.expect(exchange.exchange.request.head.method)
+        if self.isOpen || !self.destination.security.offersHTTP2 { self.transmit(exchange.exchange) }
+    }
+
+    private func transmit(_ exchange: ClientExchange) {
         var request = self.owner.dressed(exchange)
         var bytes: [UInt8] = []
         if case .relay(let proxy) = self.destination.way {
@@ -115,32 +101,49 @@ final class HTTPClientConnection: ByteStreamDelegate {
 
     private func leave() {
         self.isGone = true
+        self.exchange?.abandon()
         self.exchange = nil
-        self.decoder = nil
-        self.cancelTimeout()
         self.owner.remove(self)
     }
 
-    private func cancelTimeout() {
-        if let timeout = self.timeout { self.owner.scheduler.cancel(timeout) }
-        self.timeout = nil
+    // MARK: ExchangeCarrier
+
+    func drop(_ exchange: OngoingExchange) {
+        if self.exchange === exchange { self.abort() }
     }
 
-    private func timedOut(_ limit: Duration) {
-        self.timeout = nil
-        let what = self.parser.hasBegun ? "the answer was not whole" : "there was no answer"
-        self.fail(
-            TransportFailure(
-                .timedOut, "\(what) \(limit.scriptText) after the request to \(self.destination.endpoint)"))
+    var hasBegunAnswer: Bool { self.parser.hasBegun }
+
+    func release(_ exchange: OngoingExchange, after answer: Response?) {
+        self.exchange = nil
+        self.hasServed = true
+        // A switch of protocols that nobody asked for leaves a connection that speaks something else.
+        guard self.parser.keepsAlive, answer?.head.status.code != 101, !self.isSpoilt else { return self.close() }
+        self.idleSince = self.owner.scheduler.now
+        self.owner.keep(self)
     }
 
     // MARK: ByteStreamDelegate
 
     func streamOpened() {
         self.capture?.received(.opened(self.destination.endpoint))
+        self.isOpen = true
+        guard self.destination.security.offersHTTP2, let exchange = self.exchange else { return }
+        guard self.stream?.agreedProtocol == "h2", let stream = self.stream else {
+            return self.transmit(exchange.exchange)
+        }
+        let successor = HTTP2ClientConnection(
+            owner: self.owner, destination: self.destination, stream: stream, capture: self.capture)
+        self.successor = successor
+        self.exchange = nil
+        self.isGone = true
+        self.stream = nil
+        self.owner.replace(self, by: successor)
+        successor.carry(exchange)
     }
 
     func streamReceived(_ bytes: Span<UInt8>) {
+        if let successor = self.successor { return successor.streamReceived(bytes) }
         guard !self.isGone else { return }
         self.capture?.received(bytes)
         var offset = 0
@@ -157,6 +160,7 @@ final class HTTPClientConnection: ByteStreamDelegate {
     }
 
     func streamReachedEnd() {
+        if let successor = self.successor { return successor.streamReachedEnd() }
         guard !self.isGone else { return }
         guard self.exchange != nil else {
             self.close()
@@ -170,6 +174,10 @@ final class HTTPClientConnection: ByteStreamDelegate {
     }
 
     func streamClosed(_ failure: TransportFailure?) {
+        if let successor = self.successor {
+            self.successor = nil
+            return successor.streamClosed(failure)
+        }
         self.capture?.received(.closed(failure?.message))
         self.stream = nil
         guard !self.isGone else { return }
@@ -189,106 +197,10 @@ final class HTTPClientConnection: ByteStreamDelegate {
     private func take(_ part: HTTPResponsePart) {
         guard let exchange = self.exchange else { return }
         switch part {
-        case .head(let head): self.began(head, exchange)
-        case .body(let bytes): self.received(bytes, exchange)
-        case .end: self.end(exchange)
+        case .head(let head): exchange.began(head)
+        case .body(let bytes): exchange.received(bytes)
+        case .end: exchange.ended()
         }
-    }
-
-    private func began(_ head: HTTPResponse, _ exchange: ClientExchange) {
-        let request = exchange.request
-        if request.handling.usesCookies { self.owner.keepCookies(of: head, to: request.head) }
-        switch Redirect.after(head, to: request, visited: exchange.visited, hosts: self.owner.configuration.hosts) {
-        case .none: break
-        case .refused(let failure):
-            self.capture?.received(.response(Response(head)))
-            return self.fail(failure)
-        case .follow(let next):
-            self.capture?.received(.response(Response(head)))
-            self.sequel = .follow(next)
-            return
-        }
-        if head.status.code == 401, exchange.token != nil, !exchange.hasNewToken {
-            self.capture?.received(.response(Response(head)))
-            self.owner.rejected(exchange)
-            self.sequel = .renewToken
-            return
-        }
-        let limit = exchange.isStreamed ? Int.max : self.owner.configuration.limits.body
-        self.decoder = request.handling.takesCompressed ? ContentDecoder(head, limit: limit) : nil
-        guard exchange.isStreamed else {
-            self.head = head
-            return
-        }
-        self.cancelTimeout()
-        self.capture?.received(.response(Response(head)))
-        self.owner.feed(.responseBegan(exchange.id, head))
-    }
-
-    private func received(_ bytes: [UInt8], _ exchange: ClientExchange) {
-        // Nobody wants the body of an answer that is not the last.
-        guard self.sequel == nil else { return }
-        guard let decoder = self.decoder else { return self.deliver(bytes, exchange) }
-        do throws(ContentDecoder.Failure) {
-            try decoder.decode(bytes) { piece in
-                self.deliver(piece, exchange)
-                return self.exchange?.id == exchange.id
-            }
-        } catch {
-            self.unreadable(error.message)
-        }
-    }
-
-    private func deliver(_ bytes: [UInt8], _ exchange: ClientExchange) {
-        guard exchange.isStreamed else {
-            if self.body.isEmpty { self.body = bytes } else { self.body += bytes }
-            return
-        }
-        self.capture?.received(.bodyPart(bytes))
-        self.owner.feed(.bodyReceived(exchange.id, bytes))
-    }
-
-    private func end(_ exchange: ClientExchange) {
-        do throws(ContentDecoder.Failure) { try self.decoder?.finish() } catch {
-            return self.unreadable(error.message)
-        }
-        let answer = self.head.map { Response($0, body: self.body) }
-        let sequel = self.sequel
-        self.head = nil
-        self.body = []
-        self.decoder = nil
-        self.sequel = nil
-        self.exchange = nil
-        self.hasServed = true
-        self.cancelTimeout()
-        self.rest(after: answer)
-        if let sequel {
-            var exchange = exchange
-            switch sequel {
-            case .follow(let request): exchange.follow(request)
-            case .renewToken: exchange.renewToken()
-            }
-            self.owner.begin(exchange)
-        } else if let answer {
-            self.capture?.received(.response(answer))
-            self.owner.finished(exchange, .success(answer))
-        } else {
-            self.owner.ended(exchange)
-        }
-    }
-
-    /// Waits for the next exchange, or ends the connection.
-    private func rest(after answer: Response?) {
-        // A switch of protocols that nobody asked for leaves a connection that speaks something else.
-        guard self.parser.keepsAlive, answer?.head.status.code != 101, !self.isSpoilt else { return self.close() }
-        self.idleSince = self.owner.scheduler.now
-        self.owner.keep(self)
-    }
-
-    private func unreadable(_ message: String) {
-        self.fail(
-            TransportFailure(
-                .malformed, "the answer of \(self.destination.endpoint) cannot be read: \(message)"))
     }
 
     private func malformed(_ error: HTTPSyntaxError) {
@@ -308,12 +220,13 @@ final class HTTPClientConnection: ByteStreamDelegate {
     /// one way to the server later. Everything else, above all a connection that the server drops, is a fault that
     /// whoever made the request must hear of.
     private func lost(_ reason: String, isOrderly: Bool) {
-        guard var exchange = self.exchange else { return }
-        let isRecent = self.owner.scheduler.now - self.exchangeStart <= Self.crossingTime
-        if self.hasServed, isOrderly, isRecent, !self.parser.hasBegun, exchange.isIdempotent {
+        guard let exchange = self.exchange else { return }
+        let isRecent = self.owner.scheduler.now - exchange.start <= Self.crossingTime
+        if self.hasServed, isOrderly, isRecent, !self.parser.hasBegun, exchange.exchange.isIdempotent {
             self.abort()
-            exchange.needsNewConnection = true
-            self.owner.begin(exchange)
+            var again = exchange.exchange
+            again.needsNewConnection = true
+            self.owner.begin(again)
         } else {
             self.fail(
                 TransportFailure(
@@ -321,9 +234,5 @@ final class HTTPClientConnection: ByteStreamDelegate {
         }
     }
 
-    private func fail(_ failure: TransportFailure) {
-        guard let exchange = self.exchange else { return }
-        self.abort()
-        self.owner.finished(exchange, .failure(failure))
-    }
+    private func fail(_ failure: TransportFailure) { self.exchange?.fail(failure) }
 }

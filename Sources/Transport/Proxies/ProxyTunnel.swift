@@ -5,17 +5,22 @@ import Machines
 ///
 /// | state | event | becomes |
 /// |---|---|---|
-/// | asking | an answer 2xx | open; encryption begins, if it was asked for |
+/// | asking | an answer 2xx | open, or encrypting if that was asked for |
+/// | encrypting | the connection is encrypted | open |
 /// | asking | another answer, what is no answer, the end | gone; the delegate hears why |
 /// | open | anything | is passed on |
 final class ProxyTunnel: ByteStream, ByteStreamDelegate {
+    private enum State {
+        case asking, encrypting, open
+    }
+
     let peer: Endpoint
     private let proxy: Proxy
     private let security: ConnectionSecurity
     private var delegate: (any ByteStreamDelegate)?
     private var base: (any ByteStream)?
     private var parser = HTTPResponseParser()
-    private var isOpen = false
+    private var state = State.asking
 
     /// What was written before the connection was open.
     private var waiting: [UInt8] = []
@@ -39,8 +44,10 @@ final class ProxyTunnel: ByteStream, ByteStreamDelegate {
     // MARK: ByteStream
 
     func write(_ bytes: [UInt8]) {
-        if self.isOpen { self.base?.write(bytes) } else { self.waiting += bytes }
+        if self.state == .open { self.base?.write(bytes) } else { self.waiting += bytes }
     }
+
+    var agreedProtocol: String? { self.base?.agreedProtocol }
 
     func finish() { self.base?.finish() }
     func close() { self.base?.close() }
@@ -56,13 +63,14 @@ final class ProxyTunnel: ByteStream, ByteStreamDelegate {
     // MARK: ByteStreamDelegate
 
     func streamOpened() {
+        guard self.state == .asking else { return self.open() }
         var head = "CONNECT \(self.peer) HTTP/1.1\r\nHost: \(self.peer)\r\n"
         if let authorization = self.proxy.authorization { head += "Proxy-Authorization: \(authorization)\r\n" }
         self.base?.write(Array((head + "\r\n").utf8))
     }
 
     func streamReceived(_ bytes: Span<UInt8>) {
-        guard !self.isOpen else {
+        guard self.state == .asking else {
             self.delegate?.streamReceived(bytes)
             return
         }
@@ -80,26 +88,32 @@ final class ProxyTunnel: ByteStream, ByteStreamDelegate {
         let hasMore = offset < bytes.count
         if case .tls = self.security {
             guard !hasMore else { return self.fail("sent bytes before the encryption has begun") }
+            self.state = .encrypting
             self.base?.encrypt(self.security, host: self.peer.host)
+            return
         }
-        self.isOpen = true
-        self.delegate?.streamOpened()
-        let waiting = self.waiting
-        self.waiting = []
-        if !waiting.isEmpty { self.base?.write(waiting) }
+        self.open()
         // A server that speaks first may have done so already.
         if hasMore { self.delegate?.streamReceived(bytes.extracting(offset..<bytes.count)) }
     }
 
+    private func open() {
+        self.state = .open
+        self.delegate?.streamOpened()
+        let waiting = self.waiting
+        self.waiting = []
+        if !waiting.isEmpty { self.base?.write(waiting) }
+    }
+
     func streamReachedEnd() {
-        if self.isOpen { self.delegate?.streamReachedEnd() } else { self.fail("ended the connection") }
+        if self.state != .asking { self.delegate?.streamReachedEnd() } else { self.fail("ended the connection") }
     }
 
     func streamClosed(_ failure: TransportFailure?) {
         self.base = nil
         let delegate = self.delegate
         self.delegate = nil
-        if self.isOpen || failure == nil {
+        if self.state != .asking || failure == nil {
             delegate?.streamClosed(failure)
         } else {
             delegate?.streamClosed(

@@ -136,6 +136,7 @@ public final class SocketNetwork: Network {
         }
         do throws(TransportFailure) {
             if let context = try self.clientContext(security) {
+                stream.awaitEncryption()
                 let host = stream.peer.host
                 bootstrap = bootstrap.channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {

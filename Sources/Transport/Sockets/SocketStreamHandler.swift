@@ -1,6 +1,7 @@
 import Machines
 import NIOCore
 import NIOSSL
+import NIOTLS
 
 #if canImport(Glibc)
     import Glibc
@@ -34,6 +35,14 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     private var ending = Ending.none
     private var failure: TransportFailure?
 
+    /// Whether all is sent and the end of the connection is under way.
+    private var isClosing = false
+
+    /// Whether the connection is not up before it is encrypted.
+    private var awaitsEncryption = false
+
+    private(set) var agreedProtocol: String?
+
     /// Whether somebody still waits for the connection; false once it was aborted or is over.
     private(set) var isWanted = true
 
@@ -52,6 +61,11 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     /// Sets how a delegate is found when the connection is up.
     func awaitDelegate(_ find: @escaping () -> (any ByteStreamDelegate)?) {
         self.findDelegate = find
+    }
+
+    /// Takes in that the connection begins with a handshake of TLS.
+    func awaitEncryption() {
+        self.awaitsEncryption = true
     }
 
     /// Takes in that the connection could not be opened.
@@ -95,6 +109,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         self.flush()
         do {
             guard let handler = try self.network.encryption(security, host: host) else { return }
+            self.awaitEncryption()
             try context.pipeline.syncOperations.addHandler(handler, position: .before(self))
         } catch {
             self.errorCaught(context: context, error: error)
@@ -111,7 +126,9 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     // MARK: Sending
 
     private func flushLater() {
-        guard self.context != nil, !self.isFlushScheduled else { return }
+        guard self.context != nil, !self.awaitsEncryption || self.ending != .none, !self.isFlushScheduled else {
+            return
+        }
         self.isFlushScheduled = true
         self.network.flushLater(self)
     }
@@ -131,6 +148,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         let ending = self.ending
         context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
             guard self.isWanted, let context = self.context else { return }
+            self.isClosing = ending == .close
             context.close(mode: ending == .finish ? .output : .all, promise: nil)
         }
     }
@@ -164,7 +182,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
             self.closeAtOnce()
             return
         }
-        if context.channel.isActive { self.opened() }
+        if context.channel.isActive, !self.awaitsEncryption { self.opened() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -173,7 +191,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        self.opened()
+        if !self.awaitsEncryption { self.opened() }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -183,11 +201,18 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard case ChannelEvent.inputClosed? = event as? ChannelEvent else {
-            context.fireUserInboundEventTriggered(event)
-            return
+        switch event {
+        case ChannelEvent.inputClosed:
+            self.delegate?.streamReachedEnd()
+            // Both sides have said that TLS ends. The library, where half a connection may be closed, still waits.
+            if self.isClosing { self.closeAtOnce() }
+        case TLSUserEvent.handshakeCompleted(let negotiated):
+            guard self.awaitsEncryption else { return }
+            self.awaitsEncryption = false
+            self.agreedProtocol = negotiated
+            self.opened()
+        default: context.fireUserInboundEventTriggered(event)
         }
-        self.delegate?.streamReachedEnd()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

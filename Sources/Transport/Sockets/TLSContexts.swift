@@ -11,7 +11,11 @@ enum TLSContexts {
         configuration.certificateVerification = trust.verification == .full ? .fullVerification : .none
         configuration.minimumTLSVersion = Self.version(trust.oldestVersion)
         configuration.additionalTrustRoots = trust.authorityFiles.map { .file($0) }
-        if speaking == .http { configuration.applicationProtocols = ["http/1.1"] }
+        switch speaking {
+        case .http: configuration.applicationProtocols = ["http/1.1"]
+        case .http2: configuration.applicationProtocols = ["h2", "http/1.1"]
+        case .unnamed: break
+        }
         if let identity = trust.identity {
             do {
                 configuration.certificateChain = try NIOSSLCertificate.fromPEMFile(identity.certificateFile)

@@ -53,6 +53,7 @@ final class ChangingNetwork: Network {
 
         func finish() { self.base?.finish() }
         func close() { self.base?.close() }
+        var agreedProtocol: String? { self.base?.agreedProtocol }
         func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
 
         func abort() {
