@@ -107,6 +107,29 @@ struct LuaSystemTests {
         #expect(try Self.play(source).outcome == .failed)
     }
 
+    @Test("clients of a server are counted from one, whatever requests and connections come in between")
+    func clientNumbers() throws {
+        let source = """
+            local S = system { name = "probe", events = { number = { value = "integer" } } }
+            function S.commands.start(me)
+                expect(me:request { path = "/" }.ok, true)
+                me:open {}
+                me:wait "open"
+            end
+            function S.on.text(me, text) me:emit("number", { value = tonumber(text) }) end
+            function S.server.request() return 200 end
+            function S.server.connected(desk, client) client:send(tostring(client.number)) end
+            scenario("counts", function(t)
+                for number = 1, 3 do
+                    local client = t:actor(S)
+                    client:start()
+                    client:expect("number", { value = number })
+                end
+            end)
+            """
+        #expect(try Self.play(source).problems.map(\.message) == [])
+    }
+
     @Test("a handler that polls for ever does not hold the scenario, and a request is held until there is something")
     func polling() throws {
         let source = """

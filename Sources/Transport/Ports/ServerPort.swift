@@ -19,7 +19,10 @@ public final class ServerPort: MachinePort {
     private var deadlines: Deque<Deadline> = []
     private var sweep: ScheduledID?
     private var scriptCalls: [ScriptCallID] = []
-    private var count: UInt64 = 0
+    private var acceptedCount: UInt64 = 0
+    private var exchangeCount: UInt64 = 0
+    /// WebSockets and links: whoever writes a server sees their numbers, so nothing else takes one of them.
+    private var clientCount: UInt64 = 0
     private let listener: any Listener
     // Let go when the port is closed, so that they may hold who owns the port.
     private var emit: (String, ChatEvent) -> Void
@@ -187,8 +190,8 @@ public final class ServerPort: MachinePort {
 
     private func accept(_ stream: any ByteStream) -> (any ByteStreamDelegate)? {
         guard !self.isClosed else { return nil }
-        self.count += 1
-        let number = self.count
+        self.acceptedCount += 1
+        let number = self.acceptedCount
         guard let links = self.configuration.links else { return self.serveHTTP(stream, number: number) }
         guard links.besideHTTP else { return self.serveLink(stream, number: number) }
         // Which protocol would tell the client that it is one too many is not known yet.
@@ -211,8 +214,7 @@ public final class ServerPort: MachinePort {
     /// Takes a connection that is a link.
     func serveLink(_ stream: any ByteStream, number: UInt64) -> any ByteStreamDelegate {
         guard let framing = self.configuration.links?.framing else { preconditionFailure("the port takes no links") }
-        self.count += 1
-        let id = ConnectionID(self.count)
+        let id = self.nextClient()
         let link = LinkServerConnection(
             port: self, number: number, id: id, stream: stream, framing: framing, capture: self.capture(number))
         guard self.hasRoom(for: number) else {
@@ -255,16 +257,21 @@ public final class ServerPort: MachinePort {
 
     /// Names the exchange of a connection; the request follows through ``feed(_:)``.
     func nextExchange(on connection: ServerConnection) -> ExchangeID {
-        self.count += 1
-        self.exchanges[ExchangeID(self.count)] = connection
-        return ExchangeID(self.count)
+        self.exchangeCount += 1
+        self.exchanges[ExchangeID(self.exchangeCount)] = connection
+        return ExchangeID(self.exchangeCount)
     }
 
     /// Names the WebSocket of a connection; the handshake follows through ``feed(_:)``.
     func nextSocket(on connection: ServerConnection) -> ConnectionID {
-        self.count += 1
-        self.sockets[ConnectionID(self.count)] = connection
-        return ConnectionID(self.count)
+        let id = self.nextClient()
+        self.sockets[id] = connection
+        return id
+    }
+
+    private func nextClient() -> ConnectionID {
+        self.clientCount += 1
+        return ConnectionID(self.clientCount)
     }
 
     /// Takes in that a client went away before its answer was complete.
