@@ -61,6 +61,62 @@ static void copy_table(lua_State *L, int depth) {
     lua_remove(L, -2);
 }
 
+// Appends the name on top of the stack, if it is one, to a list.
+// stack: name →
+static void append_name(lua_State *L, int list) {
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+    } else {
+        lua_pop(L, 1);
+    }
+}
+
+// Appends the names that a table has, in no order.
+static void append_keys(lua_State *L, int table, int list) {
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        append_name(L, list);
+    }
+}
+
+// __index of a library, whose name is upvalue 1: what it does not have is a mistake as an undefined global is.
+static int undefined_member(lua_State *L) {
+    lua_settop(L, 2);
+    if (lua_type(L, 2) != LUA_TSTRING) {
+        lua_pushnil(L);
+        return 1;
+    }
+    luaL_checkstack(L, 8, "calls nest too deeply");
+    lua_newtable(L);  // stack: library, name → library, name, names
+    append_keys(L, 1, 3);
+    lua_replace(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(1));  // stack: → names, name, library's name
+    return repartee_lua_enter(L, REPARTEE_LUA_SLOT_UNDEFINED);
+}
+
+// Gives an environment's copy of a library the metatable that the copies of all environments share.
+// stack: copy → copy
+static void guard_members(lua_State *L, int key) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_libraries);
+    lua_pushvalue(L, key);
+    if (lua_rawget(L, -2) == LUA_TNIL) {  // stack: → copy, metatables, metatable | nil
+        lua_pop(L, 1);
+        lua_createtable(L, 0, 2);
+        lua_pushvalue(L, key);
+        lua_pushcclosure(L, undefined_member, 1);
+        lua_setfield(L, -2, "__index");
+        lua_pushboolean(L, 0);
+        lua_setfield(L, -2, "__metatable");
+        lua_pushvalue(L, key);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_setmetatable(L, -3);
+    lua_pop(L, 1);
+}
+
 // Pushes what an environment at index 1 gets for the name of a shared global.
 // stack: → value
 static void make_own(lua_State *L, const own_part *own, int key) {
@@ -84,6 +140,9 @@ static void make_own(lua_State *L, const own_part *own, int key) {
             if (strcmp(name, LUA_MATHLIBNAME) == 0) {
                 repartee_lua_open_random(L, own->seed);
             }
+            if (host_of(L)->is_strict) {
+                guard_members(L, key);
+            }
         }
     }
 }
@@ -104,26 +163,6 @@ void repartee_lua_look_up(lua_State *L) {
 }
 
 // --- Globals that are not defined ---
-
-// Appends the name on top of the stack, if it is one, to a list.
-// stack: name →
-static void append_name(lua_State *L, int list) {
-    if (lua_type(L, -1) == LUA_TSTRING) {
-        lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
-    } else {
-        lua_pop(L, 1);
-    }
-}
-
-// Appends the names that a table has, in no order.
-static void append_keys(lua_State *L, int table, int list) {
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        lua_pop(L, 1);
-        lua_pushvalue(L, -1);
-        append_name(L, list);
-    }
-}
 
 // Appends the names of the variables that the function can see which reads the global.
 static void append_variables(lua_State *L, int list) {
@@ -398,6 +437,9 @@ void repartee_lua_open_environments(lua_State *L) {
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_shared_numbers);
     lua_pushcfunction(L, number_shared);
     lua_call(L, 0, 0);
+
+    lua_newtable(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_libraries);
 
     // A function of Lua whose one upvalue is what it was given: where chunks get a globals' cell of their own from.
     if (luaL_loadstring(L, "local environment = ... return function() return environment end") != LUA_OK) {

@@ -52,8 +52,10 @@ struct BoundTests {
         #expect(run.output.contains("s.lua:7"))
     }
 
-    @Test("A server that sends more than can be held ends the scenario")
-    func flood() async throws {
+    @Test(
+        "A server that sends more than can be held ends the scenario",
+        arguments: ["('x'):rep(300000)", "'[' .. ('1,'):rep(150000) .. '1]'"])
+    func flood(text: String) async throws {
         let run = try await Self.run(
             """
                 local s = t:server(websocket)
@@ -61,7 +63,7 @@ struct BoundTests {
                 local c = t:actor(websocket)
                 c:connect()
                 c:expect "connected"
-                for i = 1, 40 do p:send(('x'):rep(300000)) wait "10ms" end
+                for i = 1, 40 do p:send(\(text)) wait "10ms" end
             """)
         #expect(run.status == .harness || run.status == .script, "\(run.output)")
         #expect(run.output.contains("the scenario made the tool hold more than 8 MB: "), "\(run.output)")
@@ -80,6 +82,21 @@ struct BoundTests {
                 expect(#mailbox.receive('m'), 100000)
             """)
         #expect(taken.status == .success, "\(taken.output)")
+    }
+
+    @Test("What a server's handler returned is not held once it was answered with")
+    func handlers() async throws {
+        // Each table weighs 200 KB, and all of them together four times what a script may have.
+        let run = try await Self.run(
+            """
+                local http = require "http"
+                t:server(http, { handler = function(request)
+                    return setmetatable({ json = {} }, { ballast = ("x"):rep(200000) .. request.path })
+                end })
+                local visitor = t:actor(http)
+                for i = 1, 1200 do visitor:get("/" .. i) visitor:expect "response" end
+            """)
+        #expect(run.status == .success, "\(run.output)")
     }
 
     @Test("Twenty thousand functions that wait are all joined")

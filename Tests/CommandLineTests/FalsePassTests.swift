@@ -115,6 +115,11 @@ struct FalsePassTests {
             Trap("total = 1\nexpect(totel, nil)", .error, "did you mean \"total\"?"),
             Trap("io.open \"x\"", .error, "io is not available to scripts"),
             Trap("expect(load \"return nowhere\"(), nil)", .error, "the global \"nowhere\""),
+            Trap(
+                "expect({ a = 1 }, { a = match.intger })", .error, "match.intger is not defined; did you mean match.i"),
+            Trap("connected(t):expect(\"frame\", { text = json.nul })", .error, "did you mean json.null?"),
+            Trap("expect(math.pi2, nil)", .error, "math.pi2 is not defined"),
+            Trap("expect(os.getenv, nil)", .error, "ask rawget(os, \"getenv\") whether it is there"),
         ])
     func globals(trap: Trap) async throws { try await self.expect(trap) }
 
@@ -271,8 +276,19 @@ struct FalsePassTests {
                     + "client:expect_silence \"1s\"", .error, "client:expect_silence cannot fail without an event"),
             Trap("connected(t):expect_silence(\"1s\", \"request\")", .error, "client never observes \"request\""),
             Trap("connected(t):never \"request\"", .error, "client never observes \"request\""),
+            Trap("connected(t):expect_silence \"0s\"", .error, "client:expect_silence cannot fail in no time"),
+            Trap("connected(t):expect_silence(0, \"frame\")", .error, "client:expect_silence cannot fail in no time"),
         ])
     func vacuousSilence(trap: Trap) async throws { try await self.expect(trap) }
+
+    @Test(
+        "a condition that every text meets is refused",
+        arguments: [
+            Trap("expect(\"x\", match.contains \"\")", .error, "match.contains takes a text that is not empty"),
+            Trap("expect(\"x\", match.fuzzy(\"y\", 0))", .error, "match.fuzzy takes a ratio above 0 up to 1, not 0"),
+            Trap("expect(\"x\", match.token_set(\"y\", 0))", .error, "match.token_set takes a ratio above 0"),
+        ])
+    func vacuousMatcher(trap: Trap) async throws { try await self.expect(trap) }
 
     @Test(
         "a silence that was broken fails, and so does what must never happen",

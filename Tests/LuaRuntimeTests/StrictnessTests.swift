@@ -55,8 +55,9 @@ struct StrictnessTests {
     func undefined() throws {
         let stage = try self.stage()
         #expect(try stage.run("return nowhere") == [.null])
-        stage.state.undefinedGlobal = { name, names in
-            LuaFault("no \(name) among " + names.filter { $0.hasPrefix("my_") }.sorted().joined(separator: " "))
+        stage.state.undefinedName = { undefined in
+            let own = undefined.known.filter { $0.hasPrefix("my_") }.sorted()
+            return LuaFault("no \(undefined.name) among " + own.joined(separator: " "))
         }
         let source = """
             my_global = 1
@@ -76,6 +77,26 @@ struct StrictnessTests {
         #expect(try stage.run("for _ in pairs(_G) do end return later, my_global") == [.null, 1])
         #expect(try stage.failure("return nowhere").message.hasPrefix("no nowhere"))
         #expect(try stage.run("setmetatable(_G, nil) return nowhere") == [.null])
+    }
+
+    @Test("a member that a library does not have is nil, unless the state says what it is", arguments: [false, true])
+    func undefinedMember(isComplete: Bool) throws {
+        let plain = try self.stage()
+        #expect(try plain.run("return math.hge") == [.null])
+        let stage = try self.stage()
+        stage.state.undefinedName = { undefined in
+            LuaFault("no \(undefined.library ?? "?").\(undefined.name) of \(undefined.known.contains("huge"))")
+        }
+        let all = isComplete ? "for _ in pairs(_G) do end " : ""
+        let error = try stage.failure(all + "\nreturn math.hge")
+        #expect(error.message == "no math.hge of true")
+        #expect(error.position?.line == 2)
+        #expect(try stage.failure(all + "return utf8.length 'x'").message == "no utf8.length of false")
+        // What a script assigns is there, numbers are no names, and a text finds its methods.
+        #expect(
+            try stage.run(all + "math.mine = 1 return math.mine, rawget(math, 'hge'), math[1]") == [1, .null, .null])
+        #expect(try stage.run(all + "return ('x'):upper(), getmetatable(math)") == ["X", false])
+        #expect(try stage.run(all + "local n = 0 for _ in pairs(utf8) do n = n + 1 end return n")[0] == 6)
     }
 
     @Test("a function is known by its name, or by its line")

@@ -95,7 +95,10 @@ function copier(label, text) {
   return element;
 }
 
+/** Repetitions that passed as those before them did: counted, and not listed. */
+const unlisted = index.unlisted.reduce((sum, one) => sum + one.passed, 0);
 const totals = new Map(outcomes.map((o) => [o, cases.filter((c) => c.outcome === o).length]));
+totals.set("passed", totals.get("passed") + unlisted);
 const mark = (outcome) => make("span", "mark " + outcome, marks[outcome]);
 
 /** The conversations stand behind this script, so they may still be on their way. */

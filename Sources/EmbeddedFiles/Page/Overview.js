@@ -2,16 +2,17 @@ function headline() {
   const bad = totals.get("failed") + totals.get("error");
   const open = totals.get("unfinished");
   if (index.unfinished) return index.unfinished[0].toUpperCase() + index.unfinished.slice(1);
-  if (cases.length === 0) return "No scenarios yet";
-  if (bad > 0) return `${bad} of ${count(cases.length, "scenario")} did not pass`;
+  const all = cases.length + unlisted;
+  if (all === 0) return "No scenarios yet";
+  if (bad > 0) return `${bad} of ${count(all, "scenario")} did not pass`;
   if (open > 0) return `${count(open, "scenario")} did not end`;
   const skipped = totals.get("skipped");
   const expected = totals.get("expected_failure");
   const flaky = totals.get("flaky");
-  const well = cases.length - skipped - expected;
+  const well = all - skipped - expected;
   const rest = [[flaky, "of them flaky"], [expected, "failed as expected"], [skipped, "skipped"]]
     .filter(([number]) => number > 0).map(([number, what]) => `, ${number} ${what}`).join("");
-  return skipped === cases.length ? "Everything was skipped"
+  return skipped === all ? "Everything was skipped"
     : (well > 0 ? `All ${count(well, "scenario")} passed` : "Nothing else was played") + rest;
 }
 const caseLink = (entry, attempt) => button("link", () => go(entry, attempt),
@@ -30,11 +31,15 @@ function showOverview() {
   const top = make("div", "sheet wide", make("h1", "", headline()), bar, legend,
     button("to-list", () => $("list-pane").scrollIntoView(), "list of scenarios"));
   // A run that is not whole is itself the last case.
-  const begun = cases.length - (index.unfinished ? 1 : 0);
+  const begun = cases.length + unlisted - (index.unfinished ? 1 : 0);
   const unbegun = (index.run?.planned ?? 0) - begun;
   if (index.end?.interrupted) {
     const why = index.end.time_limit ? `by its time limit, ${index.end.time_limit}, ` : "";
     top.append(make("p", "note", `The run was broken off ${why}before its end.`));
+  }
+  if (unlisted > 0) {
+    top.append(make("p", "note",
+      `${count(unlisted, "repetition")} that passed as those before are not listed; run.jsonl has them.`));
   }
   if (index.end && unbegun > 0) top.append(make("p", "note", `${count(unbegun, "scenario")} never began.`));
   if (!index.end) {
@@ -122,6 +127,10 @@ function fileTable() {
       : "other"] += 1;
     row.time += entry.time;
     files.set(entry.last.path, row);
+  }
+  for (const one of index.unlisted) {
+    const row = files.get(index.files[one.file]);
+    if (row) { row.passed += one.passed; row.time += one.time; }
   }
   const cell = (value) => make("td", "", value === 0 ? "·" : value);
   const rows = [...files].sort((a, b) => b[1].other - a[1].other).slice(0, 100).map(([path, row]) => {

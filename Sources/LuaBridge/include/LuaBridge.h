@@ -26,7 +26,8 @@
 
 // The slot by which `require` asks the host for a module.
 #define REPARTEE_LUA_SLOT_REQUIRE 0
-// The slot by which an environment tells the host that a script reads a global that is not defined.
+// The slot by which an environment tells the host that a script reads a global, or a member of a library, that is
+// not defined.
 #define REPARTEE_LUA_SLOT_UNDEFINED 1
 
 // The type of the error objects that scripts cannot catch.
@@ -111,7 +112,7 @@ typedef struct repartee_lua_host {
     int collection_threshold;
     // Longest string that string.rep and other multiplying functions may build, in bytes.
     size_t string_limit;
-    // Whether a global that is not defined is an error, which the host raises, and not nil.
+    // Whether a global or a member of a library that is not defined is an error, which the host raises, and not nil.
     int is_strict;
     // Whether to collect everything around each call into the host.
     int collects_always;

@@ -15,12 +15,12 @@ internal import LuaBridge
     /// answered.
     public var moduleSearcher: ((String, LuaPosition?) throws(LuaFault) -> LuaModule)?
 
-    /// Makes the fault of a script that reads a global that nobody has assigned; unless given, such a global is nil.
+    /// Makes the fault of a script that reads a global that nobody has assigned, or a member that a library does not
+    /// have; unless given, both are nil.
     ///
-    /// It gets the name, and those that the place knows in no order: globals, local variables, functions of the engine.
-    /// A script asks with `rawget(_G, name)` whether a global exists.
-    public var undefinedGlobal: ((String, [String]) -> LuaFault)? {
-        didSet { unsafe self.host.pointee.is_strict = self.undefinedGlobal == nil ? 0 : 1 }
+    /// A script asks with `rawget(_G, name)` whether a global exists. It holds for environments made afterwards.
+    public var undefinedName: ((UndefinedName) -> LuaFault)? {
+        didSet { unsafe self.host.pointee.is_strict = self.undefinedName == nil ? 0 : 1 }
     }
 
     /// The coroutine that is being resumed.

@@ -3,16 +3,22 @@ import RunRecord
 
 /// One attempt at a scenario as a page holds it: a line of the index, and the block with the conversation.
 struct HTMLAttempt {
-    private let start: ScenarioStart
-    private let file: Int
+    let start: ScenarioStart
+
+    /// The place of the script among the files of the report.
+    let file: Int
+
+    /// How many attempts of the run began before.
+    let number: Int
+
     private var block = ConversationBlock()
 
     /// What is left of a finished attempt: two texts to copy.
     private var finished: (summary: [UInt8], block: [UInt8])?
 
-    /// - Parameter file: The place of the script among the files of the report.
-    init(_ start: ScenarioStart, file: Int) {
+    init(_ start: ScenarioStart, number: Int, file: Int) {
         self.start = start
+        self.number = number
         self.file = file
     }
 
@@ -20,9 +26,6 @@ struct HTMLAttempt {
     mutating func add(_ happening: Happening, atNanoseconds: Int64) {
         self.block.add(happening, atNanoseconds: atNanoseconds)
     }
-
-    /// Of scenarios that are repeated, so many conversations that passed are kept whole; they are much alike.
-    private static let wholeRepetitions = 20
 
     /// The overview shows so many places at which a value was not as expected.
     private static let shownDifferences = 2
@@ -32,18 +35,7 @@ struct HTMLAttempt {
         var summary: [UInt8] = []
         EmbeddedJSON.append(self.summary(end, run: run), to: &summary)
         var block: [UInt8] = []
-        if let repetition = self.start.repetition, repetition > Self.wholeRepetitions, end.outcome == .passed {
-            var short = ConversationBlock()
-            short.add(
-                .logged(
-                    level: .info,
-                    text: "left out: the \(self.block.count) entries of a repetition that passed as the first "
-                        + "\(Self.wholeRepetitions) did; run.jsonl has them"),
-                atNanoseconds: end.atNanoseconds)
-            short.render(end: end, to: &block)
-        } else {
-            self.block.render(end: end, to: &block)
-        }
+        self.block.render(end: end, to: &block)
         self.finished = (summary, block)
         self.block = ConversationBlock()
     }

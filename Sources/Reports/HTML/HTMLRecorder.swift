@@ -15,7 +15,11 @@ public struct HTMLRecorder: DocumentRecorder {
     private var end: RunEnd?
     private var elapsed: Duration?
     private var completeness = RunCompleteness()
+    /// In the order in which they began.
     private var attempts: [HTMLAttempt] = []
+    private var begun = 0
+    private var unlisted = UnlistedRepetitions()
+    /// The numbers of the attempts that have not ended, by the scenarios' indices.
     private var running: [Int: Int] = [:]
     private var files: [(name: String, source: String?)] = []
     private var placeOfFile: [String: Int] = [:]
@@ -34,18 +38,36 @@ public struct HTMLRecorder: DocumentRecorder {
         switch entry {
         case .runStarted(let start): self.run = start
         case .scenarioStarted(let start):
-            self.running[start.index] = self.attempts.count
-            self.attempts.append(HTMLAttempt(start, file: self.place(ofFile: start.file)))
+            self.running[start.index] = self.begun
+            self.attempts.append(HTMLAttempt(start, number: self.begun, file: self.place(ofFile: start.file)))
+            self.begun += 1
         case .happened(let scenario, let nanoseconds, let happening):
-            guard let place = self.running[scenario] else { return }
+            guard let place = self.place(ofScenario: scenario) else { return }
             self.attempts[place].add(happening, atNanoseconds: nanoseconds)
         case .scenarioEnded(let end):
-            guard let place = self.running.removeValue(forKey: end.index) else { return }
-            self.attempts[place].finish(end, run: self.run)
+            guard let place = self.place(ofScenario: end.index) else { return }
+            self.running[end.index] = nil
+            let attempt = self.attempts[place]
+            if self.unlisted.take(attempt.start, end, file: attempt.file) {
+                self.attempts.remove(at: place)
+            } else {
+                self.attempts[place].finish(end, run: self.run)
+            }
         case .runEnded(let end):
             self.end = end
             self.elapsed = self.options.elapsed?()
         }
+    }
+
+    /// Where an attempt stands that has not ended; those that are not listed leave no gaps.
+    private func place(ofScenario index: Int) -> Int? {
+        guard let number = self.running[index] else { return nil }
+        var places = self.attempts.indices
+        while let first = places.first, self.attempts[first].number != number {
+            let middle = first + places.count / 2
+            places = self.attempts[middle].number <= number ? middle..<places.upperBound : first..<middle
+        }
+        return places.first
     }
 
     private mutating func place(ofFile name: String) -> Int {
@@ -76,7 +98,7 @@ extension HTMLRecorder {
         var attempt = HTMLAttempt(
             ScenarioStart(
                 index: -1, file: "repartee", line: 1, titlePath: [RunCompleteness.caseName], seed: 0, atNanoseconds: 0),
-            file: self.files.count - 1)
+            number: self.begun, file: self.files.count - 1)
         attempt.finish(
             ScenarioEnd(
                 index: -1, atNanoseconds: 0, outcome: .error,
@@ -128,6 +150,8 @@ extension HTMLRecorder {
         }
         output.append(contentsOf: ",\n\"files\":".utf8)
         EmbeddedJSON.append(.array(self.files.map { .string($0.name) }), to: &output)
+        output.append(contentsOf: ",\n\"unlisted\":".utf8)
+        EmbeddedJSON.append(self.unlisted.json, to: &output)
         output.append(contentsOf: ",\n\"attempts\":[".utf8)
         for (place, attempt) in self.attempts.enumerated() {
             output.append(contentsOf: (place > 0 ? ",\n" : "\n").utf8)

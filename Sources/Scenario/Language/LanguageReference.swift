@@ -253,7 +253,8 @@ enum LanguageReference {
             "Like expect, but returns nil if nothing comes in time, at once when nothing can come any more."),
         MethodDeclaration(
             "expect_silence", [Parameter("duration", .duration, "How long.")] + Self.filterParameters,
-            "Fails if such an event arrives within a time; without one, if any does that has to be expected."),
+            "Fails if such an event arrives within a time that is not 0; without one, if any does that has to be expected."
+        ),
         MethodDeclaration(
             "never",
             Self.filterParameters + [

@@ -19,7 +19,7 @@ enum MatcherReference {
             "fuzzy",
             [
                 Parameter("text", .string, "The text."),
-                Parameter("ratio", .number, optional: true, "0 to 1; 0.8 unless given."),
+                Parameter("ratio", .number, optional: true, "Above 0 up to 1; 0.8 unless given."),
             ],
             returns: .json, "Text that is nearly this (Levenshtein ratio)."),
         MethodDeclaration(
@@ -34,7 +34,7 @@ enum MatcherReference {
             "token_set",
             [
                 Parameter("text", .string, "The text."),
-                Parameter("ratio", .number, optional: true, "0 to 1; 0.8 unless given."),
+                Parameter("ratio", .number, optional: true, "Above 0 up to 1; 0.8 unless given."),
             ],
             returns: .json, "Text of nearly the same words, in whatever order and how often."),
         MethodDeclaration(

@@ -37,7 +37,13 @@ struct MatcherReader {
         switch name {
         case "any": return .anything
         case "absent": return .absent
-        case "contains": return .containsText(try self.text(value, name))
+        case "contains":
+            let part = try self.text(value, name)
+            guard !part.isEmpty else {
+                throw ScriptMistake(
+                    "match.contains takes a text that is not empty; match.type \"string\" accepts any text")
+            }
+            return .containsText(part)
         case "glob": return .glob(Glob(try self.text(value, name)))
         case "regex":
             let pattern = try self.text(value, name)
@@ -51,9 +57,9 @@ struct MatcherReader {
         case "count": return .count(try self.matcher(value))
         case "equals": return .equal(value)
         case "fuzzy":
-            return .fuzzy(text: try self.text(value, name), ratio: try self.ratio(members["ratio"] ?? 0.8, name))
+            return .fuzzy(text: try self.text(value, name), ratio: try self.likeness(members["ratio"] ?? 0.8, name))
         case "token_set":
-            return .tokenSet(text: try self.text(value, name), ratio: try self.ratio(members["ratio"] ?? 0.8, name))
+            return .tokenSet(text: try self.text(value, name), ratio: try self.likeness(members["ratio"] ?? 0.8, name))
         case "word_error_rate":
             return .wordErrorRate(
                 text: try self.text(value, name), most: try self.ratio(members["ratio"] ?? 0.2, name))
@@ -96,6 +102,15 @@ struct MatcherReader {
         default: break
         }
         throw ScriptMistake("match.\(name) does not exist")
+    }
+
+    /// Reads how much alike texts must be; any two are alike to the ratio 0.
+    private func likeness(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> Double {
+        let ratio = try self.number(value, name)
+        guard ratio > 0, ratio <= 1 else {
+            throw ScriptMistake("match.\(name) takes a ratio above 0 up to 1, not \(value)")
+        }
+        return ratio
     }
 
     private func ratio(_ value: JSONValue, _ name: String) throws(ScriptMistake) -> Double {

@@ -17,7 +17,7 @@ extension ProjectConfiguration {
     ) throws(ScriptProblem) {
         let state = LuaState()
         defer { state.close() }
-        state.undefinedGlobal = { LuaFault(UndefinedGlobal.message(for: $0, among: $1), kind: "usage") }
+        state.undefinedName = { LuaFault($0.message(), kind: "usage") }
         Watchdog.shared.watch(state.watch)
         let table: JSONValue
         do {

@@ -144,6 +144,11 @@ enum ExpectationMethods {
         guard let duration = ArgumentChecker.duration(try call.json(1)) else {
             throw LuaFault("expect_silence takes a duration first, such as \"2s\"", kind: "argument")
         }
+        guard duration > .zero else {
+            throw LuaFault(
+                "\(actor.name):expect_silence cannot fail in no time; say for how long nothing may come",
+                kind: "argument")
+        }
         let matchers = try self.eventMatchers(&call, first: 2, actor, of: script)
         if matchers == nil { try asFault { () throws(ScriptMistake) in try actor.checkSilence() } }
         let pending = PendingExpectation(

@@ -49,9 +49,8 @@ final class ScriptEngine {
             guard let script = running.script else { throw LuaFault("modules are loaded by scripts", kind: "module") }
             return try script.files.module(named: name)
         }
-        self.state.undefinedGlobal = { name, names in
-            let source = running.script?.file.source ?? ""
-            return LuaFault(UndefinedGlobal.message(for: name, among: names, source: source), kind: "usage")
+        self.state.undefinedName = { name in
+            LuaFault(name.message(in: running.script?.file.source ?? ""), kind: "usage")
         }
         do {
             for table in HostLibraries.tables {

@@ -58,6 +58,27 @@ struct BrowserTests {
         #expect(result["ran_first"] == "the desk › visitor 0 is answered")
     }
 
+    @Test("Repetitions that are not listed count, and it is said where they are")
+    func repetitions() throws {
+        let result = try Browser.visit(
+            self.document(RepeatedRun.entries(5_000, outcome: .passed)),
+            #"""
+            page.goto(url)
+            result["heading"] = page.inner_text("h1")
+            result["all"] = page.inner_text("#shown")
+            result["note"] = page.inner_text(".note >> nth=0")
+            result["chip"] = page.inner_text("#outcomes button >> nth=0")
+            result["file"] = page.inner_text("tbody tr >> nth=0")
+            """#)
+        self.expectQuiet(result)
+        #expect(result["heading"] == "All 5,000 scenarios passed")
+        #expect(result["all"] == "20 scenarios")
+        #expect(
+            result["note"] == "4,980 repetitions that passed as those before are not listed; run.jsonl has them.")
+        #expect(result["chip"]?.string?.contains("5,000 passed") == true)
+        #expect(result["file"]?.string?.contains("5000") == true)
+    }
+
     @Test("Keys alone lead from the list through a conversation, to the wire and back")
     func keyboard() throws {
         let result = try Browser.visit(

@@ -15,28 +15,27 @@ struct HTMLRecorderTests {
         return PageReader(recorder.document())
     }
 
-    @Test("Of a scenario that is repeated the page keeps the first conversations that passed and all others")
+    @Test("A page does not grow with repetitions that pass, counts them, and keeps all others with what they said")
     func repetitions() throws {
-        func size(_ count: Int, outcome: Outcome) -> Int {
-            var recorder = HTMLRecorder()
-            for index in 0..<count {
-                recorder.record(
-                    .scenarioStarted(
-                        ScenarioStart(
-                            index: index, file: "s.lua", line: 1, titlePath: ["t"], repetition: index + 1, seed: 1,
-                            atNanoseconds: 0)))
-                for line in 0..<100 {
-                    let text = "line \(line) of the conversation"
-                    recorder.record(.happened(scenario: index, atNanoseconds: 1, .logged(level: .info, text: text)))
-                }
-                recorder.record(.scenarioEnded(ScenarioEnd(index: index, atNanoseconds: 2, outcome: outcome)))
-            }
-            return recorder.document().count
+        let some = self.page(RepeatedRun.entries(100, outcome: .passed))
+        let many = self.page(RepeatedRun.entries(10_000, outcome: .passed))
+        // What grows is the width of numbers.
+        #expect(many.text.utf8.count - some.text.utf8.count < 20)
+        let index = try #require(try many.block("index"))
+        #expect(index["attempts"]?.array?.count == 20)
+        #expect(index["unlisted"] == [["file": 0, "passed": 9_980, "time": 49_900]])
+        for place in 0..<20 {
+            let happenings = try many.happenings(place)
+            #expect(happenings.count == RepeatedRun.entriesEach)
+            #expect(happenings.allSatisfy { $0.happening == .logged(level: .info, text: "repetition \(place + 1)") })
         }
-        let perPassed = (size(120, outcome: .passed) - size(20, outcome: .passed)) / 100
-        let perFailed = (size(120, outcome: .failed) - size(20, outcome: .failed)) / 100
-        #expect(perPassed < 1000, "\(perPassed)")
-        #expect(perFailed > 4000, "\(perFailed)")
+        #expect(try many.block("a20") == nil)
+        for (outcome, attempt) in [(Outcome.failed, 1), (.passed, 2), (.skipped(reason: "later"), 1)] {
+            let kept = self.page(RepeatedRun.entries(100, outcome: outcome, attempt: attempt))
+            #expect(try kept.block("index")?["attempts"]?.array?.count == 100)
+            #expect(try kept.block("index")?["unlisted"] == [])
+            #expect(try kept.happenings(99).last?.happening == .logged(level: .info, text: "repetition 100"))
+        }
     }
 
     @Test(
