@@ -22,7 +22,7 @@ struct CallTests {
         play.feed(.exchangeFailed(ExchangeID(16), Self.unreachable))
         #expect(play.events(.error).map { $0.fields["code"] } == [-101])
         #expect(play.events(.error).first?.fields["message"] == "the server could not be reached: nobody there")
-        #expect(play.client.session.state == .idle)
+        #expect(play.client.view.state == .idle)
         #expect(play.clientTimers.isEmpty)
     }
 
@@ -81,14 +81,14 @@ struct CallTests {
         #expect(play.visitor("cancel_request", ["request": request]) == .done(true))
         play.settle()
         #expect(play.events.isEmpty)
-        #expect(play.client.session.state == .idle)
+        #expect(play.client.view.state == .idle)
         #expect(play.visitor("cancel_request", ["request": request]) == .done(false))
         play.visitor("create_chat")
         play.settle()
         guard case .done(let submit) = play.visitor("submit_pre_chat", Play.ada) else { return }
         #expect(play.visitor("submit_pre_chat", Play.ada) == .done(.null))
         #expect(play.visitor("cancel_request", ["request": submit]) == .done(true))
-        #expect(play.client.session.state == .preChatForm)
+        #expect(play.client.view.state == .preChatForm)
     }
 
     @Test("In the background answers are held back, and delivered on return")
@@ -115,7 +115,7 @@ struct CallTests {
         play.visitor("end_session")
         play.visitor("resume")
         play.settle()
-        #expect(play.client.session.state == .chatting)
+        #expect(play.client.view.state == .chatting)
         #expect(play.server.chats.values.first?.messages.map(\.text).contains("dropped") == false)
         var late = try Play.answered(server: ["client_timeout": 60])
         late.visitor("suspend")
@@ -204,7 +204,7 @@ struct CallTests {
         play.wait(.seconds(1))
         #expect(play.count("submitPreChat") == 2)
         #expect(play.events(.error).map { $0.fields["code"] } == [-101])
-        #expect(play.client.session.state == .preChatForm)
+        #expect(play.client.view.state == .preChatForm)
     }
 
     @Test("The browser window waits 15 seconds for a new chat, no longer")

@@ -57,7 +57,7 @@ struct FaultTests {
         #expect(play.events(.postChat).map { $0.fields["reason"] } == ["timeout"])
         var alive = try Play.answered(server: ["client_timeout": 30])
         alive.wait(.seconds(120))
-        #expect(alive.client.chat?.state == .ossStarted)
+        #expect(alive.client.view.chat?.state == .ossStarted)
     }
 
     @Test("A failed startChat is −300, a failed finishChat −301, a failed unavailable form −302")
@@ -79,7 +79,7 @@ struct FaultTests {
         cancel.settle()
         #expect(cancel.events(.error).map { $0.fields["code"] } == [-302])
         // The vendor's session stays where it was; the scenario can still end it.
-        #expect(cancel.client.session.state == .chatting)
+        #expect(cancel.client.view.state == .chatting)
     }
 
     @Test("With its quirk off, an error of the chat finishes the session")
@@ -121,7 +121,7 @@ struct FaultTests {
         play.visitor("submit_pre_chat", Play.ada)
         play.settle()
         #expect(play.events(.error).map { $0.fields["code"] } == [-200])
-        #expect(play.client.session.state == .preChatForm)
+        #expect(play.client.view.state == .preChatForm)
         play.visitor("submit_pre_chat", Play.ada)
         play.settle()
         Play.accept(&play)
@@ -130,10 +130,10 @@ struct FaultTests {
         play.desk("fail_next", ["method": "submitPostChat", "message": "no"])
         play.visitor("submit_post_chat", ["values": [:]])
         play.settle()
-        #expect(play.client.session.state == .postChatForm)
+        #expect(play.client.view.state == .postChatForm)
         play.visitor("submit_post_chat", ["values": [:]])
         play.settle()
-        #expect(play.client.session.state == .finished)
+        #expect(play.client.view.state == .finished)
     }
 
     @Test("The account checks forms itself")
@@ -187,7 +187,7 @@ struct FaultTests {
         play.settle()
         #expect(play.events(.error).count >= 2)
         #expect(play.events(.error).first?.fields["message"]?.string?.contains("\"7\" in a poll") == true)
-        #expect(play.client.link?.state == .longPollConnected)
+        #expect(play.client.view.link?.state == .longPollConnected)
     }
 
     @Test("Events that no client knows are passed over")
@@ -216,7 +216,7 @@ struct FaultTests {
         play.desk("update_message", ["text": "Hello Eve."])
         play.settle()
         #expect(play.events(.messageUpdated).isEmpty)
-        #expect(play.client.chat?.conversation.messages.last?.text == "Hello Ada.")
+        #expect(play.client.view.chat?.conversation.messages.last?.text == "Hello Ada.")
         var window = try Play.answered(client: ["profile": "html"])
         window.desk("update_message", ["text": "Hello Eve."])
         window.settle()
@@ -262,7 +262,7 @@ struct FaultTests {
         #expect(play.count("sendMessage") == 1)
         #expect(play.events(.messageSent).count == (profile == "ios" ? 1 : 0))
         #expect(play.events(.error).map { $0.fields["message"] } == (profile == "ios" ? [] : ["no"]))
-        #expect(play.client.session.state == .postChatForm)
+        #expect(play.client.view.state == .postChatForm)
     }
 
     @Test("A wish to finish outlives a reset of the server")
@@ -272,7 +272,7 @@ struct FaultTests {
         play.visitor("say", ["text": "bye"])
         play.visitor("finish")
         play.settle()
-        #expect(play.client.chat?.state == .sendingVisitorMessagesBeforeFinishing)
+        #expect(play.client.view.chat?.state == .sendingVisitorMessagesBeforeFinishing)
         play.desk("send_reset")
         play.wait(.seconds(5))
         #expect(play.events(.postChat).map { $0.fields["reason"] } == ["visitor"])
@@ -377,7 +377,7 @@ struct FaultTests {
             play.visitor("change_language", ["language": "de-DE"])
             play.settle()
             #expect(play.events(.error).count == 1)
-            #expect(play.client.record.branding.isEmpty == isOn)
+            #expect(play.client.view.record.branding.isEmpty == isOn)
         }
     }
 
@@ -388,7 +388,7 @@ struct FaultTests {
             play.desk("fail_next", ["method": "emailChatHistory", "message": "no"])
             play.visitor("email_history", ["address": "ada@example.com"])
             play.settle()
-            #expect(play.client.session.state == (isOn ? .postChatForm : .chatting))
+            #expect(play.client.view.state == (isOn ? .postChatForm : .chatting))
         }
     }
 

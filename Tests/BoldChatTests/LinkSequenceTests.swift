@@ -42,7 +42,7 @@ struct LinkSequenceTests {
         lost.dropSockets()
         lost.wait(.seconds(51))
         #expect(lost.events(.error).map { $0.fields["code"] } == [-301])
-        #expect(lost.client.chat?.state == .error)
+        #expect(lost.client.view.chat?.state == .error)
     }
 
     @Test("K: the account resets the stream", arguments: seeds)

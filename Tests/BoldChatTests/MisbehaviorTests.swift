@@ -59,7 +59,7 @@ struct MisbehaviorTests {
         #expect(codes == (way == .malformedJSON && client.link == "web_socket" ? [-102] : []))
         if way.isTheEnd(over: client.link) {
             #expect(play.events(.postChat).map { $0.fields["reason"] } == ["timeout"])
-            #expect(play.client.session.state == .postChatForm)
+            #expect(play.client.view.state == .postChatForm)
         } else {
             play.agent("Sam", "say", ["text": "Still there?"])
             play.visitor("say", ["text": "Yes"])
@@ -72,7 +72,7 @@ struct MisbehaviorTests {
         }
         play.visitor("submit_post_chat", ["values": [:]])
         play.wait(.seconds(60))
-        #expect(play.client.session.state == .finished)
+        #expect(play.client.view.state == .finished)
         #expect(play.clientTimers.isEmpty, "\(play.clientTimers)")
     }
 
@@ -207,10 +207,10 @@ struct MisbehaviorTests {
             let isOver = call.chatCode != nil && profile == "html"
             let isMoved = call.method == "emailChatHistory" && fault == .statusError && profile == "ios"
             #expect(
-                play.client.session.state == (isOver ? .finished : isMoved ? .postChatForm : call.state), "\(profile)")
+                play.client.view.state == (isOver ? .finished : isMoved ? .postChatForm : call.state), "\(profile)")
             play.visitor("end_session")
             play.wait(.seconds(120))
-            #expect(play.client.session.state == .finished)
+            #expect(play.client.view.state == .finished)
             #expect(play.clientTimers.isEmpty, "\(profile): \(play.clientTimers)")
         }
     }
@@ -223,7 +223,7 @@ struct MisbehaviorTests {
             let before = play.story
             play.wait(.seconds(300))
             #expect(play.story == before)
-            #expect(play.client.session.state == .chatting)
+            #expect(play.client.view.state == .chatting)
         }
     }
 
@@ -239,7 +239,7 @@ struct MisbehaviorTests {
         let codes = play.events(.error).map { $0.fields["code"] }
         let isGarbled = fault == .malformedJSON && client.link == "web_socket"
         #expect(codes == (isGarbled ? [-102, -303] : [-303]))
-        #expect(play.client.session.state == (client.profile == "ios" ? .chatting : .finished))
+        #expect(play.client.view.state == (client.profile == "ios" ? .chatting : .finished))
         play.visitor("end_session")
         play.wait(.seconds(120))
         #expect(play.clientTimers.isEmpty, "\(play.clientTimers)")
@@ -256,12 +256,12 @@ struct MisbehaviorTests {
             play.visitor("create_chat")
             play.wait(.seconds(600))
             // A server that drops the socket each time is tried for ever; it may come to its senses.
-            let state = play.client.session.state
+            let state = play.client.view.state
             #expect(state == (fault == .dropped ? .chatting : .finished), "\(profile)")
             if fault != .dropped { #expect(play.events(.ended).map { $0.fields["reason"] } == ["timeout"]) }
             play.visitor("finish")
             play.wait(.seconds(60))
-            #expect(play.client.session.state == .finished)
+            #expect(play.client.view.state == .finished)
         }
     }
 
@@ -283,7 +283,7 @@ struct MisbehaviorTests {
                 #expect(errors == (isGarbled ? [-102] : isAnswered && client.profile == "html" ? [-100] : []))
                 play.visitor("end_session")
                 play.wait(.seconds(120))
-                #expect(play.client.session.state == .finished)
+                #expect(play.client.view.state == .finished)
                 #expect(play.clientTimers.isEmpty, "\(fault) \(client): \(play.clientTimers)")
             }
         }

@@ -59,11 +59,11 @@ struct SequenceTests {
         #expect(play.events(.message).last?.fields["from"] == "visitor")
         play.visitor("finish")
         play.settle()
-        #expect(play.client.session.state == .postChatForm)
+        #expect(play.client.view.state == .postChatForm)
         play.visitor("submit_post_chat", ["values": ["overall": 4, "comments": "good"]])
         play.settle()
         #expect(play.last("pingChat")?["Closed"] == "true")
-        #expect(play.client.session.state == .finished)
+        #expect(play.client.view.state == .finished)
     }
 
     @Test("Heartbeats are acknowledged and pings go on every 30 seconds")
@@ -75,7 +75,7 @@ struct SequenceTests {
         let chat = try #require(play.server.chats.values.first)
         // Each acknowledgement names the last heartbeat, so nothing is left to be repeated.
         #expect(chat.log.entries(after: -1).isEmpty)
-        #expect(play.client.chat?.state == .ossStarted)
+        #expect(play.client.view.chat?.state == .ossStarted)
     }
 
     @Test("B: the queue counts down to zero and moves no more once an operator has written", arguments: seeds)
@@ -96,7 +96,7 @@ struct SequenceTests {
     func cancel(seed: UInt64) throws {
         var play = try Play.started(server: ["queue": 2], seed: seed)
         play.visitor("cancel_chat")
-        #expect(play.client.chat?.state == .gettingUnavailableForm)
+        #expect(play.client.view.chat?.state == .gettingUnavailableForm)
         play.settle()
         let event = try #require(play.events(.unavailable).last)
         #expect(event.fields["reason"] == "unknown")
@@ -119,7 +119,7 @@ struct SequenceTests {
         #expect(play.count("getUnavailableForm") == 0)
         play.wait(.seconds(1))
         #expect(play.events(.unavailable).count == 1)
-        #expect(play.client.session.state == .unavailableForm)
+        #expect(play.client.view.state == .unavailableForm)
     }
 
     @Test("An operator's message stops the answer timer; being accepted alone does not")
@@ -141,10 +141,10 @@ struct SequenceTests {
         let play = try Play.created(server: ["open": false])
         #expect(play.events(.unavailable).map { $0.fields["reason"] } == ["outside_hours"])
         #expect(play.events(.unavailable).first?.fields["message"] == "We are closed at this hour.")
-        #expect(play.client.session.state == .unavailableForm)
+        #expect(play.client.view.state == .unavailableForm)
         let bare = try Play.created(server: ["open": false, "unavailable": false])
         #expect(bare.events(.unavailable).first?.fields["form"] == nil)
-        #expect(bare.client.session.state == .finished)
+        #expect(bare.client.view.state == .finished)
         #expect(bare.last("pingChat")?["Closed"] == "true")
         #expect(bare.story == [.unavailable])
     }
@@ -186,7 +186,7 @@ struct SequenceTests {
         let event = try #require(play.events(.postChat).first)
         #expect(event.fields["reason"] == "operator")
         #expect(event.fields["time"]?.string?.hasSuffix("Z") == true)
-        #expect(play.client.link?.state == .idle)
+        #expect(play.client.view.link?.state == .idle)
         play.visitor("submit_post_chat", ["values": [:]])
         play.settle()
         #expect(play.events(.ended).map { $0.fields["reason"] } == ["operator"])
@@ -229,7 +229,7 @@ struct SequenceTests {
         #expect(play.events(.error).map { $0.fields["code"] } == [-203, -205])
         #expect(play.events(.error).map { $0.fields["operation"] } == ["submit_post_chat", "email_history"])
         #expect(play.calls.count == before)
-        #expect(play.client.session.state == .preChatForm)
+        #expect(play.client.view.state == .preChatForm)
     }
 
     @Test("O: presets of a wrong form fail without a call", arguments: [("email", "x", -205), ("phone", "a b", -206)])
@@ -237,7 +237,7 @@ struct SequenceTests {
         let play = try Play.created(client: ["external": .object([key: .string(value)])])
         #expect(play.events(.error).map { $0.fields["code"] } == [.integer(code)])
         #expect(play.calls.isEmpty)
-        #expect(play.client.session.state == .idle)
+        #expect(play.client.view.state == .idle)
     }
 
     @Test("The client fills in its presets itself, both names of the first name included")
@@ -289,7 +289,7 @@ struct SequenceTests {
         let play = try Play.created(client: ["access_key": "1000100010001:2:wrong"])
         #expect(play.events(.error).map { $0.fields["code"] } == [-103])
         #expect(play.events(.error).first?.fields["domain"] == "BCAccount")
-        #expect(play.client.session.state == .idle)
+        #expect(play.client.view.state == .idle)
         var published = try Rehearsal()
         published.desk("fail_next", ["method": "createChat", "message": "No chat api settings found"])
         published.visitor("create_chat")

@@ -39,7 +39,7 @@ struct WindowTests {
         play.desk("send_event", ["method": "startChat"])
         play.settle()
         #expect(play.count("startChat") == 1)
-        #expect(play.client.chat?.state == .ossStarted)
+        #expect(play.client.view.chat?.state == .ossStarted)
         play.desk("send_event", ["method": "finishChat"])
         play.settle()
         #expect(play.events(.chatEnded).count == 1)
@@ -68,7 +68,7 @@ struct WindowTests {
         play.visitor("submit_unavailable", ["values": ["email": "a@x.io"]])
         play.settle()
         #expect(play.count("submitUnavailableEmail") == 0)
-        #expect(play.client.session.state == .finished)
+        #expect(play.client.view.state == .finished)
         #expect(play.events(.ended).count == 1)
         var ios = try Play.created(server: ["open": false])
         ios.visitor("submit_unavailable", ["values": ["email": "a@x.io"]])
@@ -198,7 +198,7 @@ struct WindowTests {
         play.desk("end_chat")
         play.visitor("reload")
         play.settle()
-        #expect(play.client.session.state != .chatting)
+        #expect(play.client.view.state != .chatting)
         guard case .refused = play.visitor("reload") else {
             Issue.record("there is no chat any more")
             return

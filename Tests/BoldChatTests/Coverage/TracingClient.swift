@@ -19,7 +19,7 @@ struct TracingClient: ClientMachine {
 
     init(_ configuration: ClientConfiguration, ledger: CoverageLedger) throws(ConfigurationError) {
         self.client = try BoldChatClient(configuration)
-        self.profile = self.client.settings.profile.name
+        self.profile = self.client.view.settings.profile.name
         self.ledger = ledger
     }
 

@@ -2,81 +2,66 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// The visitor's client: session, chat, event stream, calls and pings as one value.
+/// The visitor's client, put together from its parts: session, chat, event stream, calls and what runs beside them.
 ///
-/// The parts are machines of their own (``SessionStateMachine``, ``ChatStateMachine``, ``LinkStateMachine``,
-/// ``CallBook``); this type feeds them and turns what they decide into effects.
+/// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
+/// the parts. A conversation goes through ``SessionPart``, ``ChatStateMachine`` and ``LinkStateMachine``; every question
+/// to the server, and its answer, through ``CallBook``.
 struct BoldChatClient: ClientMachine {
-    /// What it has under way.
-    enum Keys: MachineKeys {
-        enum Timer: MachineTimer {
-            /// A call takes too long.
-            case callLimit(UInt64)
-            /// A call is made again.
-            case callRetry(UInt64)
-            case link(LinkStateMachine.Timer)
-            /// A visitor has waited too long for an answer.
-            case answer
-            /// A ping is due.
-            case ping
+    typealias Keys = ClientKeys
 
-            var description: String {
-                switch self {
-                case .callLimit(let number): "call.limit.\(number)"
-                case .callRetry(let number): "call.retry.\(number)"
-                case .link(let timer): "link.\(timer.rawValue)"
-                case .answer: "chat.answer"
-                case .ping: "session.ping"
-                }
-            }
-        }
-
-        typealias Exchange = ExchangeID
-        typealias Connection = ConnectionID
-    }
-
-    /// What the client is made from.
-    let settings: ClientSettings
-    /// The REST calls under way.
-    var calls: CallBook
-    /// The session's state.
-    var session: SessionStateMachine
-    /// What is known of the session.
-    var record = SessionRecord()
-    /// What the session was created with.
-    var creation: CreationOptions
+    private let settings: ClientSettings
+    private var calls: CallBook
+    private var session: SessionPart
     /// The chat, from its start on.
-    var chat: ChatStateMachine?
+    private var chat: ChatStateMachine?
     /// The event stream of the chat.
-    var link: LinkStateMachine?
-    /// The answers about availability that are still good.
-    var availability = AvailabilityCache()
-    /// When the next ping is due.
-    var pings = PingSchedule()
-    /// The files on their way.
-    var files = FileTransfer()
-    /// What was done on the screen.
-    var screen = ScreenState()
+    private var link: LinkStateMachine?
+    private var availability: AvailabilityPart
+    private var pings: PingPart
+    private var files: FilePart
+    private var screen = ScreenPart()
     /// Whether the client is in the background.
-    var isSuspended = false
+    private var isSuspended = false
     /// Whether the scenario has ended, so that nobody is told anything more.
-    var isTornDown = false
-    /// The answer that ended the chat, until the event that reports it takes it.
-    var lastAnswer: JSONValue?
-    /// What the machines have gone through since somebody looked; nil as long as nobody wants to know.
-    var trace: [Transition]?
+    private var isTornDown = false
     private var nextConnection: UInt64 = 1
+    /// What chat and link have gone through since somebody looked; nil as long as nobody wants to know.
+    private var chatTrace: [Transition]?
 
     /// Creates a client that has no session.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
-        self.settings = try ClientSettings(configuration)
-        self.creation = self.settings.creation
+        let settings = try ClientSettings(configuration)
+        self.settings = settings
         self.calls = CallBook(
-            policy: self.settings.profile.retries,
-            bodyResetsRetries: self.settings.quirks.contains(.bodyResetsRetries))
-        self.session = SessionStateMachine(quirks: self.settings.quirks)
-        self.record.language = self.creation.language
-        self.record.visitorID = self.creation.visitorID
+            policy: settings.profile.retries, bodyResetsRetries: settings.quirks.contains(.bodyResetsRetries))
+        self.session = SessionPart(settings)
+        self.availability = AvailabilityPart(settings.profile)
+        self.pings = PingPart(settings.profile)
+        self.files = FilePart(settings)
+    }
+
+    var identity: JSONObject { self.session.record.identity }
+
+    var properties: JSONObject { ClientProperties.read(self.view) }
+
+    var screenLines: [ScreenLine] { ScreenModel(self.view)?.lines ?? [] }
+
+    /// The client as a person or a script sees it.
+    var view: ClientView {
+        ClientView(
+            settings: self.settings, state: self.session.state, record: self.session.record, chat: self.chat,
+            link: self.link, screen: self.screen, isRecaptureAvailable: self.pings.isRecaptureAvailable,
+            isCalling: self.calls.contains(where: \.hidesView))
+    }
+
+    /// What the machines have gone through since this was set; nil as long as nobody wants to know.
+    var trace: [Transition]? {
+        get { self.chatTrace.map { $0 + (self.session.trace ?? []) } }
+        set {
+            self.chatTrace = newValue
+            self.session.trace = newValue
+        }
     }
 
     // MARK: Inputs
@@ -107,76 +92,239 @@ struct BoldChatClient: ClientMachine {
             if let news = self.calls.retryFired(number, in: &step) { self.heard(news, in: &step) }
         case .link(let timer): self.feedLink(.timerFired(timer), in: &step)
         case .answer: self.feedChat(.answerTimerFired, in: &step)
-        case .ping: self.ping(in: &step)
+        case .ping: self.perform(self.pings.handle(.due(self.pingMoment)), in: &step)
         }
     }
 
+    mutating func tearDown(in step: inout Step) {
+        self.isTornDown = true
+        if self.isSuspended { self.resume(in: &step) }
+        // What only the script wanted to know is dropped; what ends the conversation on the server goes on.
+        self.calls.cancelAll({ ![.createChat, .closedPing, .unattended].contains($0) }, in: &step)
+        self.lead(.endAsked, in: &step)
+    }
+
+    // MARK: Calls
+
     private mutating func heard(_ news: CallBook.News, in step: inout Step) {
         switch news {
-        case .ended(let purpose, let outcome): self.ended((purpose, outcome), in: &step)
+        case .ended(let purpose, let outcome): self.ended(purpose, outcome, in: &step)
         case .repeated(let repetition): self.emit(ClientEvents.repeated(repetition), in: &step)
         }
     }
 
-    // MARK: Session, chat and link
+    /// Gives the outcome of a call to the part that waits for it.
+    private mutating func ended(_ purpose: CallPurpose, _ outcome: CallOutcome, in step: inout Step) {
+        switch purpose {
+        case .createChat: self.lead(.created(outcome), in: &step)
+        case .submit(let kind): self.lead(.submitted(kind, outcome), in: &step)
+        case .startChat:
+            self.feedChat(.startAnswered(outcome.success.map { ChatConnection($0.members) }), in: &step)
+        case .finishChat:
+            self.lead(.finishAnswered(outcome), in: &step)
+            self.feedChat(.finishAnswered(isSuccess: outcome.success != nil), in: &step)
+        case .getUnavailableForm:
+            self.lead(.unavailableFormAnswered(outcome), in: &step)
+            self.feedChat(.unavailableFormAnswered(isSuccess: outcome.success != nil), in: &step)
+        case .emailHistory: self.lead(.transcriptAnswered(outcome), in: &step)
+        case .changeLanguage(let language): self.lead(.languageAnswered(language, outcome), in: &step)
+        case .ping: self.perform(self.pings.handle(.answered(outcome, self.pingMoment)), in: &step)
+        case .availability(let query):
+            self.perform(self.availability.handle(.answered(query, outcome), at: step.now), in: &step)
+        case .poll: self.polled(outcome, in: &step)
+        case .outgoing: self.feedLink(.postEnded(outcome.answer.map { OSSAnswer($0) }), in: &step)
+        case .inquiry(let operation): self.perform(Self.answered(operation, outcome), in: &step)
+        case .resolveKey:
+            self.lead(.keyResolved(outcome, lastMessageID: self.chat?.lastChatMessageID ?? 0), in: &step)
+        case .resumeChat: self.lead(.resumed(outcome), in: &step)
+        case .file(let number):
+            self.perform(self.files.handle(.answered(number, outcome), random: &step.random), in: &step)
+        case .closedPing, .unattended: break
+        }
+    }
 
-    /// Feeds the session.
-    mutating func feedSession(_ input: SessionStateMachine.Input) -> SessionStateMachine.Decision {
-        let before = self.session.state
-        let decision = self.session.handle(input)
-        self.trace?.append(
-            Transition(
-                .session, from: before.rawValue, on: input.label, to: self.session.state.rawValue,
-                isAnswered: decision.verdict != .ignore))
-        return decision
+    private mutating func polled(_ outcome: CallOutcome, in step: inout Step) {
+        guard let answer = outcome.answer, answer.httpStatus < 400, let elements = answer.body.array else {
+            return self.feedLink(.pollFailed, in: &step)
+        }
+        for element in elements where OSSFrame(element) == nil {
+            let text = Excerpt.of(Array(element.description.utf8))
+            self.emit(ClientEvents.unreadable("\(text) in a poll", raw: element), in: &step)
+        }
+        self.feedLink(.pollAnswered(elements.compactMap { OSSFrame($0) }), in: &step)
+    }
+
+    /// The answer to a question, as the event of its own that it is.
+    private static func answered(_ operation: String, _ outcome: CallOutcome) -> [ClientAction] {
+        guard let answer = outcome.success else { return [.fail(outcome, .session, operation: operation)] }
+        var members = answer.members
+        members["Status"] = nil
+        let fields: JSONObject = ["operation": .string(operation), "value": .object(members)]
+        return [.emit(.completed, fields, raw: answer.body)]
+    }
+
+    @discardableResult
+    private mutating func call(
+        _ purpose: CallPurpose, _ method: RESTMethod, _ parameters: [(String, String)], in step: inout Step
+    ) -> CommandOutcome {
+        let limit = purpose == .createChat ? self.settings.profile.creationLimit : .seconds(30)
+        let request = ClientRequests.call(
+            method.rawValue, parameters, to: self.settings.origin, key: self.settings.key)
+        return .done(.integer(Int64(self.calls.start(purpose, request, limit: limit, in: &step))))
+    }
+
+    /// Drops a request; nothing more is reported of it.
+    private mutating func cancelRequest(_ request: Int64, in step: inout Step) -> CommandOutcome {
+        guard let number = UInt64(exactly: request) else { return .done(false) }
+        let withdrawal = self.availability.handle(.withdrawn(number), at: step.now)
+        guard withdrawal.isEmpty else { return self.perform(withdrawal, in: &step) }
+        guard let purpose = self.calls.cancel(number, in: &step) else { return .done(false) }
+        switch purpose {
+        case .availability(let query):
+            self.perform(self.availability.handle(.canceled(query), at: step.now), in: &step)
+        case .file(let number): self.perform(self.files.handle(.canceled(number), random: &step.random), in: &step)
+        default: self.lead(.callCanceled(purpose), in: &step)
+        }
+        return .done(true)
+    }
+
+    // MARK: Parts
+
+    @discardableResult
+    private mutating func lead(_ input: SessionPart.Input, in step: inout Step) -> CommandOutcome {
+        self.perform(self.session.handle(input, at: step.now, isTornDown: self.isTornDown), in: &step)
+    }
+
+    private var pingMoment: PingPart.Moment {
+        PingPart.Moment(
+            chatKey: self.session.record.chatKey, session: self.session.state, isSuspended: self.isSuspended,
+            isUnderWay: self.calls.number(for: .ping) != nil)
     }
 
     /// Feeds the chat and does what it decides.
-    mutating func feedChat(_ input: ChatStateMachine.Input, in step: inout Step) {
+    private mutating func feedChat(_ input: ChatStateMachine.Input, in step: inout Step) {
         guard let before = self.chat?.state else { return }
         let isLongPoll = self.link?.isLongPoll ?? false
         let actions = self.chat?.handle(input, isLongPoll: isLongPoll) ?? []
-        self.trace?.append(
+        self.chatTrace?.append(
             Transition(
                 .chat, from: before.rawValue, on: input.label, to: self.chat?.state.rawValue ?? "",
                 isAnswered: !actions.isEmpty))
         for action in actions { self.perform(action, in: &step) }
     }
 
-    private mutating func perform(_ action: ChatStateMachine.Action, in step: inout Step) {
-        switch action {
-        case .startLink(let connection):
-            self.feedLink(.stopped, in: &step)
-            self.nextConnection = max(self.nextConnection, self.link?.connectionNumber ?? 1)
-            self.link = LinkStateMachine(
-                connection, profile: self.settings.profile, quirks: self.settings.quirks,
-                startsWithLongPoll: self.settings.startsWithLongPoll, firstConnection: self.nextConnection)
-            if self.isSuspended { self.feedLink(.suspended, in: &step) }
-            self.feedLink(.started, in: &step)
-        case .stopLink: self.feedLink(.stopped, in: &step)
-        case .say(let message): self.feedLink(.send(self.outgoing(message)), in: &step)
-        case .type(let isTyping): self.feedLink(.send(self.outgoing(isTyping)), in: &step)
-        case .call(let method): self.callForChat(method, in: &step)
-        case .cancelCall(let method):
-            self.calls.cancelAll({ $0 == Self.purpose(of: method) }, in: &step)
-        case .setAnswerTimer(let limit): step.ask(.setTimer(.answer, limit))
-        case .cancelAnswerTimer: step.ask(.cancelTimer(.answer))
-        case .emit(let event): self.emit(event, in: &step)
-        case .finished(let reason, let time): self.chatFinished(reason, time: time, in: &step)
-        case .unavailable: self.chatUnavailable(in: &step)
-        case .failed(let code): self.chatFailed(code, in: &step)
-        }
-    }
-
     /// Feeds the event stream and does what it decides.
-    mutating func feedLink(_ input: LinkStateMachine.Input, in step: inout Step) {
+    private mutating func feedLink(_ input: LinkStateMachine.Input, in step: inout Step) {
         guard let before = self.link?.state else { return }
         let actions = self.link?.handle(input, now: step.now, random: &step.random) ?? []
-        self.trace?.append(
+        self.chatTrace?.append(
             Transition(
                 .link, from: before.rawValue, on: input.label, to: self.link?.state.rawValue ?? "",
                 isAnswered: !actions.isEmpty))
         for action in actions { self.perform(action, in: &step) }
+    }
+
+    // MARK: Actions
+
+    /// Does what a part wants done, and returns what the script's method returns.
+    @discardableResult
+    private mutating func perform(_ actions: [ClientAction], in step: inout Step) -> CommandOutcome {
+        var outcome = CommandOutcome.done(.null)
+        for action in actions { self.perform(action, outcome: &outcome, in: &step) }
+        return outcome
+    }
+
+    private mutating func perform(_ action: ClientAction, outcome: inout CommandOutcome, in step: inout Step) {
+        switch action {
+        case .perform(.emit(let event)): self.emit(event, in: &step)
+        case .perform(let effect): step.ask(effect)
+        case .answer(let answer): outcome = answer
+        case .command(let command): outcome = self.perform(command, in: &step)
+        case .call(let purpose, let method, let parameters):
+            outcome = self.call(purpose, method, parameters, in: &step)
+        case .send(let purpose, let request):
+            outcome = .done(.integer(Int64(self.calls.start(purpose, request, limit: .seconds(30), in: &step))))
+        case .cancelCalls(let selection): self.cancelCalls(selection, in: &step)
+        case .beginSession:
+            self.screen = ScreenPart()
+            self.chat = nil
+            self.perform(self.pings.handle(.sessionBegan), in: &step)
+        case .submit(let kind, let values): outcome = self.lead(.submitAsked(kind, values), in: &step)
+        case .startPinging: self.perform(self.pings.handle(.started(self.pingMoment)), in: &step)
+        case .stopPinging(let sayingClosed):
+            let key = self.session.record.chatKey
+            self.perform(self.pings.handle(.stopped(sayingClosed: sayingClosed, chatKey: key)), in: &step)
+        case .showError(let text): self.perform(self.screen.handle(.errorShown(text), of: self.view), in: &step)
+        case .enterChat(let connection, let isResumed):
+            self.chat = ChatStateMachine(
+                connection, profile: self.settings.profile, quirks: self.settings.quirks,
+                conversation: (isResumed ? self.chat?.conversation : nil) ?? Conversation())
+        case .leaveChat(let finishes): self.leaveChat(finishes: finishes, in: &step)
+        case .chat(let input): self.feedChat(input, in: &step)
+        case .link(let input): self.feedLink(input, in: &step)
+        }
+    }
+
+    private mutating func cancelCalls(_ selection: CallSelection, in step: inout Step) {
+        switch selection {
+        case .all: self.calls.cancelAll({ _ in true }, in: &step)
+        case .pings: self.calls.cancelAll({ $0 == .ping }, in: &step)
+        case .session:
+            // A chat that is being created must be known to be closed, and what closes one must arrive.
+            let kept: [CallPurpose] =
+                self.isTornDown ? [.createChat, .closedPing, .unattended] : [.closedPing, .unattended]
+            self.calls.cancelAll({ !kept.contains($0) }, in: &step)
+        }
+    }
+
+    private mutating func leaveChat(finishes: Bool, in step: inout Step) {
+        if finishes, let chat = self.chat {
+            step.ask(.cancelTimer(.answer))
+            self.feedLink(.stopped, in: &step)
+            let parameters = [("ChatKey", self.session.record.chatKey ?? ""), ("ClientID", chat.clientID)]
+            self.call(.unattended, .finishChat, parameters, in: &step)
+        }
+        self.chat = nil
+    }
+
+    /// Tells the script; nothing more once its scenario has ended.
+    private mutating func emit(_ event: ChatEvent, in step: inout Step) {
+        if !self.isTornDown { step.ask(.emit(event)) }
+    }
+
+    private mutating func perform(_ action: ChatStateMachine.Action, in step: inout Step) {
+        switch action {
+        case .startLink(let connection): self.startLink(connection, in: &step)
+        case .stopLink: self.feedLink(.stopped, in: &step)
+        case .say(let message):
+            self.feedLink(.send(OutgoingCall(message, chatKey: self.session.record.chatKey ?? "")), in: &step)
+        case .type(let isTyping):
+            self.feedLink(.send(OutgoingCall(isTyping, chatKey: self.session.record.chatKey ?? "")), in: &step)
+        case .call(let method):
+            let tail =
+                method == .startChat
+                ? ("LastChatMessageID", String(self.chat?.lastChatMessageID ?? 0))
+                : ("ClientID", self.chat?.clientID ?? "")
+            let parameters = [("ChatKey", self.session.record.chatKey ?? ""), tail]
+            self.call(CallPurpose(chat: method), method, parameters, in: &step)
+        case .cancelCall(let method): self.calls.cancelAll({ $0 == CallPurpose(chat: method) }, in: &step)
+        case .setAnswerTimer(let limit): step.ask(.setTimer(.answer, limit))
+        case .cancelAnswerTimer: step.ask(.cancelTimer(.answer))
+        case .emit(let event): self.emit(event, in: &step)
+        case .finished(let reason, let time): self.lead(.chatFinished(reason, time: time), in: &step)
+        case .unavailable: self.lead(.chatUnavailable, in: &step)
+        case .failed(let code): self.lead(.chatFailed(code), in: &step)
+        }
+    }
+
+    private mutating func startLink(_ connection: ChatConnection, in step: inout Step) {
+        self.feedLink(.stopped, in: &step)
+        self.nextConnection = max(self.nextConnection, self.link?.connectionNumber ?? 1)
+        self.link = LinkStateMachine(
+            connection, profile: self.settings.profile, quirks: self.settings.quirks,
+            startsWithLongPoll: self.settings.startsWithLongPoll, firstConnection: self.nextConnection)
+        if self.isSuspended { self.feedLink(.suspended, in: &step) }
+        self.feedLink(.started, in: &step)
     }
 
     private mutating func perform(_ action: LinkStateMachine.Action, in step: inout Step) {
@@ -207,36 +355,137 @@ struct BoldChatClient: ClientMachine {
         guard let address = WebAddress(webSocket: url) else {
             return self.feedLink(.openFailed(connection), in: &step)
         }
-        let request = address.webSocket(headerFields: [
-            .userAgent: ClientRequests.userAgent, .authorization: "Basic " + self.settings.key.authorization,
-        ])
+        let request = ClientRequests.socket(address, key: self.settings.key)
         step.ask(.open(connection, request, subprotocols: []))
     }
 
-    // MARK: What others see
-
-    /// Tells the script; nothing more once its scenario has ended.
-    mutating func emit(_ event: ChatEvent, in step: inout Step) {
-        if !self.isTornDown { step.ask(.emit(event)) }
+    private mutating func poll(_ url: String, in step: inout Step) {
+        guard let address = WebAddress(webSocket: url) else {
+            return self.feedLink(.pollFailed, in: &step)
+        }
+        let request = ClientRequests.poll(
+            address, key: self.settings.key, usingGet: self.settings.profile.pollsWithGet)
+        _ = self.calls.start(.poll, request, limit: nil, in: &step)
     }
 
-    var identity: JSONObject {
-        var identity: JSONObject = [:]
-        if !self.record.visitorID.isEmpty { identity["visitor_id"] = .string(self.record.visitorID) }
-        if let key = self.record.chatKey { identity["chat_key"] = .string(key) }
-        if let id = self.record.chatID { identity["chat_id"] = .string(id) }
-        return identity
+    /// Sends a call of the event stream over REST.
+    private mutating func post(_ call: OutgoingCall, in step: inout Step) {
+        let request = ClientRequests.call(
+            call.method, ClientRequests.pairs(call.params), to: self.settings.origin, key: self.settings.key)
+        _ = self.calls.start(.outgoing, request, limit: .seconds(30), in: &step)
     }
 
-    var properties: JSONObject { ClientProperties.read(self) }
+    // MARK: Suspension
 
-    var screenLines: [ScreenLine] { ScreenModel(self)?.lines ?? [] }
+    /// Stops timers and holds back what would be reported, as an application in the background does.
+    private mutating func suspend(in step: inout Step) {
+        guard !self.isSuspended else { return }
+        self.isSuspended = true
+        self.calls.suspend(in: &step)
+        self.feedLink(.suspended, in: &step)
+        self.feedChat(.suspended, in: &step)
+        self.perform(self.pings.handle(.suspended), in: &step)
+    }
 
-    mutating func tearDown(in step: inout Step) {
-        self.isTornDown = true
-        if self.isSuspended { self.resume(in: &step) }
-        // What only the script wanted to know is dropped; what ends the conversation on the server goes on.
-        self.calls.cancelAll({ ![.createChat, .closedPing, .unattended].contains($0) }, in: &step)
-        self.endSession(in: &step)
+    private mutating func resume(in step: inout Step) {
+        guard self.isSuspended else { return }
+        self.isSuspended = false
+        for (purpose, outcome) in self.calls.resume(in: &step) { self.ended(purpose, outcome, in: &step) }
+        self.feedLink(.resumed, in: &step)
+        self.feedChat(.resumed, in: &step)
+        self.perform(self.pings.handle(.due(self.pingMoment)), in: &step)
+    }
+}
+
+// MARK: - Commands
+
+extension BoldChatClient {
+    static var commands: CommandSet<VisitorCommand> { ClientVocabulary.commands }
+
+    mutating func perform(_ command: VisitorCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .createChat(let options):
+            let options = CreationOptions(options ?? [:], over: self.settings.creation)
+            return self.isSuspended ? .done(.null) : self.lead(.createAsked(options), in: &step)
+        case .submit(let kind, let values):
+            return self.lead(.submitAsked(kind, CreationOptions.texts(values)), in: &step)
+        case .say(let text):
+            guard self.chat != nil else { return Self.noChat("say") }
+            let message = VisitorMessage(id: step.random.decimalDigits(19), text: text)
+            self.feedChat(.say(message), in: &step)
+            return .done(.string(message.id))
+        case .typing(let isActive):
+            guard self.chat != nil else { return Self.noChat("typing") }
+            self.feedChat(.typing(isActive), in: &step)
+        case .finish:
+            guard self.chat != nil else { return Self.noChat("finish") }
+            self.feedChat(.finishRequested, in: &step)
+        case .cancelChat:
+            guard self.chat != nil else { return Self.noChat("cancel_chat") }
+            self.feedChat(.cancelRequested, in: &step)
+        case .emailHistory(let address): return self.lead(.transcriptAsked(address: address), in: &step)
+        case .changeLanguage(let language): return self.lead(.languageAsked(language), in: &step)
+        case .checkAvailability(let options): return self.checkAvailability(options ?? [:], in: &step)
+        case .cancelRequest(let number): return self.cancelRequest(number, in: &step)
+        case .suspend: self.suspend(in: &step)
+        case .resume: self.resume(in: &step)
+        case .sendFile(let name, let content, let type):
+            let file = FilePart.ChosenFile(name: name, mediaType: type ?? "text/plain", content: content)
+            return self.perform(self.files.handle(.chosen(file, self.visit), random: &step.random), in: &step)
+        case .answerInvitation(let method, let id): return self.answerInvitation(method, id: id, in: &step)
+        case .reload: return self.lead(.reloadAsked, in: &step)
+        case .ask(let method, let operation, let extra):
+            if let extra, let refusal = self.refusingExtras(extra) { return refusal }
+            let parameters = self.session.record.chatKey.map { [("ChatKey", $0)] } ?? []
+            return self.call(.inquiry(operation), method, parameters, in: &step)
+        case .press(let control, let value):
+            return self.perform(self.screen.handle(.pressed(control, value), of: self.view), in: &step)
+        case .type(let control, let text):
+            return self.perform(self.screen.handle(.typed(control, text), of: self.view), in: &step)
+        case .screenHTML: return .done(.string(ScreenModel(self.view).map { ScreenHTML.draw($0.value) } ?? ""))
+        case .endSession: if !self.isSuspended { self.lead(.endAsked, in: &step) }
+        }
+        return .done(.null)
+    }
+
+    private static func noChat(_ method: String) -> CommandOutcome {
+        .refused("there is no chat yet: expect \"chat_started\" before \(method)()")
+    }
+
+    private mutating func checkAvailability(_ options: JSONObject, in step: inout Step) -> CommandOutcome {
+        let query = AvailabilityQuery(
+            visitorID: options.text("visitor_id") ?? self.session.record.visitorID,
+            departmentID: options.text("department_id"))
+        let input = AvailabilityPart.Input.asked(
+            query, underWay: self.calls.number(for: .availability(query)), next: self.calls.nextNumber)
+        return self.perform(self.availability.handle(input, at: step.now), in: &step)
+    }
+
+    private var visit: FilePart.Visit {
+        FilePart.Visit(
+            isChatting: self.chat != nil && self.session.state == .chatting,
+            settings: self.session.record.windowSettings, chatID: self.session.record.chatID ?? "",
+            personID: self.session.record.visitorID, clientID: self.chat?.clientID ?? "")
+    }
+
+    /// Answers an invitation, over the event stream; that of the last one unless an id is given.
+    private mutating func answerInvitation(
+        _ method: RESTMethod, id: String?, in step: inout Step
+    ) -> CommandOutcome {
+        let what = "invitations to browse together, remote control and video"
+        if let refusal = self.refusingExtras(what) { return refusal }
+        guard let chat = self.chat, self.session.state == .chatting else {
+            return self.perform([.fail(.wrongState, .session, operation: method.rawValue)], in: &step)
+        }
+        let call = OutgoingCall(
+            answering: method, id: id, of: chat, chatKey: self.session.record.chatKey ?? "")
+        self.feedLink(.send(call), in: &step)
+        return .done(.null)
+    }
+
+    /// Returns the refusal of a client that does not know what only the browser window knows.
+    private func refusingExtras(_ what: String) -> CommandOutcome? {
+        guard !self.settings.profile.knowsExtras else { return nil }
+        return .refused("only the browser window knows \(what); give the actor profile = \"html\"")
     }
 }

@@ -4,7 +4,7 @@ import Machines
 
 /// What a REST call is for; decides what its answer means.
 enum CallPurpose: Hashable, Sendable {
-    case createChat, submitPreChat, submitPostChat, submitUnavailable
+    case createChat, submit(FormKind)
     case startChat, finishChat, getUnavailableForm
     case emailHistory, changeLanguage(String)
     case ping, closedPing
@@ -17,17 +17,10 @@ enum CallPurpose: Hashable, Sendable {
     case inquiry(String)
     /// After a reload of the page: whether the chat can go on, and the way back into it.
     case resolveKey, resumeChat
-    /// A step of a file transfer, which counts by its HTTP status and is never repeated.
-    case file(UInt64, FileTransfer.Stage)
+    /// A step of a file on its way, which counts by its HTTP status and is never repeated.
+    case file(UInt64)
     /// A call whose answer nobody waits for.
     case unattended
-}
-
-/// How a REST call ended.
-enum CallOutcome: Hashable, Sendable {
-    case answered(RESTAnswer)
-    /// The call has failed; what is known of why, for people.
-    case failed(ErrorCode, String? = nil)
 }
 
 /// The REST calls that are under way, and the vendor's rules for repeating them.
@@ -78,7 +71,7 @@ struct CallBook: Sendable {
     private var nextExchange: UInt64 = 1
     private var heldBack: [(CallPurpose, CallOutcome)] = []
     /// Whether outcomes are held back.
-    private(set) var isSuspended = false
+    private var isSuspended = false
 
     /// The engine gives a call 15 more tries after network errors.
     static let retryLimit = 15
@@ -93,8 +86,8 @@ struct CallBook: Sendable {
         self.bodyResetsRetries = bodyResetsRetries
     }
 
-    /// Whether nothing is under way.
-    var isEmpty: Bool { self.calls.isEmpty }
+    /// The number that the next call will have.
+    var nextNumber: UInt64 { self.nextCall }
 
     /// Starts a call.
     ///
@@ -287,6 +280,24 @@ extension Request {
 }
 
 extension CallPurpose {
+    /// What a call is for that the chat asks for.
+    init(chat method: RESTMethod) {
+        switch method {
+        case .startChat: self = .startChat
+        case .finishChat: self = .finishChat
+        case .getUnavailableForm: self = .getUnavailableForm
+        default: self = .unattended
+        }
+    }
+
+    /// Whether the screen is covered until the answer is there.
+    var hidesView: Bool {
+        switch self {
+        case .changeLanguage, .emailHistory: true
+        default: false
+        }
+    }
+
     fileprivate var isFile: Bool {
         if case .file = self { true } else { false }
     }

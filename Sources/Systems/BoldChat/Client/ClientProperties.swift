@@ -3,9 +3,9 @@ import JSON
 /// What scripts can read of a client.
 enum ClientProperties {
     /// The browser window's own name for the state of its session (`bc.SessionState`).
-    private static func windowState(_ client: BoldChatClient) -> String {
+    private static func windowState(_ client: ClientView) -> String {
         if client.screen.error != nil { return "Error" }
-        switch client.session.state {
+        switch client.state {
         case .idle: return "Idle"
         case .creatingChat: return "InitialLoading"
         case .preChatForm: return "PreChat"
@@ -26,7 +26,7 @@ enum ClientProperties {
     }
 
     /// What an application needs to upload a file itself (`uploadParams`).
-    private static func uploadParameters(_ client: BoldChatClient, _ chat: ChatStateMachine) -> JSONValue {
+    private static func uploadParameters(_ client: ClientView, _ chat: ChatStateMachine) -> JSONValue {
         [
             "chat_id": .string(client.record.chatID ?? ""), "person_id": .string(client.record.visitorID),
             "client_id": .string(chat.clientID), "account_id": .string(client.settings.key.accountID),
@@ -35,15 +35,15 @@ enum ClientProperties {
     }
 
     /// Returns the properties of the vendor's session object, and the states of the machines.
-    static func read(_ client: BoldChatClient) -> JSONObject {
+    static func read(_ client: ClientView) -> JSONObject {
         let record = client.record
         var properties: JSONObject = [
-            "session_state": .string(client.session.state.rawValue),
+            "session_state": .string(client.state.rawValue),
             "chat_state": client.chat.map { .string($0.state.rawValue) } ?? .null,
             "link_state": client.link.map { .string($0.state.rawValue) } ?? .null,
             "language": .string(record.language),
             "visitor_id": .string(record.visitorID),
-            "recapture_available": .bool(record.isRecaptureAvailable),
+            "recapture_available": .bool(client.isRecaptureAvailable),
             "end_reason": .string(record.endReason.rawValue),
             "chat_window_settings": .object(record.windowSettings),
             "branding": .object(

@@ -25,6 +25,13 @@ enum ClientRequests {
         Request(Self.head(usingGet ? .get : .post, address, key: key), timeLimit: .seconds(86_400))
     }
 
+    /// Returns the head of the handshake of the event stream.
+    static func socket(_ address: WebAddress, key: AccessKey) -> HTTPRequest {
+        address.webSocket(headerFields: [
+            .userAgent: Self.userAgent, .authorization: "Basic " + key.authorization,
+        ])
+    }
+
     private static func head(_ method: HTTPRequest.Method, _ address: WebAddress, key: AccessKey) -> HTTPRequest {
         address.request(
             method,

@@ -122,6 +122,13 @@ struct CreationOptions: Hashable, Sendable {
         "vr": "reference", "vi": "information", "curl": "CustomUrl",
     ]
 
+    /// The values of a form as texts; what cannot be one is left out.
+    static func texts(_ values: JSONObject) -> [String: String] {
+        var texts: [String: String] = [:]
+        for (key, value) in values { texts[key] = Self.text(value) }
+        return texts
+    }
+
     /// Form values are texts; scripts may write numbers and booleans.
     static func text(_ value: JSONValue) -> String? {
         switch value {

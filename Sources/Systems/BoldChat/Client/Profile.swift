@@ -6,17 +6,8 @@ struct Profile: Hashable, Sendable {
     /// How forms are checked.
     let rules: FormRules
 
-    /// Whether a chat's first ping is sent at once; else after the first interval.
-    let pingsAtOnce: Bool
-
-    /// How long after a failed ping the next one is sent.
-    let pingDelayAfterFailure: Duration
-
-    /// After how many failed pings in a row the client stops pinging; nil for never.
-    let pingFailureLimit: Int?
-
-    /// Whether the end of the session is told to the server with `Closed=true`.
-    let pingsClosed: Bool
+    /// How the client tells the server that the session lives.
+    let pings: PingHabits
 
     /// How calls are repeated.
     let retries: RetryPolicy
@@ -70,8 +61,10 @@ struct Profile: Hashable, Sendable {
 
     /// The engine of the vendor's iOS SDK.
     static let ios = Profile(
-        name: "ios", rules: .strict, pingsAtOnce: true, pingDelayAfterFailure: .seconds(30), pingFailureLimit: nil,
-        pingsClosed: true, retries: .immediate, creationLimit: .seconds(30), updatesMessages: false,
+        name: "ios", rules: .strict,
+        pings: PingHabits(
+            areSentAtOnce: true, delayAfterFailure: .seconds(30), failureLimit: nil, tellClosed: true),
+        retries: .immediate, creationLimit: .seconds(30), updatesMessages: false,
         finishesAfterOperator: true, finishesBeforeConnect: false, heartbeatSilence: nil,
         acceptStopsAnswerTimer: false, defaultClientTimeout: nil, changesLanguageAnywhere: true,
         showsOnlyKnownFields: false, closesOnEmptyMail: false, pollsWithGet: false,
@@ -79,8 +72,10 @@ struct Profile: Hashable, Sendable {
 
     /// The vendor's browser window.
     static let html = Profile(
-        name: "html", rules: .lenient, pingsAtOnce: false, pingDelayAfterFailure: .seconds(5), pingFailureLimit: 50,
-        pingsClosed: false, retries: .scanned, creationLimit: .seconds(15), updatesMessages: true,
+        name: "html", rules: .lenient,
+        pings: PingHabits(
+            areSentAtOnce: false, delayAfterFailure: .seconds(5), failureLimit: 50, tellClosed: false),
+        retries: .scanned, creationLimit: .seconds(15), updatesMessages: true,
         finishesAfterOperator: false, finishesBeforeConnect: true, heartbeatSilence: .seconds(15),
         acceptStopsAnswerTimer: true, defaultClientTimeout: .seconds(300), changesLanguageAnywhere: false,
         showsOnlyKnownFields: true, closesOnEmptyMail: true, pollsWithGet: true,
@@ -88,6 +83,18 @@ struct Profile: Hashable, Sendable {
 
     /// All profiles.
     static let all = [Profile.ios, .html]
+}
+
+/// How a client tells the server that the session lives.
+struct PingHabits: Hashable, Sendable {
+    /// Whether a chat's first ping is sent at once; else after the first interval.
+    let areSentAtOnce: Bool
+    /// How long after a failed ping the next one is sent.
+    let delayAfterFailure: Duration
+    /// After how many failed pings in a row the client stops pinging; nil for never.
+    let failureLimit: Int?
+    /// Whether the end of the session is told to the server with `Closed=true`.
+    let tellClosed: Bool
 }
 
 /// How a call is repeated when it fails.

@@ -34,4 +34,14 @@ enum ScreenControl: String, CaseIterable, Sendable {
         default: nil
         }
     }
+
+    /// The view that an application's button belongs to; nil for one that is on every view.
+    var owner: ScreenView? {
+        switch self {
+        case .endExternalActionButton: .end
+        case .errorExternalActionButton: .error
+        case .chatExternalActionButton: .chat
+        default: nil
+        }
+    }
 }

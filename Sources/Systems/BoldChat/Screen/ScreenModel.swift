@@ -5,14 +5,14 @@ import JSON
 /// One view is visible, the loading view lies on top during any request, and every element is named by the vendor's
 /// outlet. Texts come from the branding of the session.
 struct ScreenModel {
-    private let client: BoldChatClient
+    private let client: ClientView
     private let view: ScreenView
     private var settings: ViewSettings { self.client.settings.view }
 
     /// Looks at a client.
     ///
     /// - Returns: Nil before the client has begun a session.
-    init?(_ client: BoldChatClient) {
+    init?(_ client: ClientView) {
         guard let view = ScreenView(client) else { return nil }
         self.client = client
         self.view = view
@@ -36,8 +36,8 @@ struct ScreenModel {
     }
 
     /// Whether a request is under way that hides the view.
-    static func isLoading(_ client: BoldChatClient) -> Bool {
-        switch client.session.state {
+    static func isLoading(_ client: ClientView) -> Bool {
+        switch client.state {
         case .creatingChat, .sendingPreChatInfo, .sendingPostChatInfo, .sendingUnavailableInfo: return true
         default: break
         }
@@ -47,10 +47,7 @@ struct ScreenModel {
             return true
         default: break
         }
-        return client.calls.contains { (purpose: CallPurpose) in
-            if case .changeLanguage = purpose { return true }
-            return purpose == .emailHistory
-        }
+        return client.isCalling
     }
 
     private func text(_ key: String) -> String {
@@ -213,8 +210,8 @@ struct ScreenModel {
     }
 
     /// Whether the button that leaves the queue is shown.
-    static func canCancel(_ client: BoldChatClient) -> Bool {
-        guard client.session.state == .chatting, let conversation = client.chat?.conversation else { return false }
+    static func canCancel(_ client: ClientView) -> Bool {
+        guard client.state == .chatting, let conversation = client.chat?.conversation else { return false }
         return (conversation.queuePosition ?? 0) > 0 && conversation.canCancel && !conversation.isAnswered
     }
 

@@ -6,12 +6,12 @@ enum ScreenView: String, CaseIterable, Sendable {
     case postChat = "post_chat"
 
     /// The view of a client, or nil before it has begun a session.
-    init?(_ client: BoldChatClient) {
+    init?(_ client: ClientView) {
         if client.screen.error != nil {
             self = .error
             return
         }
-        switch client.session.state {
+        switch client.state {
         case .idle: return nil
         // The vendor does not say what lies under the loading view while a chat is created; defined here.
         case .creatingChat, .chatting: self = .chat
