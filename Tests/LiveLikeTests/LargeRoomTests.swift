@@ -68,12 +68,10 @@ struct LargeRoomTests {
                 due: Instant(nanoseconds: 1_000_000_000))
             #expect(carrier.subscribe(ExchangeID(number), waiter, after: TimeToken(ticks: 1), at: .start) == nil)
         }
-        let published = carrier.publish(
-            ["event": "x"], on: "room", by: "server", senderID: "server", key: "k", at: .start)
+        let published = carrier.publish(Publication(["event": "x"], on: "room"), key: "k", at: .start)
         #expect(published.answers == (0..<members).map { ExchangeID($0) })
         #expect(carrier.waitingCount == 0)
-        let again = carrier.publish(
-            ["event": "y"], on: "control", by: "server", senderID: "server", key: "k", at: .start)
+        let again = carrier.publish(Publication(["event": "y"], on: "control"), key: "k", at: .start)
         #expect(again.answers.isEmpty)
     }
 

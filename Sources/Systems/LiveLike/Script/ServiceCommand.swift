@@ -30,7 +30,7 @@ enum ModeratorCommand: Sendable {
 }
 
 /// How a member is muted, and whether from now on or no longer.
-struct Muting: Sendable {
+struct Muting: Hashable, Sendable {
     let isOn: Bool
     /// Whether the member does not notice it.
     let isShadow: Bool

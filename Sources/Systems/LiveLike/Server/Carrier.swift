@@ -22,6 +22,30 @@ struct Carrier: Sendable {
         let encoded: [UInt8]
         var reactions: [ChatMessage.Reaction] = []
         var isRemoved = false
+
+        /// The reactions by their id, as both sources of history write them.
+        func reactionsByID(tokenName: String) -> JSONValue {
+            var byID: JSONObject = [:]
+            for reaction in self.reactions {
+                let said: JSONValue = [
+                    "uuid": .string(reaction.profileID), tokenName: .string(reaction.actionTimeToken.text),
+                ]
+                byID[reaction.reactionID] = .array((byID[reaction.reactionID]?.array ?? []) + [said])
+            }
+            return .object(byID)
+        }
+
+        /// The message as the carrier's own history has it.
+        func historyItem(withActions: Bool) -> JSONObject {
+            var item: JSONObject = [
+                "message": self.data, "timetoken": .string(self.token.text), "uuid": .string(self.publisher),
+                "message_type": 0,
+            ]
+            if withActions, !self.reactions.isEmpty {
+                item["actions"] = [MessageAction.reactionType: self.reactionsByID(tokenName: "actionTimetoken")]
+            }
+            return item
+        }
     }
 
     /// A subscribe request that waits for a message.
@@ -65,6 +89,9 @@ struct Carrier: Sendable {
         TimeToken(ticks: self.epochTicks &+ now.nanoseconds / 1_000 * 10)
     }
 
+    /// The token that was given out last.
+    var lastToken: TimeToken { TimeToken(ticks: self.lastTicks) }
+
     /// Returns a token that no entry has or will have.
     mutating func reserveToken(at now: Instant) -> TimeToken { self.nextToken(at: now) }
 
@@ -80,24 +107,27 @@ struct Carrier: Sendable {
     /// The meta that the service publishes is defined here, after what the filter expressions of its clients ask for: the
     /// sender and the kind of filter.
     ///
-    /// - Returns: Its token, and the waiting requests it answers, in order of arrival.
+    /// - Returns: The waiting requests it answers, in order of arrival; its token is ``lastToken`` then.
     mutating func publish(
-        _ data: JSONValue, type: Int64 = 0, on channel: String, by publisher: String, senderID: String,
-        filter: String = "", visibleOnlyTo: String? = nil, key: String, at now: Instant
-    ) -> (token: TimeToken, answers: [ExchangeID], response: Response) {
+        _ publication: Publication, key: String, at now: Instant
+    ) -> (answers: [ExchangeID], response: Response) {
         let token = self.nextToken(at: now)
+        let channel = publication.channel
         self.sequence += 1
         var item: JSONObject = [
-            "a": "1", "f": 514, "i": .string(publisher), "s": .integer(self.sequence),
+            "a": "1", "f": 514, "i": .string(publication.publisher), "s": .integer(self.sequence),
             "p": ["t": .string(token.text), "r": .integer(self.region)], "k": .string(key), "c": .string(channel),
-            "b": .string(channel), "u": ["sender_id": .string(senderID), "content_filter": .string(filter)],
+            "b": .string(channel),
+            "u": [
+                "sender_id": .string(publication.senderID), "content_filter": .string(publication.filter),
+            ],
         ]
-        if type != 0 { item["e"] = .integer(type) }
-        item["d"] = data
+        if publication.type != 0 { item["e"] = .integer(publication.type) }
+        item["d"] = publication.data
         let entry = Entry(
-            token: token, type: type, publisher: publisher, data: data, senderID: senderID,
-            isFiltered: filter.contains("filtered"), visibleOnlyTo: visibleOnlyTo,
-            encoded: JSONWriter.write(.object(item)))
+            token: token, type: publication.type, publisher: publication.publisher, data: publication.data,
+            senderID: publication.senderID, isFiltered: publication.filter.contains("filtered"),
+            visibleOnlyTo: publication.visibleOnlyTo, encoded: JSONWriter.write(.object(item)))
         var place = self.channels.removeValue(forKey: channel) ?? Channel()
         place.log.append(entry)
         if place.log.count > Self.logLimit { place.log.removeFirst(Self.logLimit / 4) }
@@ -111,7 +141,7 @@ struct Carrier: Sendable {
         place.waitingCount = staying.count
         self.channels[channel] = place
         for exchange in answers { self.forget(exchange, except: channel) }
-        return (token, answers, Self.response(token: token, region: self.region, items: [entry.encoded]))
+        return (answers, Self.response(token: token, region: self.region, items: [entry.encoded]))
     }
 
     private static func isVisible(_ entry: Entry, to waiter: Waiter) -> Bool {

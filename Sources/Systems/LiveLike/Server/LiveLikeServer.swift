@@ -4,8 +4,9 @@ import Machines
 
 /// The simulated service: REST interface and message carrier under one origin, moderators played by scripts.
 ///
-/// Requests are answered at once or, for a subscribe, when there is something to say. `latency` and `loss` change when
-/// and whether an answer goes out; the carrier's log makes sure that a lost answer loses no message.
+/// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
+/// the parts. An answer goes out through ``ResponsePart``, what is published through ``CarrierPart``; of a room
+/// ``ServerRoom`` tells.
 struct LiveLikeServer: ServerMachine {
     /// Its timers.
     enum Timer: MachineTimer {
@@ -22,66 +23,45 @@ struct LiveLikeServer: ServerMachine {
         }
     }
 
-    static let subscribeKey = "sub-c-repartee"
-    static let publishKey = "pub-c-repartee"
-    /// At most this many profiles, rooms, invitations, rules and reports of each kind; defined here.
+    /// At most this many profiles, rooms, invitations and reports of each kind; defined here.
     static let recordLimit = 100_000
 
-    /// A failure that a script has prepared.
-    struct Failure: Sendable {
-        let path: String
-        /// The HTTP status, or zero to drop the connection.
-        let status: Int
-        let detail: String
-        var count: Int64
-    }
-
-    var options: ServerOptions
-    let base: String
-    let authority: String
-    let epochMilliseconds: Int64
-    var carrier: Carrier
-    var profiles: [String: ServerProfile] = [:]
-    var profileIDsByToken: [String: String] = [:]
-    var partyProfiles: [String: String] = [:]
-    var watchers: [String] = []
-    var rooms: [String: ServerRoom] = [:]
-    var roomOrder: [String] = []
-    var invitations: [JSONObject] = []
-    var rules: [JSONObject] = []
-    var reports: [JSONObject] = []
-    var globallyMuted: Set<String> = []
-    var globallyShadowMuted: Set<String> = []
-    var failures: [Failure] = []
-    var messageCount: Int64 = 0
-    private var delayed: [UInt64: (exchange: ExchangeID, response: Response)] = [:]
-    private var delayedCount: UInt64 = 0
-    private var holdTimer: Instant?
+    /// The URL below which the REST interface stands.
+    private let base: String
+    private var responses: ResponsePart
+    private var failures = FailurePart()
+    private var carrier: CarrierPart
+    private var service: ServicePart
+    private var messageCount: Int64 = 0
 
     /// Creates a service with the rooms of its options.
     init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
-        self.options = try ServerOptions(configuration.options)
+        let options = try ServerOptions(configuration.options)
         guard let origin = WebAddress(configuration.origin) else {
             throw ConfigurationError("\"\(configuration.origin)\" is no URL; write http://host:port")
         }
+        let carrier = CarrierPart(options, epochMilliseconds: configuration.epochMilliseconds)
         self.base = "\(origin.scheme)://\(origin.authority)/api/v1"
-        self.authority = origin.authority
-        self.epochMilliseconds = configuration.epochMilliseconds
-        self.carrier = Carrier(epochMilliseconds: configuration.epochMilliseconds)
-        for options in self.options.rooms {
-            guard let id = options["id"]?.string, !id.isEmpty else {
-                throw ConfigurationError("each room needs an id; write { id = \"lobby\", title = \"Lobby\" }")
-            }
-            self.addRoom(id: id, options, creator: nil, at: .start)
-        }
+        self.responses = ResponsePart(options)
+        self.carrier = carrier
+        let start = ServiceMoment(now: .start, token: carrier.log.token(at: .start), base: self.base)
+        self.service = try ServicePart(options, authority: origin.authority, start)
     }
 
     var properties: JSONObject {
         [
-            "rooms": .array(self.roomOrder.map { .string($0) }), "profiles": .integer(Int64(self.profiles.count)),
-            "subscribers": .integer(Int64(self.carrier.waitingCount)), "messages": .integer(self.messageCount),
+            "rooms": .array(self.service.rooms.order.map { .string($0) }),
+            "profiles": .integer(Int64(self.service.profiles.count)),
+            "subscribers": .integer(Int64(self.carrier.log.waitingCount)), "messages": .integer(self.messageCount),
         ]
     }
+
+    /// What the parts must know of a moment.
+    private func moment(_ now: Instant) -> ServiceMoment {
+        ServiceMoment(now: now, token: self.carrier.log.token(at: now), base: self.base)
+    }
+
+    // MARK: Inputs
 
     mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
@@ -89,95 +69,236 @@ struct LiveLikeServer: ServerMachine {
         case .upgradeRequested(let connection, _):
             step.ask(.refuse(connection, Response(text: "This service has no WebSocket.\n", status: .notFound)))
         case .requestAbandoned(let exchange):
-            self.carrier.abandon(exchange)
-            self.armHold(in: &step)
-        case .timerFired(.hold):
-            self.holdTimer = nil
-            let due = self.carrier.takeDue(at: step.now)
-            for exchange in due.answers { self.answer(exchange, due.response, in: &step) }
-            self.armHold(in: &step)
-        case .timerFired(.answer(let number)):
-            guard let delayed = self.delayed.removeValue(forKey: number) else { return }
-            step.ask(.respond(delayed.exchange, delayed.response))
+            self.perform(self.carrier.handle(.abandoned(exchange, now: step.now)), in: &step)
+        case .timerFired(.hold): self.perform(self.carrier.handle(.holdElapsed(now: step.now)), in: &step)
+        case .timerFired(.answer(let number)): self.respond(.due(number), in: &step)
         case .linkOpened, .received, .closed, .scriptReturned: break
         }
     }
 
     private mutating func requested(_ exchange: ExchangeID, _ request: Request, in step: inout Step) {
         let target = RequestTarget(request)
-        if let failure = self.preparedFailure(for: target.path) {
-            if failure.status == 0 { return step.ask(.drop(exchange)) }
-            return self.answer(exchange, Self.error(failure.status, failure.detail), in: &step)
+        let failure = self.failures.handle(.requested(exchange, path: target.path))
+        guard failure.isEmpty else {
+            self.perform(failure, for: exchange, in: &step)
+            return
         }
+        let actions: [ServiceAction]
         switch target.segments.first {
-        case "api": self.answerService(exchange, target, request, in: &step)
-        case "v1", "v2", "v3", "publish", "time": self.answerCarrier(exchange, target, request, in: &step)
-        default: self.answer(exchange, Self.error(404, "Not found."), in: &step)
+        case "api":
+            actions = self.service.handle(
+                request, to: target, self.carrier.log, self.moment(step.now), random: &step.random)
+        case "v1", "v2", "v3", "publish", "time":
+            let profile = target.query["auth"].flatMap { self.service.profiles.profile(withToken: $0)?.id }
+            let call = CarrierCall(
+                exchange: exchange, target: target, request: request, profile: profile, moment: self.moment(step.now))
+            actions = self.carrier.handle(.called(call))
+        default: actions = [.answer(.error(404, "Not found."))]
         }
+        self.perform(actions, for: exchange, in: &step)
     }
 
-    private mutating func preparedFailure(for path: String) -> Failure? {
-        guard let index = self.failures.firstIndex(where: { path.contains($0.path) }) else { return nil }
-        self.failures[index].count -= 1
-        let failure = self.failures[index]
-        if failure.count <= 0 { self.failures.remove(at: index) }
-        return failure
-    }
+    // MARK: Actions
 
-    // MARK: Answering
-
-    /// Sends an answer, late or not at all as the options say.
-    mutating func answer(_ exchange: ExchangeID, _ response: Response, in step: inout Step) {
-        if self.options.loss > 0, Double.random(in: 0..<1, using: &step.random) < self.options.loss {
-            return step.ask(.drop(exchange))
-        }
-        guard self.options.latency > .zero || self.options.jitter > .zero else {
-            return step.ask(.respond(exchange, response))
-        }
-        var delay = self.options.latency
-        if self.options.jitter > .zero {
-            let extra = Int64.random(in: 0...self.options.jitter.clampedNanoseconds, using: &step.random)
-            delay += .nanoseconds(extra)
-        }
-        self.delayedCount += 1
-        self.delayed[self.delayedCount] = (exchange, response)
-        step.ask(.setTimer(.answer(self.delayedCount), delay))
-    }
-
-    /// Keeps one timer for the request that has waited longest.
-    mutating func armHold(in step: inout Step) {
-        let due = self.carrier.nextDue
-        // A timer that fires too early finds nothing due and is set again; so it is only ever moved forward by firing.
-        guard let due, self.holdTimer == nil else { return }
-        self.holdTimer = due
-        step.ask(.setTimer(.hold, max(due - step.now, .zero)))
-    }
-
-    /// Publishes on a channel and answers those who wait for it.
+    /// Does what a part wants done.
+    ///
+    /// - Parameter exchange: The call at hand; nil if a script asked.
+    /// - Returns: What the part answers, if it does.
     @discardableResult
-    mutating func publish(
-        _ data: JSONValue, type: Int64 = 0, on channel: String, by publisher: String = "server",
-        senderID: String = "server", filter: String = "", visibleOnlyTo: String? = nil, in step: inout Step
-    ) -> TimeToken {
-        let result = self.carrier.publish(
-            data, type: type, on: channel, by: publisher, senderID: senderID, filter: filter,
-            visibleOnlyTo: visibleOnlyTo, key: Self.subscribeKey, at: step.now)
-        for exchange in result.answers { self.answer(exchange, result.response, in: &step) }
-        return result.token
+    private mutating func perform(
+        _ actions: [ServiceAction], for exchange: ExchangeID? = nil, in step: inout Step
+    ) -> ServiceAnswer? {
+        var answer: ServiceAnswer?
+        for action in actions {
+            switch action {
+            case .answer(let given): answer = given
+            case .confirmPublication: answer = ServiceAnswer([1, "Sent", .string(self.carrier.log.lastToken.text)])
+            case .takeDirectly(let message):
+                self.serve(.sentDirectly(message), for: exchange, in: &step)
+                continue
+            default:
+                self.perform(action, in: &step)
+                continue
+            }
+            if let exchange, let answer { self.respond(.given(exchange, answer.response), in: &step) }
+        }
+        return answer
     }
 
-    /// An error in the form of the service.
-    static func error(_ status: Int, _ detail: String) -> Response {
-        Response(json: ["detail": .string(detail)], status: .init(code: status))
+    private mutating func perform(_ action: ServiceAction, in step: inout Step) {
+        switch action {
+        case .answer, .confirmPublication, .takeDirectly: break
+        case .respond(let exchange, let response): self.respond(.given(exchange, response), in: &step)
+        case .perform(let effect): step.ask(effect)
+        case .publish(let publication): self.publish(publication, in: &step)
+        case .removeMessage(let channel, let token):
+            self.perform(self.carrier.handle(.removed(channel: channel, token)), in: &step)
+        case .join(let room, let profile): self.serve(.joined(room: room, profile: profile), in: &step)
+        case .mute(let muting, let profile, let room):
+            self.serve(.muted(muting, profile: profile, room: room), in: &step)
+        }
     }
 
-    /// A list that fits one page.
-    static func list(_ results: [JSONValue]) -> Response {
-        Response(json: [
-            "count": .integer(Int64(results.count)), "next": nil, "previous": nil, "results": .array(results),
-        ])
+    @discardableResult
+    private mutating func serve(
+        _ input: ServicePart.Input, for exchange: ExchangeID? = nil, in step: inout Step
+    ) -> ServiceAnswer? {
+        let actions = self.service.handle(input, self.moment(step.now), random: &step.random)
+        return self.perform(actions, for: exchange, in: &step)
     }
 
-    /// The time stamp of an instant.
-    func timestamp(_ now: Instant) -> String { ServiceTime.text(ticks: self.carrier.token(at: now).ticks) }
+    private mutating func respond(_ input: ResponsePart.Input, in step: inout Step) {
+        for effect in self.responses.handle(input, random: &step.random) { step.ask(effect) }
+    }
+
+    private mutating func publish(_ publication: Publication, in step: inout Step) {
+        self.perform(self.carrier.handle(.published(publication, now: step.now)), in: &step)
+        guard let message = publication.message else { return }
+        self.messageCount += 1
+        self.serve(.published(message, self.carrier.log.lastToken), in: &step)
+    }
+
+    // MARK: What scripts ask of the service
+
+    static func commands(of party: String?) -> CommandSet<ServiceCommand> {
+        party == nil ? ServiceVocabulary.commands : ServiceVocabulary.moderatorCommands
+    }
+
+    mutating func perform(_ command: ServiceCommand, by party: String?, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .service(let command): self.perform(command, in: &step)
+        case .moderator(let command): self.perform(command, by: party ?? "", in: &step)
+        }
+    }
+
+    private mutating func perform(_ command: OwnCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .createRoom(let id, let options):
+            let id = id ?? step.random.uuid()
+            guard self.service.rooms[id] == nil else {
+                return .refused("the room \"\(id)\" exists already; choose another id")
+            }
+            self.serve(.rooms(.created(id, options ?? [:])), in: &step)
+            return .done(.string(id))
+        case .setLatency(let latency, let jitter):
+            self.respond(.latencySet(latency, jitter: jitter ?? .zero), in: &step)
+        case .setLoss(let loss):
+            guard 0..<1 ~= loss else { return .refused("set_loss takes a number from 0 to below 1, not \(loss)") }
+            self.respond(.lossSet(loss), in: &step)
+        case .failNext(let path, let status, let detail, let count):
+            let status = status ?? 500
+            guard status == 0 || 400...599 ~= status else {
+                return .refused("fail_next takes a status from 400 to 599, or 0 to drop the connection, not \(status)")
+            }
+            let failure = FailurePart.Failure(
+                path: path, status: Int(status), detail: detail ?? "The script failed this request.",
+                count: max(1, count ?? 1))
+            self.perform(self.failures.handle(.prepared(failure)), in: &step)
+        case .dropSubscribers:
+            let dropped = self.carrier.handle(.dropAsked)
+            self.perform(dropped, in: &step)
+            return .done(.integer(Int64(dropped.count)))
+        case .publishRaw(let channel, let envelope): self.publish(Publication(envelope, on: channel), in: &step)
+        case .room(let id): return .done(self.service.rooms[id].map(self.summary) ?? .null)
+        }
+        return .done(.null)
+    }
+
+    private func summary(of room: ServerRoom) -> JSONValue {
+        let messages = self.carrier.log.messages(
+            on: room.chatChannel, before: nil, after: .zero, limit: 1_000, for: nil)
+        return .object(
+            room.info.merging([
+                "members": .array(room.members.profiles.map { .string($0) }),
+                "messages": .array(messages.map { $0.data["payload"] ?? .null }),
+                "pins": .array(room.pins.resources),
+            ]))
+    }
+
+    // MARK: What they ask of moderators
+
+    /// Reads who is meant: an actor of the scenario, or a profile id.
+    private func member(_ value: JSONValue) -> ServerProfile? {
+        (value["profile_id"]?.string ?? value.string).flatMap { self.service.profiles[$0] }
+    }
+
+    private static func unknownMember(_ method: String) -> CommandOutcome {
+        .refused("\(method) needs a member who has connected; expect \"connected\" of it first")
+    }
+
+    private mutating func perform(
+        _ command: ModeratorCommand, by party: String, in step: inout Step
+    ) -> CommandOutcome {
+        self.serve(.partyActed(party), in: &step)
+        switch command {
+        case .watch: self.serve(.reports(.watched(by: party)), in: &step)
+        case .reports: return .done(.array(self.service.reports.resources))
+        case .dismissReport(let id):
+            guard self.serve(.reports(.dismissed(id)), in: &step) == .noContent else {
+                return .refused("there is no report \"\(id)\"; take the id of a report")
+            }
+        case .mute(let muting, let member, let room, let name):
+            guard let member = self.member(member) else { return Self.unknownMember(name) }
+            if let room, self.service.rooms[room] == nil { return .refused("there is no room \"\(room)\"") }
+            self.serve(.muted(muting, profile: member.id, room: room), in: &step)
+        case .room(let act, let room, let name):
+            let order = self.service.rooms.order
+            let id = room ?? (order.count == 1 ? order[0] : "")
+            guard let room = self.service.rooms[id], let profile = self.service.profiles.profile(of: party) else {
+                return .refused("\(name) needs a room; there is no room \"\(id)\", pass one that exists")
+            }
+            return self.perform(act, named: name, in: room, by: profile, in: &step)
+        }
+        return .done(.null)
+    }
+
+    private mutating func perform(
+        _ act: RoomModeration, named name: String, in room: ServerRoom, by profile: ServerProfile,
+        in step: inout Step
+    ) -> CommandOutcome {
+        func missing(_ id: String) -> CommandOutcome {
+            .refused("the room \"\(room.id)\" has no message \"\(id)\"; take the id of a message event")
+        }
+        switch act {
+        case .say(let text): return self.post(.messageCreated, ["message": .string(text)], room, profile, in: &step)
+        case .sendImage(let url, let width, let height):
+            let image: JSONObject = [
+                "image_url": .string(url), "image_width": .integer(width ?? 100),
+                "image_height": .integer(height ?? 100),
+            ]
+            return self.post(.imageCreated, image, room, profile, in: &step)
+        case .sendCustom(let data):
+            return self.post(.customMessageCreated, ["custom_data": .string(data)], room, profile, in: &step)
+        case .delete(let id, let isRemoved):
+            let deletion = MessageIndexPart.Input.deleteAsked(
+                id, isRemoved: isRemoved, self.carrier.entry(of: id, in: room))
+            guard self.serve(.messages(deletion, room: room.id), in: &step) == .noContent else { return missing(id) }
+        case .pin(let id):
+            guard let entry = self.carrier.entry(of: id, in: room) else { return missing(id) }
+            let pinning = PinPart.Input.pinAsked(
+                message: id, payload: entry.data["payload"] ?? .null, by: profile.id, isOnce: false)
+            return .done(self.serve(.pins(pinning, room: room.id), in: &step)?.id ?? .null)
+        case .unpin(let id):
+            guard self.serve(.pins(.unpinAsked(id), room: room.id), in: &step) == .noContent else {
+                return .refused("nothing is pinned with the id \"\(id)\"; take the id that pin returned")
+            }
+        case .update(let fields): self.serve(.rooms(.changed(room.id, fields)), in: &step)
+        case .invite(let member):
+            guard let member = self.member(member) else { return Self.unknownMember(name) }
+            return .done(self.serve(.invited(member, to: room, by: profile), in: &step)?.id ?? .null)
+        case .addMember(let member):
+            guard let member = self.member(member) else { return Self.unknownMember(name) }
+            guard self.serve(.added(member, to: room, by: profile), in: &step)?.status == .created else {
+                return .refused("the member is in the room \"\(room.id)\" already")
+            }
+        }
+        return .done(.null)
+    }
+
+    private mutating func post(
+        _ event: EnvelopeEvent, _ fields: JSONObject, _ room: ServerRoom, _ profile: ServerProfile,
+        in step: inout Step
+    ) -> CommandOutcome {
+        .done(self.serve(.posted(event, fields, in: room, by: profile), in: &step)?.id ?? .null)
+    }
 }

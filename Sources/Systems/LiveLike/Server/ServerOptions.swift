@@ -18,9 +18,10 @@ struct ServerOptions: Sendable {
     let rooms: [JSONObject]
     let stickers: [String]
     let reactions: [String]
-    var latency: Duration
-    var jitter: Duration
-    var loss: Double
+    let latency: Duration
+    let jitter: Duration
+    /// The part of answers that get lost, from 0 to below 1.
+    let loss: Double
 
     /// Reads the options.
     ///

@@ -1,0 +1,32 @@
+/// Who is muted, in one room or everywhere.
+///
+/// Being muted and being shadow-muted have nothing to do with each other; a profile can be both.
+///
+/// | a profile's state | input | → state |
+/// |---|---|---|
+/// | free | `muted` | muted |
+/// | muted | `unmuted` | free |
+/// | free | `shadowMuted` | shadow-muted |
+/// | shadow-muted | `shadowUnmuted` | free |
+struct MutePart: Sendable {
+    /// Who may only read.
+    private var muted: Set<String> = []
+    /// Whom nobody else hears.
+    private var shadowMuted: Set<String> = []
+
+    /// Whether a profile may only read.
+    func isMuted(_ profile: String) -> Bool { self.muted.contains(profile) }
+
+    /// Whether nobody else hears a profile.
+    func isShadowMuted(_ profile: String) -> Bool { self.shadowMuted.contains(profile) }
+
+    /// Mutes a profile, or lets it speak or be heard again.
+    mutating func handle(_ muting: Muting, _ profile: String) {
+        switch (muting.isShadow, muting.isOn) {
+        case (false, true): self.muted.insert(profile)
+        case (false, false): self.muted.remove(profile)
+        case (true, true): self.shadowMuted.insert(profile)
+        case (true, false): self.shadowMuted.remove(profile)
+        }
+    }
+}

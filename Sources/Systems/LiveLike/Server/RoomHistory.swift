@@ -1,0 +1,55 @@
+import JSON
+import Machines
+
+/// What a call for the history of a room reads.
+struct RoomHistory {
+    let room: ServerRoom
+    let carrier: Carrier
+    let call: ServiceCall
+    let reader: ServerProfile
+
+    /// The messages that the call asks for; that `since` and `until` are both exclusive is defined here.
+    private func entries(limit: Int) -> [Carrier.Entry] {
+        let query = self.call.target.query
+        let before = query["until"].flatMap(ServiceTime.ticks).map(TimeToken.init(ticks:))
+        let after = query["since"].flatMap(ServiceTime.ticks).map(TimeToken.init(ticks:)) ?? .zero
+        let parent = query["parent_message_id"]?.lowercased()
+        let quoted = query["quoted_sender_id"]
+        return self.carrier.messages(
+            on: self.room.chatChannel, before: before, after: after, limit: limit, for: self.reader.id,
+            where: { entry in
+                let payload = entry.data["payload"]
+                if let parent, payload?["parent_message_id"]?.string?.lowercased() != parent { return false }
+                if let quoted, payload?["quote_message"]?["sender_id"]?.string != quoted { return false }
+                return true
+            })
+    }
+
+    /// A page of history, oldest message first.
+    var page: ServiceAnswer {
+        let results = self.entries(limit: self.call.pageSize).map { entry in
+            var message = entry.data["payload"]?.object ?? [:]
+            message["message_event"] = entry.data["event"]
+            message["pubnub_timetoken"] = .integer(entry.token.ticks)
+            message["created_at"] = .string(ServiceTime.text(ticks: entry.token.ticks))
+            if !entry.reactions.isEmpty {
+                message["reactions"] = entry.reactionsByID(tokenName: "actionTimeToken")
+            }
+            if let id = message["id"]?.string, let count = self.room.messages.replyCount(of: id) {
+                message["replies_count"] = .integer(count)
+                message["replies_url"] = .string(
+                    "\(self.call.moment.base)/chatroom-messages/?chat_room_id=\(self.room.id)&parent_message_id=\(id)")
+            }
+            return JSONValue.object(message)
+        }
+        return ServiceAnswer(["next": nil, "previous": nil, "results": .array(results)])
+    }
+
+    /// How many messages stand between two times.
+    var count: ServiceAnswer {
+        let count = self.entries(limit: Carrier.logLimit).count { entry in
+            entry.data["event"]?.string.flatMap(EnvelopeEvent.init)?.isCreation == true
+        }
+        return ServiceAnswer(["count": .integer(Int64(count))])
+    }
+}

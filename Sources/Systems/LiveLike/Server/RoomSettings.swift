@@ -1,0 +1,46 @@
+import JSON
+import Machines
+
+/// What can be set of a room of the simulated service.
+struct RoomSettings: Sendable {
+    /// What a wallet must hold to enter.
+    struct TokenGate: Sendable {
+        /// As the room resource names it.
+        let requirements: [JSONValue]
+        /// The wallets that hold it.
+        let wallets: Set<String>
+    }
+
+    private(set) var title: String
+    private(set) var visibility: String
+    private(set) var contentFilter: String
+    private(set) var customData: String?
+    /// How long a member must wait between two messages.
+    private(set) var throttle: Duration
+    let allowsReports: Bool
+    let tokenGate: TokenGate
+
+    /// Reads what a script or a call says of a new room.
+    init(_ fields: JSONObject) {
+        self.title = fields["title"]?.string ?? ""
+        self.visibility = fields["visibility"]?.string ?? "everyone"
+        self.contentFilter = fields["content_filter"]?.string ?? "none"
+        self.customData = fields["custom_data"]?.string
+        self.throttle = Duration(scriptSeconds: fields["chat_message_throttle_seconds"]?.double ?? 0) ?? .zero
+        self.allowsReports = fields["reports"]?.bool ?? true
+        self.tokenGate = TokenGate(
+            requirements: Array((fields["token_gates"]?.array ?? []).filter { $0.object != nil }.prefix(100)),
+            wallets: Set((fields["wallets"]?.array ?? []).prefix(10_000).compactMap(\.string)))
+    }
+
+    /// Takes over what a change names.
+    mutating func change(_ fields: JSONObject) {
+        if let title = fields["title"]?.string { self.title = title }
+        if let visibility = fields["visibility"]?.string { self.visibility = visibility }
+        if let filter = fields["content_filter"]?.string { self.contentFilter = filter }
+        if let data = fields["custom_data"]?.string { self.customData = data }
+        if let throttle = fields["chat_message_throttle_seconds"]?.double {
+            self.throttle = Duration(scriptSeconds: throttle) ?? self.throttle
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import HTTPTypes
+import JSON
+import Machines
+
+/// What the service answers a call: a status, and a JSON body unless there is nothing to say.
+struct ServiceAnswer: Hashable, Sendable {
+    /// The answer that something is done and there is nothing to say about it.
+    static let noContent = ServiceAnswer(status: .noContent, body: nil)
+
+    /// The answer to a call without a token where one is needed.
+    static let unauthorized = ServiceAnswer.error(403, "Authentication credentials were invalid or not provided.")
+
+    /// The answer to a call about a room that does not exist.
+    static let noRoom = ServiceAnswer.error(404, "No chat room found.")
+
+    let status: HTTPResponse.Status
+    let body: JSONValue?
+
+    private init(status: HTTPResponse.Status, body: JSONValue?) {
+        self.status = status
+        self.body = body
+    }
+
+    /// Creates an answer with a body.
+    init(_ body: JSONValue, status: HTTPResponse.Status = .ok) { self.init(status: status, body: body) }
+
+    /// The answer that something was made.
+    static func created(_ resource: JSONObject) -> ServiceAnswer { ServiceAnswer(.object(resource), status: .created) }
+
+    /// An error in the form of the service.
+    static func error(_ status: Int, _ detail: String) -> ServiceAnswer {
+        ServiceAnswer(["detail": .string(detail)], status: .init(code: status))
+    }
+
+    /// The answer to a call one of whose fields cannot be used.
+    static func invalid(_ field: String, _ problem: String) -> ServiceAnswer {
+        ServiceAnswer(.object([field: [.string(problem)]]), status: .badRequest)
+    }
+
+    /// The answer to a body that lacks a field.
+    static func missing(_ field: String) -> ServiceAnswer { .invalid(field, "This field is required.") }
+
+    /// A list that fits one page.
+    static func list(_ results: [JSONValue]) -> ServiceAnswer {
+        ServiceAnswer([
+            "count": .integer(Int64(results.count)), "next": nil, "previous": nil, "results": .array(results),
+        ])
+    }
+
+    /// The id of what was made.
+    var id: JSONValue? { self.body?["id"] }
+
+    /// The response that carries it.
+    var response: Response {
+        self.body.map { Response(json: $0, status: self.status) } ?? Response(HTTPResponse(status: self.status))
+    }
+}
