@@ -16,4 +16,11 @@ public struct UndefinedName: Sendable {
         self.library = library
         self.known = known
     }
+
+    /// Reads what the bridge asks with: the names that are known, the name, and the library.
+    init(_ call: borrowing LuaCall) throws(LuaFault) {
+        self.init(
+            try call.string(2), of: try call.optionalString(3),
+            among: try call.json(1).array?.compactMap(\.string) ?? [])
+    }
 }
