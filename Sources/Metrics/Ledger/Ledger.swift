@@ -164,7 +164,7 @@ public struct Ledger: Sendable {
         return account
     }
 
-    /// Returns the streams that lost, doubled or misled messages, the worst first.
+    /// Returns the streams that lost, duplicated or misdelivered messages, the worst first.
     ///
     /// - Parameter limit: How many to return.
     public func worstStreams(limit: Int) -> [(sender: UInt32, channel: UInt32, account: DeliveryAccount)] {
