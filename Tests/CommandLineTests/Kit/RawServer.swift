@@ -23,6 +23,14 @@ final class RawServer: Sendable {
         case hangsUp
         /// Accepts the WebSocket handshake, then writes this and keeps the connection.
         case acceptsWebSocket([UInt8])
+
+        /// Whether a connection is kept when all has been said.
+        var staysOpen: Bool {
+            switch self {
+            case .answersAndStays, .isSilent, .acceptsWebSocket: true
+            case .answers, .answersInPieces, .collects, .replies, .hangsUp: false
+            }
+        }
     }
 
     let port: Int
@@ -57,7 +65,10 @@ final class RawServer: Sendable {
             while case let (connection, peer) = Self.accept(listener), connection >= 0 {
                 self.addresses.withLock { $0.append(peer) }
                 self.connections.withLock { $0.append(connection) }
-                Thread.detachNewThread { self.serve(connection, manner) }
+                Thread.detachNewThread {
+                    self.serve(connection, manner)
+                    self.awaitEnd(of: connection, manner)
+                }
             }
         }
     }
@@ -72,7 +83,23 @@ final class RawServer: Sendable {
             shutdown(listener, Int32(SHUT_RDWR))
             Glibc.close(listener)
         }
-        for connection in self.connections.withLock({ $0 }) { shutdown(connection, Int32(SHUT_RDWR)) }
+        self.connections.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
+    }
+
+    /// Closes a connection once it is over; until then its number is not that of another one.
+    private func awaitEnd(of connection: Int32, _ manner: Manner) {
+        if manner.staysOpen {
+            // Tells only of an end of both directions, which nobody but this server brings about.
+            var end = pollfd(fd: connection, events: 0, revents: 0)
+            while poll(&end, 1, -1) < 1 {}
+        }
+        // What nobody has read would make a reset of the end, and take the answer from the client.
+        var rest = [UInt8](repeating: 0, count: 4096)
+        while read(connection, &rest, rest.count) > 0 {}
+        self.connections.withLock { connections in
+            connections.removeAll { $0 == connection }
+            Glibc.close(connection)
+        }
     }
 
     private static func accept(_ listener: Int32) -> (connection: Int32, peer: String) {
