@@ -78,10 +78,9 @@ extension LuaState {
         precondition(slot == REPARTEE_LUA_SLOT_REQUIRE, "require must have the slot that the bridge calls")
         let undefined = HostFunction("undefined", parameters: ["names", "name", "library"]) {
             [unowned self] (call) throws(LuaFault) in
-            let name = try call.string(2)
             guard let fault = self.undefinedName else { return .returns }
-            let names = try call.json(1).array?.compactMap(\.string) ?? []
-            throw fault(UndefinedName(name, of: try call.optionalString(3), among: names))
+            let known = try call.json(1).array?.compactMap(\.string) ?? []
+            throw fault(UndefinedName(try call.string(2), of: try call.optionalString(3), among: known))
         }
         let undefinedSlot = self.append(undefined, offset: 0)
         precondition(undefinedSlot == REPARTEE_LUA_SLOT_UNDEFINED, "it must have the slot that the bridge calls")
