@@ -50,17 +50,19 @@ enum CredentialText {
     }
 
     /// Where the text of a string ends: a quote with as many backslashes as that level of escaping puts there, or the
-    /// end of what was cut.
-    private static func closingQuote(from start: Int, escapes: Int, _ text: [UInt8]) -> Int {
+    /// end of what was cut or of its line.
+    private static func closingQuote(
+        from start: Int, escapes: Int, quote: UInt8 = UInt8(ascii: "\""), _ text: [UInt8]
+    ) -> Int {
         var index = start
-        while index < text.count {
-            if text[index] == UInt8(ascii: "\"") {
+        while index < text.count, text[index] != 0x0A {
+            if text[index] == quote {
                 let count = min(Self.backslashes(before: index, text), index - start)
                 if count % (2 * (escapes + 1)) == escapes { return index - escapes }
             }
             index += 1
         }
-        return text.count
+        return index
     }
 
     private static func backslashes(before index: Int, _ text: [UInt8]) -> Int {
@@ -95,7 +97,8 @@ enum CredentialText {
         return authority.lastIndex(of: UInt8(ascii: "@")).flatMap { Self.ifFilled(authority.startIndex, $0) }
     }
 
-    /// The value of `password=…` in the query of a URL or in a form, or of `password = "…"` in a script or a report.
+    /// The value of `password=…` in the query of a URL or in a form, or of `password = "…"` or `["Set-Cookie"] = '…'` in
+    /// a script or a report.
     private static func parameter(_ text: [UInt8], equals: Int) -> Range<Int>? {
         if let value = Self.assigned(text, equals: equals) { return value }
         guard let start = Self.nameStart(before: equals, text),
@@ -114,13 +117,17 @@ enum CredentialText {
         while quote < text.count, text[quote] == UInt8(ascii: " ") { quote += 1 }
         let escapes = quote
         while quote < text.count, text[quote] == UInt8(ascii: "\\") { quote += 1 }
-        guard quote < text.count, text[quote] == UInt8(ascii: "\"") else { return nil }
+        guard quote < text.count, Self.isQuote(text[quote]) else { return nil }
         var nameEnd = equals
         while nameEnd > 0, text[nameEnd - 1] == UInt8(ascii: " ") { nameEnd -= 1 }
+        if nameEnd > 1, text[nameEnd - 1] == UInt8(ascii: "]"), Self.isQuote(text[nameEnd - 2]) {
+            nameEnd -= 2
+            nameEnd -= Self.backslashes(before: nameEnd, text)
+        }
         guard let start = Self.nameStart(before: nameEnd, text), let kind = Self.kind(text[start..<nameEnd]) else {
             return nil
         }
-        let end = Self.closingQuote(from: quote + 1, escapes: quote - escapes, text)
+        let end = Self.closingQuote(from: quote + 1, escapes: quote - escapes, quote: text[quote], text)
         guard kind == .credential || Credentials.looksLikeToken(text[(quote + 1)..<end]) else { return nil }
         return Self.ifFilled(quote + 1, end)
     }
@@ -152,6 +159,8 @@ enum CredentialText {
         default: false
         }
     }
+
+    private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 

@@ -47,6 +47,21 @@ struct RunSelectionTests {
         #expect(path.status == .script)
     }
 
+    @Test("In real time a run is said to take as long as it takes, and not as its scenarios one after the other")
+    func realDuration() async throws {
+        let folder = try TemporaryFolder()
+        let all = (0..<30).map { "scenario(\"s\($0)\", function() wait \"1s\" expect(1, 1) end)\n" }
+        try folder.write(all.joined(), to: "s.lua")
+        let run = try await ToolRun(["test", "s.lua", "--clock", "real", "--workers", "30"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)")
+        guard case .runEnded(let end)? = try run.record.last else {
+            Issue.record("the run has no end")
+            return
+        }
+        // Each of them waits for a second; what the machine lacks may add to it.
+        #expect(1_000_000_000..<20_000_000_000 ~= end.durationNanoseconds)
+    }
+
     @Test("--last-failed plays what did not pass the last time, until it does")
     func lastFailed() async throws {
         let folder = try TemporaryFolder()

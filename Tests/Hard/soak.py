@@ -137,7 +137,10 @@ def sockets(tool, table, watch, seconds, file):
     # The first tenth is the start; after it the greatest of each half tells whether there is growth.
     samples = [sample for sample in samples[len(samples) // 10:] if sample[1] and sample[2]]
     half = len(samples) // 2
-    bad, told = int(process.returncode != 0) + int(has_ended or half == 0), []
+    # A machine that is busy with other things makes times that nobody can judge; here memory is what counts.
+    is_busy = process.returncode == 4 and re.search(r"^generator +invalid", output, re.MULTILINE) is not None
+    bad = int(process.returncode != 0 and not is_busy) + int(has_ended or half == 0)
+    told = ["the machine was too busy to judge times"] if is_busy else []
     for column, name in ((1, "load"), (2, "serve")):
         first = max((sample[column] for sample in samples[:half]), default=0)
         second = max((sample[column] for sample in samples[half:]), default=0)

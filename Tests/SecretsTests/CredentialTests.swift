@@ -27,6 +27,10 @@ struct CredentialTests {
             ("wss://h/?token=a", "wss://h/?token=***"), ("see https://ada:pw@h:8/x", "see https://***@h:8/x"),
             (#"password = "hunter2", x = "y""#, #"password = "***", x = "y""#),
             (#"api_key="k" a"#, #"api_key="***" a"#),
+            (#"["Set-Cookie"] = "sid=1; Path=/", x = 1"#, #"["Set-Cookie"] = "***", x = 1"#),
+            (#"['Proxy-Authorization']='Basic "x"' a"#, #"['Proxy-Authorization']='***' a"#),
+            (#"[\"Cookie\"]=\"a=b\" }"#, #"[\"Cookie\"]=\"***\" }"#),
+            ("passwd=\"cut of\nexpect(\"a\")", "passwd=\"***\nexpect(\"a\")"),
         ])
     func texts(text: String, expected: String) {
         #expect(self.secrets.masked(text) == expected)

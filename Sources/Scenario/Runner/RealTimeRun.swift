@@ -20,7 +20,7 @@ final class RealTimeRun {
     private var left: [String: Int] = [:]
     private let emit: ([RunEntry]) -> Void
     private let onPlayed: ((String, Duration, Outcome) -> Void)?
-    private let onEnd: () -> Void
+    private let onEnd: (Duration) -> Void
     private var freeSlots: Int
     private var next = 0
     private var playing: [Int: ScenarioPlay] = [:]
@@ -31,7 +31,7 @@ final class RealTimeRun {
     init(
         suite: ScenarioSuite, settings: PlaySettings, slots: Int, progress: RunProgress, loop: any EventLoop,
         emit: @escaping ([RunEntry]) -> Void, onPlayed: ((String, Duration, Outcome) -> Void)?,
-        onEnd: @escaping () -> Void
+        onEnd: @escaping (Duration) -> Void
     ) {
         self.suite = suite
         self.settings = settings
@@ -49,7 +49,7 @@ final class RealTimeRun {
         self.freeSlots = slots
     }
 
-    /// Begins the first scenarios; ``onEnd`` is called when the last has ended.
+    /// Begins the first scenarios; ``onEnd`` is called when the last has ended, with how long that took.
     func begin() {
         self.watchForInterruption()
         self.fillSlots()
@@ -69,7 +69,7 @@ final class RealTimeRun {
                 self.emit(problem.entries(numbered: self.suite.firstFreeIndex + number))
                 self.progress.note(problem.played)
             }
-            self.onEnd()
+            self.onEnd(self.worker.now - .start)
         }
     }
 

@@ -120,7 +120,16 @@ final class RunProgress {
         self.counts.add(problem.played.outcome, attempt: 1)
     }
 
-    /// The end of the run as it stands.
+    /// The end of a run in real time, in which scenarios play side by side.
+    ///
+    /// - Parameter duration: How long it took.
+    func end(after duration: Duration) -> RunEnd {
+        var end = self.end
+        end.durationNanoseconds = duration.clampedNanoseconds
+        return end
+    }
+
+    /// The end of the run as it stands; it has lasted as long as its scenarios one after the other.
     var end: RunEnd {
         RunEnd(
             counts: self.counts, durationNanoseconds: self.duration.clampedNanoseconds,

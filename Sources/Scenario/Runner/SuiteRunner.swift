@@ -208,7 +208,7 @@ public struct SuiteRunner: Sendable {
             }
             RealTimeRun(
                 suite: self.suite, settings: self.settings, slots: self.workers, progress: progress, loop: eventLoop,
-                emit: emit, onPlayed: self.onPlayed, onEnd: { promise.succeed(progress.end) }
+                emit: emit, onPlayed: self.onPlayed, onEnd: { promise.succeed(progress.end(after: $0)) }
             ).begin()
         }
         // The promise is always kept: a run ends when its last scenario has, and each has a time limit.
