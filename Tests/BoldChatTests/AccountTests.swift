@@ -157,7 +157,10 @@ struct AccountTests {
             ])
         play.settle()
         #expect(play.events(.chatStarted).count == 1)
-        #expect(play.server.chats.values.first?.values == ["first_name": "Ada", "email": "a@x.io", "reference": "r"])
+        #expect(
+            play.server.chats.newest(1).first?.answers.values == [
+                "first_name": "Ada", "email": "a@x.io", "reference": "r",
+            ])
         var forged = try Rehearsal(server: ["secret": "s3"])
         let text = try #require(token.string).replacing("Ada", with: "Eve")
         forged.visitor("create_chat", ["options": ["secured": .string(text)]])
@@ -204,10 +207,10 @@ struct AccountTests {
         var step = BoldChatServer.Step(now: .start, random: RandomSource(seed: 9))
         let answer = bench.answer(.createChat, ["SkipPreChat": true], in: &step)
         let second = try #require(answer.text("ChatKey"))
-        #expect(bench.chats[second]?.position == 1)
+        #expect(bench.chats[second]?.service.position == 1)
         play.server = bench
         Play.accept(&play)
-        #expect(play.server.chats[second]?.position == 0)
+        #expect(play.server.chats[second]?.service.position == 0)
         #expect(play.server.properties["waiting"]?.array?.count == 1)
     }
 
@@ -258,7 +261,7 @@ struct AccountTests {
         let request = Request(HTTPRequest(method: .get, scheme: "https", authority: "desk.test", path: poll.path))
         // The first poll is answered at once: that is how a client learns that it is connected.
         #expect(answers(.requested(ExchangeID(91), request)) == [ExchangeID(91)])
-        let last = bench.server.chats.values.first?.log.entries.last?.id ?? 0
+        let last = bench.server.stream.lastEventID
         let later = try #require(answer.text("LongPollURL").flatMap { WebAddress($0 + String(last)) })
         let held = Request(HTTPRequest(method: .post, scheme: "https", authority: "desk.test", path: later.path))
         #expect(answers(.requested(ExchangeID(92), held)).isEmpty)

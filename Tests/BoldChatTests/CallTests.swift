@@ -116,7 +116,7 @@ struct CallTests {
         play.visitor("resume")
         play.settle()
         #expect(play.client.view.state == .chatting)
-        #expect(play.server.chats.values.first?.messages.map(\.text).contains("dropped") == false)
+        #expect(play.server.chats.newest(1).first?.transcript.messages.map(\.posting.text).contains("dropped") == false)
         var late = try Play.answered(server: ["client_timeout": 60])
         late.visitor("suspend")
         late.dropSockets()

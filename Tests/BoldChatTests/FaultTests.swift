@@ -8,7 +8,7 @@ import Testing
 @Suite("Misbehavior of the account ends in a defined state")
 struct FaultTests {
     private static func chat(_ play: Rehearsal) throws -> ChatRecord {
-        try #require(play.server.chats.values.first)
+        try #require(play.server.chats.newest(1).first)
     }
 
     @Test("A dropped socket comes back and misses nothing", arguments: 1...6 as ClosedRange<UInt64>)
@@ -233,7 +233,7 @@ struct FaultTests {
     @Test("A person whose values are null has left")
     func removedPerson() throws {
         var play = try Play.answered()
-        let id = try #require(play.server.agents["Sam"]?.personID)
+        let id = try #require(play.server.desk.agents["Sam"]?.personID)
         play.desk("send_event", ["method": "updateTyper", "params": ["PersonID": .string(id), "Values": .null]])
         play.settle()
         #expect(play.events(.agentLeft).count == 1)
@@ -276,7 +276,7 @@ struct FaultTests {
         play.desk("send_reset")
         play.wait(.seconds(5))
         #expect(play.events(.postChat).map { $0.fields["reason"] } == ["visitor"])
-        #expect(try Self.chat(play).messages.count { $0.text == "bye" } == 1)
+        #expect(try Self.chat(play).transcript.messages.count { $0.posting.text == "bye" } == 1)
     }
 
     @Test("A status over a socket is the error of the answer; who examines it sees it")
@@ -352,7 +352,7 @@ struct FaultTests {
         play.visitor("say", ["text": "once"])
         play.wait(.seconds(10))
         #expect(play.count("sendMessage") == 2)
-        #expect(try Self.chat(play).messages.count { $0.text == "once" } == 1)
+        #expect(try Self.chat(play).transcript.messages.count { $0.posting.text == "once" } == 1)
         #expect(play.events(.messageSent).count == 1)
     }
 

@@ -24,7 +24,7 @@ struct LinkSequenceTests {
         let operatorTexts = play.events(.message).filter { $0.fields["from"] == "operator" }.map { $0.fields["text"] }
         #expect(operatorTexts == ["Hello Ada.", "Are you there?"])
         #expect(
-            play.server.chats.values.first?.messages.map(\.text).sorted() == [
+            play.server.chats.newest(1).first?.transcript.messages.map(\.posting.text).sorted() == [
                 "Are you there?", "Hello Ada.", "Where is my order?", "Yes",
             ])
     }
@@ -58,7 +58,7 @@ struct LinkSequenceTests {
         #expect(play.events(.connected).count == 1)
         #expect(play.events(.message).map { $0.fields["text"] }.count { $0 == "Hello Ada." } == 1)
         #expect(play.events(.message).map { $0.fields["text"] }.count { $0 == "after" } == 1)
-        #expect(play.server.chats.values.first?.messages.count { $0.text == "before" } == 1)
+        #expect(play.server.chats.newest(1).first?.transcript.messages.count { $0.posting.text == "before" } == 1)
     }
 
     @Test("L: where sockets are blocked, six attempts later the client polls", arguments: seeds)

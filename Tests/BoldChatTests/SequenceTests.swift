@@ -36,7 +36,7 @@ struct SequenceTests {
         #expect(play.events(.ended).map { $0.fields["reason"] } == ["visitor"])
         #expect(play.story == [.preChat, .queue, .queue, .typing, .message, .postChat, .ended])
         #expect(play.agentEvents.map(\.event.kind) == [.message, .chatEnded])
-        #expect(play.server.chats.values.first?.survey == ["overall": "5"])
+        #expect(play.server.chats.newest(1).first?.answers.survey == ["overall": "5"])
         #expect(play.clientTimers.isEmpty)
     }
 
@@ -72,9 +72,9 @@ struct SequenceTests {
         #expect(play.count("pingChat") == 1)
         play.wait(.seconds(299))
         #expect(play.count("pingChat") == 10)
-        let chat = try #require(play.server.chats.values.first)
+        let chat = try #require(play.server.chats.newest(1).first)
         // Each acknowledgement names the last heartbeat, so nothing is left to be repeated.
-        #expect(chat.log.entries(after: -1).isEmpty)
+        #expect(try #require(play.server.stream.streams[chat.key]).log.entries(after: -1).isEmpty)
         #expect(play.client.view.chat?.state == .ossStarted)
     }
 
@@ -195,7 +195,7 @@ struct SequenceTests {
     @Test("M: a visitor is taken back, and told so once")
     func recapture() throws {
         var play = try Play.created(server: ["open": false])
-        play.server.chats.keys.forEach { play.server.chats[$0]?.offersRecapture = true }
+        play.desk("offer_recapture", ["visitor": .object(play.client.identity)])
         play.wait(.seconds(61))
         #expect(play.events(.recapture).count == 1)
         #expect(play.client.properties["recapture_available"] == true)
@@ -274,7 +274,7 @@ struct SequenceTests {
         var play = try Play.answered()
         play.agent("Sam", "typing", ["active": true])
         play.settle()
-        let id = try #require(play.server.agents["Sam"]?.personID)
+        let id = try #require(play.server.desk.agents["Sam"]?.personID)
         let values: JSONValue = ["ImageURL": "https://a.example/sam.png"]
         play.desk("send_event", ["method": "updateTyper", "params": ["PersonID": .string(id), "Values": values]])
         play.settle()
@@ -332,7 +332,7 @@ struct SequenceTests {
         play.tearDown()
         play.wait(.seconds(40))
         #expect(play.events.isEmpty)
-        #expect(play.server.chats.values.first?.state == .closed)
+        #expect(play.server.chats.newest(1).first?.state == .closed)
     }
 
     @Test("An ended scenario has ended its chat on the server", arguments: [0, 1, 2, 3, 4])
@@ -353,7 +353,7 @@ struct SequenceTests {
         if stage == 4 { #expect(play.clientTimers.isEmpty) }
         play.wait(.seconds(40))
         #expect(play.clientTimers.isEmpty)
-        #expect(play.server.waiting.isEmpty)
-        #expect(play.server.newestLiveChat?.key == nil)
+        #expect(play.server.desk.waiting.isEmpty)
+        #expect(play.server.chats.newestLive?.key == nil)
     }
 }

@@ -81,14 +81,14 @@ struct WindowTests {
         play.visitor("end_session")
         play.settle()
         #expect(play.count("cancelPreChat") == 1)
-        #expect(play.server.chats.values.first?.state == .closed)
+        #expect(play.server.chats.newest(1).first?.state == .closed)
     }
 
     @Test("The short names of buttons stand for the long ones")
     func aliases() throws {
         let external: JSONValue = ["vn": "Ada", "iq": "Hi?", "customField_size": "L", "curl": "https://a.example"]
         let play = try Play.created(client: ["profile": "html", "skip_pre_chat": true, "external": external])
-        let values = try #require(play.server.chats.values.first?.values)
+        let values = try #require(play.server.chats.newest(1).first?.answers.values)
         #expect(
             values == [
                 "first_name": "Ada", "initial_question": "Hi?", "custom_size": "L", "CustomUrl": "https://a.example",
@@ -213,7 +213,6 @@ struct WindowTests {
         play.settle()
         play.agent("Sam", "finish")
         play.settle()
-        play.server.faults.delayed = [:]
         play.visitor("reload")
         play.settle()
         #expect(play.events(.ended).map { $0.fields["reason"] } == ["undefined"])
@@ -233,7 +232,7 @@ struct WindowTests {
         #expect(play.events(.error).map { $0.fields["message"] } == ["No video session was offered"])
         play.visitor("support_video")
         play.settle()
-        #expect(play.server.chats.values.first?.showsVideo == true)
+        #expect(play.server.chats.newest(1).first?.assist.showsVideo == true)
         play.desk("set_video", ["status": 2])
         play.visitor("get_video_url")
         play.settle()

@@ -6,7 +6,7 @@ extension ChatSystem {
     public static let boldChat = ChatSystem(
         name: "boldchat", title: "BoldChat",
         clientName: "visitor", clientMethods: ClientVocabulary.commands.methods,
-        clientOptions: ClientVocabulary.options,
+        clientProperties: ClientProperties.declarations, clientOptions: ClientVocabulary.options,
         serverMethods: ServerVocabulary.commands.methods, serverOptions: ServerVocabulary.options,
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events, noise: ClientVocabulary.noise,

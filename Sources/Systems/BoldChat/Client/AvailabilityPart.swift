@@ -37,11 +37,6 @@ struct AvailabilityPart: Sendable {
         case canceled(AvailabilityQuery)
     }
 
-    /// How a question stands.
-    enum State: String, Sendable {
-        case unknown, asked, known
-    }
-
     /// An answer that is still good.
     private struct Entry: Sendable {
         let event: ChatEvent
@@ -65,12 +60,6 @@ struct AvailabilityPart: Sendable {
     init(_ profile: Profile) {
         self.remembers = profile.remembersAvailability
         self.visitorParameter = profile == .html ? "VisitorId" : "VisitorID"
-    }
-
-    /// How a question stands at an instant.
-    func state(of query: AvailabilityQuery, at now: Instant) -> State {
-        if self.event(for: query, at: now) != nil { return .known }
-        return self.waiting[query] == nil ? .unknown : .asked
     }
 
     private func event(for query: AvailabilityQuery, at now: Instant) -> ChatEvent? {

@@ -364,7 +364,7 @@ struct BoldChatClient: ClientMachine {
             return self.feedLink(.pollFailed, in: &step)
         }
         let request = ClientRequests.poll(
-            address, key: self.settings.key, usingGet: self.settings.profile.pollsWithGet)
+            address, key: self.settings.key, usingGet: self.settings.profile.link.pollsWithGet)
         _ = self.calls.start(.poll, request, limit: nil, in: &step)
     }
 

@@ -44,7 +44,7 @@ struct FilePart: Sendable {
     }
 
     /// A file on its way.
-    private struct File: Sendable {
+    struct File: Sendable {
         let name: String
         let mediaType: String
         let content: [UInt8]
@@ -54,7 +54,8 @@ struct FilePart: Sendable {
 
     private let origin: WebAddress
     private let account: String
-    private var files: [UInt64: File] = [:]
+    /// The files on their way, by their numbers.
+    private(set) var files: [UInt64: File] = [:]
     private var lastFile: UInt64 = 0
 
     /// The largest file, in bytes; defined here.
@@ -65,9 +66,6 @@ struct FilePart: Sendable {
         self.origin = settings.uploadOrigin
         self.account = settings.key.accountID
     }
-
-    /// The step that a file is in; nil if it is not on its way.
-    func stage(of number: UInt64) -> Stage? { self.files[number]?.stage }
 
     /// Takes in what happened.
     mutating func handle(_ input: Input, random: inout RandomSource) -> [ClientAction] {

@@ -132,8 +132,8 @@ struct LinkStateMachine: Sendable {
     ) {
         self.webSocketURL = connection.webSocketURL
         self.longPollURL = connection.longPollURL
-        self.clientTimeout = connection.clientTimeout ?? profile.defaultClientTimeout
-        self.heartbeatSilence = profile.heartbeatSilence
+        self.clientTimeout = connection.clientTimeout ?? profile.link.clientTimeout
+        self.heartbeatSilence = profile.link.heartbeatSilence
         self.startsWithLongPoll = startsWithLongPoll
         self.countsForeignIDs = quirks.contains(.foreignMessageIDs)
         self.examinesAnswers = !quirks.contains(.unexaminedAnswers)

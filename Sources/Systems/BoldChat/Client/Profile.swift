@@ -3,8 +3,8 @@ struct Profile: Hashable, Sendable {
     /// The name in scripts.
     let name: String
 
-    /// How forms are checked.
-    let rules: FormRules
+    /// How the client shows and checks forms.
+    let forms: FormHabits
 
     /// How the client tells the server that the session lives.
     let pings: PingHabits
@@ -24,26 +24,14 @@ struct Profile: Hashable, Sendable {
     /// Whether ending a chat that is not connected yet is told to the server.
     let finishesBeforeConnect: Bool
 
-    /// After how long without a heartbeat the connection counts as disturbed; nil if the client does not care.
-    let heartbeatSilence: Duration?
+    /// How the client keeps to the event stream.
+    let link: LinkHabits
 
     /// Whether being accepted stops the answer timer; else only an operator's message does.
     let acceptStopsAnswerTimer: Bool
 
-    /// The client time-out if the server names none; nil for no limit.
-    let defaultClientTimeout: Duration?
-
     /// Whether the language can be changed in any state; else only while the pre-chat form is shown.
     let changesLanguageAnywhere: Bool
-
-    /// Whether fields of unknown types are left out and label fields are only shown; else both are text fields.
-    let showsOnlyKnownFields: Bool
-
-    /// Whether an unavailable form with an empty field just closes the window; else it is checked like others.
-    let closesOnEmptyMail: Bool
-
-    /// Whether a poll is a GET, as the vendor documents it; the iOS engine sends a POST without a body.
-    let pollsWithGet: Bool
 
     /// Whether answers about availability are kept for a minute and one call answers all requests of the same time.
     let remembersAvailability: Bool
@@ -61,28 +49,49 @@ struct Profile: Hashable, Sendable {
 
     /// The engine of the vendor's iOS SDK.
     static let ios = Profile(
-        name: "ios", rules: .strict,
+        name: "ios",
+        forms: FormHabits(rules: .strict, showOnlyKnownFields: false, closeOnEmptyMail: false),
         pings: PingHabits(
             areSentAtOnce: true, delayAfterFailure: .seconds(30), failureLimit: nil, tellClosed: true),
-        retries: .immediate, creationLimit: .seconds(30), updatesMessages: false,
-        finishesAfterOperator: true, finishesBeforeConnect: false, heartbeatSilence: nil,
-        acceptStopsAnswerTimer: false, defaultClientTimeout: nil, changesLanguageAnywhere: true,
-        showsOnlyKnownFields: false, closesOnEmptyMail: false, pollsWithGet: false,
-        remembersAvailability: true, knowsExtras: false, quirks: Set(Quirk.allCases))
+        retries: .immediate, creationLimit: .seconds(30), updatesMessages: false, finishesAfterOperator: true,
+        finishesBeforeConnect: false, link: LinkHabits(heartbeatSilence: nil, clientTimeout: nil, pollsWithGet: false),
+        acceptStopsAnswerTimer: false, changesLanguageAnywhere: true, remembersAvailability: true, knowsExtras: false,
+        quirks: Set(Quirk.allCases))
 
     /// The vendor's browser window.
     static let html = Profile(
-        name: "html", rules: .lenient,
+        name: "html",
+        forms: FormHabits(rules: .lenient, showOnlyKnownFields: true, closeOnEmptyMail: true),
         pings: PingHabits(
             areSentAtOnce: false, delayAfterFailure: .seconds(5), failureLimit: 50, tellClosed: false),
-        retries: .scanned, creationLimit: .seconds(15), updatesMessages: true,
-        finishesAfterOperator: false, finishesBeforeConnect: true, heartbeatSilence: .seconds(15),
-        acceptStopsAnswerTimer: true, defaultClientTimeout: .seconds(300), changesLanguageAnywhere: false,
-        showsOnlyKnownFields: true, closesOnEmptyMail: true, pollsWithGet: true,
-        remembersAvailability: false, knowsExtras: true, quirks: [])
+        retries: .scanned, creationLimit: .seconds(15), updatesMessages: true, finishesAfterOperator: false,
+        finishesBeforeConnect: true,
+        link: LinkHabits(heartbeatSilence: .seconds(15), clientTimeout: .seconds(300), pollsWithGet: true),
+        acceptStopsAnswerTimer: true, changesLanguageAnywhere: false, remembersAvailability: false, knowsExtras: true,
+        quirks: [])
 
     /// All profiles.
     static let all = [Profile.ios, .html]
+}
+
+/// How a client shows and checks forms.
+struct FormHabits: Hashable, Sendable {
+    /// How they are checked.
+    let rules: FormRules
+    /// Whether fields of unknown types are left out and label fields are only shown; else both are text fields.
+    let showOnlyKnownFields: Bool
+    /// Whether an unavailable form with an empty field just closes the window; else it is checked like others.
+    let closeOnEmptyMail: Bool
+}
+
+/// How a client keeps to the event stream.
+struct LinkHabits: Hashable, Sendable {
+    /// After how long without a heartbeat the connection counts as disturbed; nil if the client does not care.
+    let heartbeatSilence: Duration?
+    /// The client time-out if the server names none; nil for no limit.
+    let clientTimeout: Duration?
+    /// Whether a poll is a GET, as the vendor documents it; the iOS engine sends a POST without a body.
+    let pollsWithGet: Bool
 }
 
 /// How a client tells the server that the session lives.

@@ -130,10 +130,10 @@ struct SessionPart: Sendable {
     // MARK: Creation
 
     private mutating func create(_ options: CreationOptions) -> [ClientAction] {
-        if let email = options.external["email"], !self.profile.rules.isEmail(email) {
+        if let email = options.external["email"], !self.profile.forms.rules.isEmail(email) {
             return [.fail(.invalidEmail, .account, operation: "create_chat")]
         }
-        if let phone = options.external["phone"], !self.profile.rules.isPhone(phone) {
+        if let phone = options.external["phone"], !self.profile.forms.rules.isPhone(phone) {
             return [.fail(.invalidPhone, .account, operation: "create_chat")]
         }
         guard self.feed(.createRequested).verdict == .send else {
@@ -205,13 +205,13 @@ struct SessionPart: Sendable {
 
     private mutating func submit(_ kind: FormKind, _ values: [String: String]) -> [ClientAction] {
         let form = self.record[kind] ?? Form(kind: kind, fields: [])
-        if kind == .unavailable, self.state == .unavailableForm, self.profile.closesOnEmptyMail,
+        if kind == .unavailable, self.state == .unavailableForm, self.profile.forms.closeOnEmptyMail,
             form.completed(with: values).count < form.fields.count
         {
             // The browser window sends a whole message or none.
             return self.end() + [.emit(.ended, ["reason": "unavailable"])]
         }
-        let faults = self.profile.rules.faults(in: form, values: values)
+        let faults = self.profile.forms.rules.faults(in: form, values: values)
         switch self.feed(.submitRequested(kind, isValid: faults.isEmpty)).verdict {
         case .wrongState: return [.fail(.wrongState, .session, operation: kind.submitCommand)]
         case .invalidForm: return [.perform(.emit(ClientEvents.invalidForm(kind, faults)))]
@@ -358,7 +358,7 @@ struct SessionPart: Sendable {
     // MARK: Transcript and language
 
     private func askTranscript(_ address: String) -> [ClientAction] {
-        guard self.profile.rules.isEmail(address) else {
+        guard self.profile.forms.rules.isEmail(address) else {
             return [.fail(.invalidEmail, .session, operation: "email_history")]
         }
         let states: [SessionStateMachine.State] = [.chatting, .postChatForm, .sendingPostChatInfo, .finished]

@@ -38,7 +38,7 @@ struct SessionRecord: Sendable {
     /// Keeps a form as a generation of the client shows it, with what the application has preset.
     mutating func keep(_ kind: FormKind, _ form: Form?, profile: Profile, presets: [String: String]) {
         var form = form
-        if profile.showsOnlyKnownFields {
+        if profile.forms.showOnlyKnownFields {
             form?.fields.removeAll { !$0.isKnownType }
         } else {
             for index in form?.fields.indices ?? 0..<0 where form?.fields[index].type == .label {

@@ -128,7 +128,7 @@ struct ScreenModel {
         let value = state.values[field.key] ?? field.initialValue ?? ""
         let fault: FormRules.Fault? =
             state.hasAttempted
-            ? self.client.settings.profile.rules.faults(in: form, values: state.values)
+            ? self.client.settings.profile.forms.rules.faults(in: form, values: state.values)
                 .first { $0.key == field.key }?.fault : nil
         let kind = ScreenCell(field)
         var cell: JSONObject = [

@@ -11,18 +11,23 @@ enum DeskCommand: Sendable {
 
 /// What concerns the account.
 enum AccountCommand: Sendable {
+    case set(AccountSetting)
     case setQueue(position: Int64)
-    case setOpen(Bool)
-    case setHours(JSONValue)
-    case setOperators(Bool)
-    case blockVisitor(id: String, isBlocked: Bool)
-    case setDepartment(id: String, isOnline: Bool)
-    case setForm(FormKind, fields: [JSONValue]?)
     case mails
     case chats
     case sign(JSONObject, unsecured: [String])
-    case order(Faults.Fault, method: String, times: Int64?)
+    case order(Fault, method: String, times: Int64?)
     case blockSockets(Bool)
+}
+
+/// What a script sets of an account while it runs.
+enum AccountSetting: Sendable {
+    case open(Bool)
+    case hours(JSONValue)
+    case operators(Bool)
+    case blocked(id: String, Bool)
+    case department(id: String, isOnline: Bool)
+    case form(FormKind, fields: [JSONValue]?)
 }
 
 /// What is done with a chat.

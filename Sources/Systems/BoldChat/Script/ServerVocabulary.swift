@@ -79,34 +79,34 @@ enum ServerVocabulary {
                 "set_queue", Parameter.integer("position", "How many are ahead of the first."),
                 summary: "Moves the queue.", as: { .setQueue(position: $0) })),
         Self.account(
-            CommandDeclaration("open", summary: "Opens the desk whatever the hours say.", as: { .setOpen(true) })),
+            CommandDeclaration("open", summary: "Opens the desk whatever the hours say.", as: { .set(.open(true)) })),
         Self.account(
-            CommandDeclaration("close", summary: "Closes the desk whatever the hours say.", as: { .setOpen(false) })),
+            CommandDeclaration("close", summary: "Closes the desk whatever the hours say.", as: { .set(.open(false)) })),
         Self.account(
             CommandDeclaration(
                 "set_hours",
                 Parameter.json("hours", "`{ from = \"09:00\", to = \"17:30\", days = { 1, 2 } }`, UTC."),
-                summary: "Sets the opening hours.", as: { .setHours($0) })),
+                summary: "Sets the opening hours.", as: { .set(.hours($0)) })),
         Self.account(
             CommandDeclaration(
                 "set_operators", Parameter.boolean("available", "Whether operators are there."),
-                summary: "Sets who is there.", as: { .setOperators($0) })),
+                summary: "Sets who is there.", as: { .set(.operators($0)) })),
         Self.account(
             CommandDeclaration(
                 "block_visitor", Parameter.string("visitor_id", "Who; `visitor.visitor_id` names an actor."),
                 Parameter.boolean("blocked", "False lets the visitor in again.").optional,
-                summary: "Blocks a visitor from new chats.", as: { .blockVisitor(id: $0, isBlocked: $1 ?? true) })),
+                summary: "Blocks a visitor from new chats.", as: { .set(.blocked(id: $0, $1 ?? true)) })),
         Self.account(
             CommandDeclaration(
                 "set_department", Parameter.string("id", "The department."),
                 Parameter.boolean("online", "Whether somebody is there; true unless given.").optional,
                 summary: "Sets a department online or offline; a new one is added.",
-                as: { .setDepartment(id: $0, isOnline: $1 ?? true) })),
+                as: { .set(.department(id: $0, isOnline: $1 ?? true)) })),
         Self.account(
             CommandDeclaration(
                 "set_form", Parameter.choice("kind", of: FormKind.self, "Which form."),
                 Parameter<[JSONValue]>("fields", .list(.json), "Its fields; none for no form.") { $0.array }.optional,
-                summary: "Replaces a form for new sessions.", as: { .setForm($0, fields: $1) })),
+                summary: "Replaces a form for new sessions.", as: { .set(.form($0, fields: $1)) })),
     ]
 
     private static let messages: [CommandDeclaration<DeskCommand>] = [
@@ -182,7 +182,7 @@ enum ServerVocabulary {
                 summary:
                     "Spoils the next answers: no JSON, another HTTP status (over a socket an `error` with it), no answer at all.",
                 as: { method, how, times, status in
-                    let fault: Faults.Fault =
+                    let fault: Fault =
                         switch how {
                         case .malformed: .malformed
                         case .status: .status(Int(clamping: status ?? 500))

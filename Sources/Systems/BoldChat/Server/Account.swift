@@ -14,54 +14,94 @@ struct Account: Sendable {
         var languages: [String] = []
     }
 
+    /// How long things take.
+    struct Times: Hashable, Sendable {
+        /// After how long a visitor without a connection has left.
+        var client: Duration = .seconds(300)
+        /// How long a visitor waits for an answer; nil for ever.
+        var answer: Duration?
+        /// How often the event stream shows that it lives; the vendor does not publish its own, defined here.
+        var heartbeat: Duration = .seconds(5)
+    }
+
+    /// When and by whom visitors are served.
+    struct Hours: Hashable, Sendable {
+        /// Opening hours, or nil for always open.
+        var schedule: OpeningHours?
+        /// Set by the desk; wins over the schedule.
+        var isOpen: Bool?
+        /// Whether operators are there at all.
+        var hasOperators = true
+
+        /// Whether the desk is open at an instant.
+        func areOpen(at moment: ServerMoment) -> Bool {
+            self.isOpen ?? self.schedule?.isOpen(atEpochMilliseconds: moment.milliseconds) ?? true
+        }
+    }
+
+    /// What visitors see while they wait.
+    struct Queue: Hashable, Sendable {
+        /// How many may wait; nil for no limit.
+        var limit: Int?
+        /// Visitors who wait already, so that a new one starts at this position; nil if positions are not shown.
+        var ahead: Int64?
+        /// How long it takes until the queue moves by one.
+        var interval: Duration = .seconds(5)
+        /// How long each place in the queue is estimated to take; nil if no wait is shown.
+        var estimatedWait: Duration?
+        /// A system message that each waiting visitor gets; nil for none.
+        var systemMessage: String?
+        /// An automatic message that each waiting visitor gets; nil for none.
+        var autoMessage: String?
+
+        /// The members that tell the wait at a position: full minutes from two minutes on, else seconds; the units are
+        /// defined here.
+        func waitMembers(at position: Int64) -> JSONObject {
+            guard let wait = self.estimatedWait else { return [:] }
+            let seconds = min(max(wait.components.seconds, 0), 86_400) * max(position, 1)
+            let isLong = seconds >= 120
+            return [
+                "ShowWaitTime": true, "WaitTime": .integer(isLong ? (seconds + 59) / 60 : seconds),
+                "WaitTimeUnit": isLong ? "minutes" : "seconds",
+            ]
+        }
+    }
+
+    /// A visit that somebody wants to begin.
+    struct Visit: Hashable, Sendable {
+        let visitorID: String
+        let departmentID: String?
+        /// The signed values of the visit.
+        let secured: String?
+    }
+
     /// The key that clients must have.
-    var key: AccessKey
-    /// The forms that are set up, by kind.
-    var forms: [FormKind: Form]
-    /// The pages that follow the first one of a form, by kind; only the browser window knows such forms.
-    var laterPages: [FormKind: [Form]] = [:]
+    let key: AccessKey
     /// The departments that visitors can choose.
-    var departments: [Department] = []
+    private(set) var departments: [Department] = []
     /// The languages that are set up; en-US is what everything else falls back to.
-    var languages: [String] = LanguageList.all
+    private var languages: [String] = LanguageList.all
     /// Texts that replace or add to the built-in ones, per language.
-    var brandings: [String: [String: String]] = [:]
+    private var brandings: [String: [String: String]] = [:]
     /// What the chat window may do, with the vendor's names.
-    var windowSettings: JSONObject = [
+    private(set) var windowSettings: JSONObject = [
         "EnableFileTransfer": true, "EnableActiveAssist": true, "EnableRemoteControl": true,
         "ShowTranscriptButton": true,
         "EnableVideo": true,
     ]
-    /// Opening hours, or nil for always open.
-    var schedule: OpeningHours?
-    /// Set by the desk; wins over the schedule.
-    var isOpen: Bool?
-    /// Whether operators are there at all.
-    var hasOperators = true
+    /// The pages of the forms that are set up, by kind; only the browser window knows forms of several pages.
+    private var forms: [FormKind: [Form]]
+    private var hours = Hours()
     /// Visitors who cannot chat.
-    var blockedVisitors: Set<String> = []
-    /// How many may wait; nil for no limit.
-    var queueLimit: Int?
-    /// Visitors who wait already, so that a new one starts at this position; nil if positions are not shown.
-    var queueAhead: Int64?
-    /// How long it takes until the queue moves by one.
-    var queueInterval: Duration = .seconds(5)
-    /// How long each place in the queue is estimated to take; nil if no wait is shown.
-    var estimatedWait: Duration?
-    /// After how long a visitor without a connection has left.
-    var clientTimeout: Duration = .seconds(300)
-    /// How long a visitor waits for an answer; nil for ever.
-    var answerTimeout: Duration?
-    /// How often the event stream shows that it lives; the vendor does not publish its own, defined here.
-    var heartbeatInterval: Duration = .seconds(5)
-    /// A system message that each waiting visitor gets; nil for none.
-    var waitingMessage: String?
-    /// An automatic message that each waiting visitor gets; nil for none.
-    var autoMessage: String?
+    private var blockedVisitors: Set<String> = []
+    /// What visitors see while they wait, at the beginning.
+    let queue: Queue
+    /// How long things take.
+    let times: Times
     /// The secret that `Secured` values are signed with; nil if chats need not be secured.
-    var secret: String?
+    private let secret: String?
     /// Whether plain HTTP is refused with 403, as the vendor does.
-    var demandsTLS = false
+    let demandsTLS: Bool
 
     /// Reads the options of a simulated server.
     init(_ options: JSONObject) throws(ConfigurationError) {
@@ -70,43 +110,57 @@ struct Account: Sendable {
             throw ConfigurationError("'access_key' is not a BoldChat access key; write it as \"account:setting:key\"")
         }
         self.key = key
-        self.forms = DefaultForms.all
-        for kind in FormKind.allCases {
-            switch options[kind.rawValue] {
-            case .bool(false)?: self.forms[kind] = nil
-            case .array(let fields)?: try self.setForm(kind, [fields])
-            case .object(let members)?:
-                let pages = (members["pages"]?.array ?? []).compactMap(\.array)
-                guard !pages.isEmpty, kind != .unavailable else {
-                    throw ConfigurationError(
-                        "'\(kind.rawValue)' is a list of fields, false"
-                            + (kind == .unavailable ? "" : ", or { pages = { { …fields… }, { …fields… } } }"))
-                }
-                try self.setForm(kind, pages)
-            default: break
-            }
-        }
+        self.queue = Self.queue(options)
+        self.times = Self.times(options)
+        self.secret = options.text("secret")
+        self.demandsTLS = options.truth("require_tls")
+        self.forms = DefaultForms.all.mapValues { [$0] }
+        for kind in FormKind.allCases { try self.readForm(kind, options[kind.rawValue]) }
         self.departments = try (options["departments"]?.array ?? []).map(Self.department)
         if let languages = options["languages"]?.array { self.languages = languages.compactMap(\.string) }
         for (language, texts) in options["branding"]?.object ?? [:] {
             for (key, value) in texts.object ?? [:] { self.brandings[language, default: [:]][key] = value.string }
         }
         for (name, value) in options["window_settings"]?.object ?? [:] { self.windowSettings[name] = value }
-        if let hours = options["hours"]?.object { self.schedule = try OpeningHours(hours) }
-        self.isOpen = options["open"]?.bool
-        self.hasOperators = options["operators_available"]?.bool ?? true
+        if let hours = options["hours"]?.object { self.hours.schedule = try OpeningHours(hours) }
+        self.hours.isOpen = options["open"]?.bool
+        self.hours.hasOperators = options["operators_available"]?.bool ?? true
         self.blockedVisitors = Set((options["blocked_visitors"]?.array ?? []).compactMap(\.string))
-        self.queueLimit = options.integer("queue_limit").map { Int(clamping: max($0, 0)) }
-        self.queueAhead = options.integer("queue").map { min(max($0, 0), 1_000_000) }
-        self.estimatedWait = Self.duration(options["estimated_wait"])
-        self.queueInterval = Self.duration(options["queue_interval"]) ?? self.queueInterval
-        self.clientTimeout = Self.duration(options["client_timeout"]) ?? self.clientTimeout
-        self.answerTimeout = Self.duration(options["answer_timeout"]).flatMap { $0 > .zero ? $0 : nil }
-        self.heartbeatInterval = Self.duration(options["heartbeat_interval"]) ?? self.heartbeatInterval
-        self.waitingMessage = options.text("waiting_message")
-        self.autoMessage = options.text("auto_message")
-        self.secret = options.text("secret")
-        self.demandsTLS = options.truth("require_tls")
+    }
+
+    private mutating func readForm(_ kind: FormKind, _ option: JSONValue?) throws(ConfigurationError) {
+        switch option {
+        case .bool(false)?: self.forms[kind] = nil
+        case .array(let fields)?: try self.setForm(kind, [fields])
+        case .object(let members)?:
+            let pages = (members["pages"]?.array ?? []).compactMap(\.array)
+            guard !pages.isEmpty, kind != .unavailable else {
+                throw ConfigurationError(
+                    "'\(kind.rawValue)' is a list of fields, false"
+                        + (kind == .unavailable ? "" : ", or { pages = { { …fields… }, { …fields… } } }"))
+            }
+            try self.setForm(kind, pages)
+        default: break
+        }
+    }
+
+    private static func queue(_ options: JSONObject) -> Queue {
+        var queue = Queue()
+        queue.limit = options.integer("queue_limit").map { Int(clamping: max($0, 0)) }
+        queue.ahead = options.integer("queue").map { min(max($0, 0), 1_000_000) }
+        queue.estimatedWait = Self.duration(options["estimated_wait"])
+        queue.interval = Self.duration(options["queue_interval"]) ?? queue.interval
+        queue.systemMessage = options.text("waiting_message")
+        queue.autoMessage = options.text("auto_message")
+        return queue
+    }
+
+    private static func times(_ options: JSONObject) -> Times {
+        var times = Times()
+        times.client = Self.duration(options["client_timeout"]) ?? times.client
+        times.answer = Self.duration(options["answer_timeout"]).flatMap { $0 > .zero ? $0 : nil }
+        times.heartbeat = Self.duration(options["heartbeat_interval"]) ?? times.heartbeat
+        return times
     }
 
     private static func duration(_ value: JSONValue?) -> Duration? {
@@ -122,17 +176,124 @@ struct Account: Sendable {
             languages: (members["languages"]?.array ?? []).compactMap(\.string))
     }
 
-    /// The members that tell the wait at a position: full minutes from two minutes on, else seconds; the units are
-    /// defined here.
-    func waitMembers(at position: Int64) -> JSONObject {
-        guard let wait = self.estimatedWait else { return [:] }
-        let seconds = min(max(wait.components.seconds, 0), 86_400) * max(position, 1)
-        let isLong = seconds >= 120
-        return [
-            "ShowWaitTime": true, "WaitTime": .integer(isLong ? (seconds + 59) / 60 : seconds),
-            "WaitTimeUnit": isLong ? "minutes" : "seconds",
-        ]
+    // MARK: What the desk sets
+
+    /// Takes in what a script has set.
+    ///
+    /// | part | input | → part |
+    /// |---|---|---|
+    /// | hours | `open` | open or closed, whatever the schedule says |
+    /// | hours | `hours` | as the schedule says; unchanged if it is none |
+    /// | hours | `operators` | with operators or without |
+    /// | visitors | `blocked` | blocked or let in |
+    /// | departments | `department` | online or offline; a new one is added |
+    /// | forms | `form` | with these fields, for new sessions |
+    mutating func handle(_ setting: AccountSetting) -> [ServerAction] {
+        do throws(ConfigurationError) {
+            switch setting {
+            case .open(let isOpen): self.hours.isOpen = isOpen
+            case .hours(let value):
+                self.hours.schedule = try OpeningHours(value.object ?? [:])
+                self.hours.isOpen = nil
+            case .operators(let areThere): self.hours.hasOperators = areThere
+            case .blocked(let id, let isBlocked):
+                guard !id.isEmpty else {
+                    return [.answer(.refused("block_visitor needs a visitor id, such as visitor.visitor_id"))]
+                }
+                if isBlocked { self.blockedVisitors.insert(id) } else { self.blockedVisitors.remove(id) }
+            case .department(let id, let isOnline): self.setDepartment(id, isOnline: isOnline)
+            case .form(let kind, let fields): try self.setForm(kind, fields.map { [$0] } ?? [])
+            }
+        } catch {
+            return [.answer(.refused(error.message))]
+        }
+        return []
     }
+
+    private mutating func setDepartment(_ id: String, isOnline: Bool) {
+        if let place = self.departments.firstIndex(where: { $0.id == id }) {
+            self.departments[place].isOnline = isOnline
+        } else {
+            self.departments.append(Department(id: id, name: id, isOnline: isOnline))
+        }
+    }
+
+    private mutating func setForm(_ kind: FormKind, _ pages: [[JSONValue]]) throws(ConfigurationError) {
+        var forms: [Form] = []
+        for fields in pages { forms.append(try FormDefinition.read(fields, kind: kind)) }
+        self.forms[kind] = forms.isEmpty ? nil : forms
+    }
+
+    // MARK: Who can chat
+
+    /// Returns why a visitor cannot chat, or nil.
+    ///
+    /// - Parameter queueLength: How many wait.
+    func obstacle(for visit: Visit, queueLength: Int, at moment: ServerMoment) -> UnavailableReason? {
+        if let secret = self.secret, SecuredChat.open(visit.secured, secret: secret) == nil { return .unsecure }
+        if self.blockedVisitors.contains(visit.visitorID) { return .visitorBlocked }
+        if !self.hours.areOpen(at: moment) { return .outsideHours }
+        if !self.hours.hasOperators { return .noOperators }
+        if let id = visit.departmentID, self.departments.first(where: { $0.id == id })?.isOnline == false {
+            return .noOperators
+        }
+        if let limit = self.queue.limit, queueLength >= limit { return .queueFull }
+        return nil
+    }
+
+    /// What a client is told that asks whether a chat is possible.
+    func availability(_ parameters: JSONObject, queueLength: Int, at moment: ServerMoment) -> JSONObject {
+        let department = parameters.text("DepartmentID")
+        guard self.hasDepartment(department) else { return ServerAction.refused("Invalid DepartmentID") }
+        // Whether a chat is secured shows only when it is created.
+        let visit = Visit(
+            visitorID: parameters.text("VisitorID") ?? parameters.text("VisitorId") ?? "", departmentID: department,
+            secured: self.anySignature)
+        guard let reason = self.obstacle(for: visit, queueLength: queueLength, at: moment) else {
+            return ServerAction.succeeded.merging(["Available": true])
+        }
+        return ServerAction.succeeded.merging(["Available": false, "UnavailableReason": .string(reason.rawValue)])
+    }
+
+    /// What a client is told that cannot chat.
+    func unavailableMembers(_ reason: UnavailableReason, language: String) -> JSONObject {
+        var members: JSONObject = ["UnavailableReason": .string(reason.rawValue)]
+        members["Message"] = self.branding(for: language)[reason.brandingKey].map { .string($0) }
+        if reason != .visitorBlocked, reason != .unsecure {
+            members["UnavailableForm"] = self.form(.unavailable, language: language)?.wire
+        }
+        return members
+    }
+
+    /// Whether there is a department of that id; true for none.
+    func hasDepartment(_ id: String?) -> Bool {
+        guard let id else { return true }
+        return self.departments.contains { $0.id == id }
+    }
+
+    // MARK: Secured chats
+
+    /// Signed values without any, for what is asked about a chat that was secured already; nil if none need be.
+    var anySignature: String? { self.secret.map { SecuredChat.sign([:], unsecured: [], secret: $0) } }
+
+    /// Returns what signs values as the customer's own server would.
+    func sign(_ values: JSONObject, unsecured: [String]) -> CommandOutcome {
+        guard let secret = self.secret else {
+            return .refused("the desk has no secret to sign with; give it one: t:server(boldchat, { secret = \"…\" })")
+        }
+        return .done(
+            .string(SecuredChat.sign(CreationOptions.texts(values), unsecured: unsecured, secret: secret)))
+    }
+
+    /// The presets of a new chat; where chats are secured, signed values win and others must be named in the clear.
+    func presets(_ parameters: JSONObject) -> [String: String] {
+        let clear = FormAnswers.read(parameters["Data"])
+        guard let secret = self.secret else { return clear }
+        guard let signed = SecuredChat.open(parameters.text("Secured"), secret: secret) else { return [:] }
+        return clear.filter { signed.unsecured.contains($0.key) }.merging(signed.values) { _, signed in signed }
+    }
+
+    // MARK: Languages and departments
 
     /// The language that is used for one that was asked for: itself if it is set up, else en-US.
     func language(for asked: String) -> String {
@@ -166,20 +327,26 @@ struct Account: Sendable {
                 ? Branding.members(for: language) : Branding.members(self.branding(for: language)))
     }
 
-    /// Sets up a form with one page or more.
-    mutating func setForm(_ kind: FormKind, _ pages: [[JSONValue]]) throws(ConfigurationError) {
-        var forms: [Form] = []
-        for fields in pages { forms.append(try FormDefinition.read(fields, kind: kind)) }
-        self.forms[kind] = forms.first
-        self.laterPages[kind] = Array(forms.dropFirst())
+    /// What a client is told that asks for the departments; the shape of this answer is not published, defined here.
+    var departmentMembers: JSONObject {
+        let departments = self.departments.map { department -> JSONValue in
+            [
+                "ID": .string(department.id), "Name": .string(department.name),
+                "Languages": .array(department.languages.map { .string($0) }), "Available": .bool(department.isOnline),
+            ]
+        }
+        return ServerAction.succeeded.merging(["Departments": .array(departments)])
     }
+
+    // MARK: Forms
+
+    /// Whether there is a form of a kind.
+    func hasForm(_ kind: FormKind) -> Bool { self.forms[kind] != nil }
 
     /// A page of a form with its departments and languages filled in, or nil if the account has none.
     func form(_ kind: FormKind, page: Int = 0, language: String) -> Form? {
-        let later = self.laterPages[kind] ?? []
-        guard var form = page == 0 ? self.forms[kind] : later.indices.contains(page - 1) ? later[page - 1] : nil else {
-            return nil
-        }
+        guard let pages = self.forms[kind], pages.indices.contains(page) else { return nil }
+        var form = pages[page]
         for index in form.fields.indices where form.fields[index].options.isEmpty {
             switch form.fields[index].key {
             case "department": form.fields[index].options = self.departmentOptions(language: language)

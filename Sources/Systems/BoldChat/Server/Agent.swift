@@ -1,3 +1,5 @@
+import JSON
+
 /// An operator whom a script plays.
 struct Agent: Sendable {
     /// The name, which is also the party's.
@@ -10,6 +12,14 @@ struct Agent: Sendable {
     var capacity: Int?
     /// Identities that the agent accepts as soon as they wait; an empty one stands for the next visitor.
     var reservations: [Reservation] = []
+
+    /// The parameters of a full `updateTyper` of an agent who does not type.
+    static func typerParams(name: String, personID: String) -> JSONObject {
+        [
+            "PersonID": .string(personID),
+            "Values": ["Name": .string(name), "PersonType": "operator", "IsTyping": false],
+        ]
+    }
 
     /// A visitor whom an agent accepts before the chat waits.
     struct Reservation: Hashable, Sendable {

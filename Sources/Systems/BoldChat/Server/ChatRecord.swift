@@ -3,16 +3,21 @@ import Machines
 
 /// One chat of the simulated server.
 ///
-/// | in | event | to |
-/// |---|---|---|
-/// | – | `createChat`, nobody can chat | unavailable |
-/// | – | `createChat`, the account has a pre-chat form | preChat |
-/// | –, preChat | `createChat` without form, `submitPreChat` | waiting |
-/// | preChat | `submitPreChat`, nobody can chat | unavailable |
-/// | waiting | an agent accepts | answered |
-/// | waiting | `getUnavailableForm` | unavailable |
-/// | waiting, answered | `finishChat`, agent ends, visitor is gone too long, `closed` ping | ended |
-/// | ended, unavailable, preChat | `closed` ping | closed |
+/// | in | input | to | actions |
+/// |---|---|---|---|
+/// | – | `createChat`, nobody can chat | unavailable | |
+/// | – | `createChat`, the account has a pre-chat form | preChat | |
+/// | preChat | `submitPreChat` of the last page, somebody can chat | preChat | puts it into the queue |
+/// | preChat | `submitPreChat`, nobody can chat | unavailable | tells why |
+/// | preChat | `cancelPreChat` | closed | |
+/// | preChat | `queued` | waiting | |
+/// | waiting | `accepted` | answered | |
+/// | waiting, answered | `finishChat`, `getUnavailableForm`, `closed` ping | unchanged | ends it |
+/// | waiting, answered | `ended` | ended | |
+/// | any | `leftQueue`, after `getUnavailableForm` | unavailable | |
+/// | any | `closed`, after a `closed` ping | closed | |
+/// | ended | `submitPostChat` | ended | the next page; mails the transcript |
+/// | unavailable | `submitUnavailableEmail` | unavailable | mails it |
 struct ChatRecord: Sendable {
     /// How far a chat has got; the raw value is what scripts see.
     enum State: String, CaseIterable, Sendable {
@@ -20,106 +25,305 @@ struct ChatRecord: Sendable {
         case waiting, answered, ended, unavailable, closed
     }
 
-    /// A message of the transcript.
-    struct Message: Hashable, Sendable {
-        let id: Int64
-        let personID: String
-        let personType: PersonType
-        let name: String
-        let text: String
-        let time: String
+    /// What happens to a chat.
+    enum Input: Sendable {
+        case queued
+        case accepted
+        case ended(EndedReason)
+        /// The visitor has left the queue and asked for the form in its place.
+        case leftQueue
+        /// The visitor's client has said that it is gone.
+        case closed
+        /// Whether pings say that the desk would take the visitor back.
+        case recaptureOffered(Bool)
+        /// The visitor's client has called a method.
+        case called(RESTMethod, JSONObject)
+    }
 
-        /// The members of an `addMessage`.
-        var values: JSONObject {
-            [
-                "Name": .string(self.name), "PersonID": .string(self.personID),
-                "PersonType": .string(self.personType.rawValue), "Created": .string(self.time),
-                "Text": .string(self.text),
-            ]
-        }
+    /// What a chat must know of the account at the moment when something happens.
+    struct Surroundings: Sendable {
+        let moment: ServerMoment
+        /// How many wait, those ahead of all chats included.
+        let queueLength: Int
+        /// Where clients reach the server.
+        let origin: WebAddress
+    }
+
+    /// What the desk knows of a chat.
+    struct Service: Sendable {
+        /// Who has the chat.
+        var agent: String?
+        /// When an agent accepted, UTC.
+        var answered: String?
+        /// Agents whom the visitor has seen: their person ids by their names.
+        var introduced: [String: String] = [:]
+        /// Whether the visitor sees the agent type.
+        var isAgentTyping = false
+        /// How many are ahead, as the visitor was told last.
+        var position: Int64?
     }
 
     /// The chat's number.
     let id: String
-    /// What the visitor's client names the chat by.
+    /// What clients name the chat by.
     let key: String
     /// Who the visitor is.
     let visitorID: String
     /// The name of the visitor's present visit.
-    var clientID: String
-    /// The language in use.
-    var language: String
-    /// How far the chat has got.
-    var state: State
+    let clientID: String
     /// When it was created, UTC.
-    var created: String
-    /// What the visitor told about himself, by the keys of the forms.
-    var values: [String: String] = [:]
-    /// What the application preset when it created the chat; also fills the post-chat form.
-    var external: [String: String] = [:]
-    /// What the visitor answered after the chat.
-    var survey: [String: String] = [:]
-    /// Who has the chat.
-    var agent: String?
-    /// Agents whom the visitor has seen.
-    var introduced: Set<String> = []
-    /// Whether the visitor sees the agent type.
-    var isAgentTyping = false
-    /// When an agent accepted, UTC.
-    var answered: String?
+    let created: String
+    /// The language in use.
+    private(set) var language: String
+    /// How far the chat has got.
+    private(set) var state: State
     /// Why and when it ended.
-    var ended: (reason: EndedReason, time: String)?
-    /// The transcript.
-    var messages: [Message] = []
-    /// The ids that the visitor's client gave its messages.
-    var received: Set<String> = []
-    /// How many are ahead, as the visitor was told last.
-    var position: Int64?
-    /// Who gets the transcript at the end.
-    var transcriptAddress: String?
-    /// Whether pings say that the desk would take the visitor back.
-    var offersRecapture = false
-    /// What a client that comes back is told.
-    var log = ChatEventLog()
-    /// The visitor's open socket.
-    var socket: ConnectionID?
-    /// What the server has said of the stream that holds until the client acts on it, `reset` or `closed`: a client that
-    /// comes back instead has not heard it and is told again (defined here).
-    var standingSignal: String?
-    /// Whether the client has asked for its events on this socket.
-    var isGreeted = false
-    /// A poll that waits for events, and the id that it named.
-    var poll: (exchange: ExchangeID, after: Int64)?
-    /// Whether heartbeats are sent; a script can stop them.
-    var sendsHeartbeats = true
-    /// The co-browse session that was offered or runs.
-    var activeAssistID: String?
-    /// The remote control session that was offered or runs.
-    var remoteControlID: String?
-    /// How the video session stands, by the vendor's number.
-    var videoStatus: Int64 = 0
-    /// Whether the visitor's browser has said that it can show video.
-    var showsVideo = false
-    /// The page of its form that the visitor has before him, from 0.
-    var page: [FormKind: Int] = [:]
-    /// Files that were announced, by token, with their name.
-    var files: [String: String] = [:]
+    private(set) var ended: (reason: EndedReason, time: String)?
+    private var offersRecapture = false
+    /// What the visitor has told in forms.
+    private(set) var answers: FormAnswers
+    /// What was said.
+    var transcript = ChatTranscript()
+    /// What the desk knows of the chat.
+    var service = Service()
+    /// Browsing together, remote control and video.
+    var assist = AssistPart()
 
-    /// Messages kept of one chat; the oldest are dropped, defined here.
-    static let messageLimit = 20_000
-
-    /// Adds a message to the transcript.
-    mutating func keep(_ message: Message) {
-        self.messages.append(message)
-        if self.messages.count > Self.messageLimit { self.messages.removeFirst(Self.messageLimit / 10) }
+    /// Creates a chat that is before its form, or for which nobody is there.
+    init(
+        visitorID: String, language: String, answers: FormAnswers, isPossible: Bool, created: String,
+        random: inout RandomSource
+    ) {
+        self.id = random.decimalDigits(18)
+        self.key = random.decimalDigits(19)
+        self.clientID = random.decimalDigits(18)
+        self.visitorID = visitorID
+        self.language = language
+        self.answers = answers
+        self.state = isPossible ? .preChat : .unavailable
+        self.created = created
     }
 
     /// Whether messages can be exchanged.
     var isLive: Bool { self.state == .waiting || self.state == .answered }
 
+    /// Takes in what happened.
+    mutating func handle(_ input: Input, _ account: Account, _ around: Surroundings) -> [ServerAction] {
+        switch input {
+        case .queued: self.state = .waiting
+        case .accepted: self.state = .answered
+        case .ended(let reason):
+            self.state = .ended
+            self.ended = (reason, around.moment.time)
+        case .leftQueue: self.state = .unavailable
+        case .closed: self.state = .closed
+        case .recaptureOffered(let isOffered): self.offersRecapture = isOffered
+        case .called(let method, let parameters): return self.called(method, parameters, account, around)
+        }
+        return []
+    }
+
+    // MARK: Methods of the visitor API
+
+    private mutating func called(
+        _ method: RESTMethod, _ parameters: JSONObject, _ account: Account, _ around: Surroundings
+    ) -> [ServerAction] {
+        switch method {
+        case .submitPreChat: return self.submitPreChat(parameters, account, around)
+        case .startChat: return self.start(parameters, account, around)
+        case .finishChat: return self.endingNow + [.success(self.postChatMembers(account))]
+        case .cancelPreChat:
+            if self.state == .preChat { self.state = .closed }
+            return [.success()]
+        case .resolveChatKey:
+            return [
+                .success([
+                    "ChatKey": .string(self.key), "Startable": .bool(self.isLive), "Ended": .bool(self.ended != nil),
+                ])
+            ]
+        case .getUnavailableForm:
+            let form = account.form(.unavailable, language: self.language)
+            let members: JSONObject = form.map { ["UnavailableForm": $0.wire] } ?? [:]
+            return self.endingNow + [.chat(.leftQueue, of: self.key), .success(members)]
+        case .submitUnavailableEmail: return self.submitUnavailable(parameters, around.moment)
+        case .submitPostChat: return self.submitPostChat(parameters, account, around.moment)
+        case .emailChatHistory: return self.askTranscript(parameters, around.moment)
+        case .changeLanguage: return [self.changeLanguage(parameters, account)]
+        case .pingChat:
+            let answer = ServerAction.success(["Recapture": .bool(self.offersRecapture)])
+            return parameters.truth("Closed") ? self.endingNow + [.chat(.closed, of: self.key), answer] : [answer]
+        case .sendMessage: return self.say(parameters)
+        case .visitorTyping:
+            guard let agent = self.service.agent, self.isLive else { return [.success()] }
+            let fields = self.agentFields.merging(["active": .bool(parameters.truth("IsTyping"))])
+            return [.tell(agent, .typing, fields), .success()]
+        case .getChatAvailability, .getDepartments, .createChat: return [.refusal("Unknown method")]
+        case .acceptActiveAssist, .declineActiveAssist, .cancelActiveAssist, .acceptRemoteControlSession,
+            .declineRemoteControlSession, .declineRemoteControlSessionForUnsupportedOs, .markChatAsVideoSupported,
+            .getVendorVideoSessionVisitorUrl, .acceptVideoSession, .declineVideoSession:
+            return self.isLive ? [.assist(.called(method, parameters), of: self.key)] : [.refusal("Chat has ended")]
+        }
+    }
+
+    /// What ends the chat because its visitor wants it.
+    private var endingNow: [ServerAction] { self.isLive ? [.end(self.key, .visitor)] : [] }
+
+    private mutating func submitPreChat(
+        _ parameters: JSONObject, _ account: Account, _ around: Surroundings
+    ) -> [ServerAction] {
+        // A client that lost the answer asks again; what has begun is not begun twice.
+        if self.isLive { return [.success(self.connectionMembers(account, around))] }
+        guard self.state == .preChat else { return [.refusal("Chat is not in pre-chat")] }
+        var values = FormAnswers.read(parameters["Data"])
+        if let form = account.form(.preChat, page: self.answers.page(of: .preChat), language: self.language),
+            let message = FormAnswers.complaint(form, values)
+        {
+            return [.refusal(message)]
+        }
+        guard account.hasDepartment(values["department"]) else { return [.refusal("Invalid DepartmentID")] }
+        if let chosen = values["department"] {
+            values["department"] = account.department(for: chosen, language: self.language)
+        }
+        self.answers.take(values, of: .preChat)
+        // Whether a chat is secured was asked when it was created.
+        let visit = Account.Visit(
+            visitorID: self.visitorID, departmentID: values["department"], secured: account.anySignature)
+        if let reason = account.obstacle(for: visit, queueLength: around.queueLength, at: around.moment) {
+            self.state = .unavailable
+            return [.success(account.unavailableMembers(reason, language: self.language))]
+        }
+        if let page = self.nextPage(of: .preChat, account) { return [page] }
+        return [.wait(self.key), .success(self.connectionMembers(account, around))]
+    }
+
+    private func start(
+        _ parameters: JSONObject, _ account: Account, _ around: Surroundings
+    ) -> [ServerAction] {
+        guard self.isLive else { return [.refusal("Chat has ended")] }
+        // The new link starts from the beginning, so its log holds only what the client does not have.
+        let frames = self.frames(after: parameters.integer("LastChatMessageID") ?? 0)
+        var members = self.connectionMembers(account, around)
+        if parameters.truth("IncludeBrandingValues") {
+            members["Brandings"] = account.brandingMembers(for: self.language)
+        }
+        return [.stream(.restarted(frames, of: self.key)), .success(members)]
+    }
+
+    /// What a client does not have that starts anew: the state, the people, later messages.
+    private func frames(after lastMessageID: Int64) -> [(String, JSONObject)] {
+        let people = self.service.introduced.sorted { $0.key < $1.key }
+        let messages = self.transcript.messages.filter { $0.id > lastMessageID }
+        return [("updateChat", self.chatParams)]
+            + people.map { ("updateTyper", Agent.typerParams(name: $0.key, personID: $0.value)) }
+            + messages.map { ("addMessage", $0.params) }
+    }
+
+    private mutating func askTranscript(_ parameters: JSONObject, _ moment: ServerMoment) -> [ServerAction] {
+        guard let address = parameters.text("EmailAddress"), FormRules.lenient.isEmail(address) else {
+            return [.refusal("Invalid EmailAddress")]
+        }
+        self.transcript.ask(by: address)
+        return self.ended == nil ? [.success()] : self.transcriptMail(moment) + [.success()]
+    }
+
+    /// What sends the transcript to whoever asked for it.
+    mutating func transcriptMail(_ moment: ServerMoment) -> [ServerAction] {
+        self.transcript.takeMail(of: self.key, at: moment).map { [.mail($0)] } ?? []
+    }
+
+    private mutating func changeLanguage(_ parameters: JSONObject, _ account: Account) -> ServerAction {
+        guard let asked = parameters.text("Language") else { return .refusal("Invalid Language") }
+        self.language = account.language(for: asked)
+        var members: JSONObject = [
+            "Language": .string(self.language), "Brandings": account.brandingMembers(for: self.language),
+        ]
+        if !account.departments.isEmpty {
+            members["Departments"] = [
+                "Key": "department", "ShowDepartmentStatus": true,
+                "Options": .array(account.departmentOptions(language: self.language).map(\.wire)),
+            ]
+        }
+        return .success(members)
+    }
+
+    private mutating func say(_ parameters: JSONObject) -> [ServerAction] {
+        guard self.isLive else { return [.refusal("Chat has ended")] }
+        if let id = parameters.text("ChatMessageID"), !self.transcript.isNew(id) { return [.success()] }
+        let posting = Posting(
+            personID: self.visitorID, type: .visitor, name: parameters.text("Name") ?? self.visitorName,
+            text: parameters.text("Message") ?? "")
+        return [.post(posting, to: self.key, telling: self.service.agent), .success()]
+    }
+
+    /// What a client needs to join the chat.
+    func connectionMembers(_ account: Account, _ around: Surroundings) -> JSONObject {
+        let name = FormEncoding.percentEncode(account.key.accountID)
+        let tail = "ck=\(self.key)&cid=\(self.clientID)"
+        let isSecure = around.origin.scheme == "https"
+        let http = "\(isSecure ? "https" : "http")://\(around.origin.authority)/aid/\(name)/oss/poll?\(tail)"
+        let socket = "\(isSecure ? "wss" : "ws")://\(around.origin.authority)/aid/\(name)/oss/ws?\(tail)"
+        var members: JSONObject = [
+            "ClientID": .string(self.clientID), "Name": .string(self.visitorName), "WebSocketURL": .string(socket),
+            "LongPollURL": .string(http + "&LastMessageID="),
+            "ClientTimeout": .integer(account.times.client.components.seconds),
+        ]
+        if let timeout = account.times.answer { members["AnswerTimeout"] = .integer(timeout.components.seconds) }
+        return members
+    }
+
+    // MARK: Forms
+
+    /// The form that follows a chat; a chat that nobody answered has none.
+    private func postChatMembers(_ account: Account) -> JSONObject {
+        guard self.service.answered != nil, var form = account.form(.postChat, language: self.language) else {
+            return [:]
+        }
+        form.preset(self.answers.presets)
+        return ["PostChat": form.wire]
+    }
+
+    /// The answer that shows the next page of a form, or nil if the page before was the last one.
+    private mutating func nextPage(of kind: FormKind, _ account: Account) -> ServerAction? {
+        let page = self.answers.page(of: kind) + 1
+        guard var form = account.form(kind, page: page, language: self.language) else { return nil }
+        self.answers.turnPage(of: kind)
+        form.preset(self.answers.presets)
+        return .success([kind == .preChat ? "PreChat" : "PostChat": form.wire])
+    }
+
+    private func submitUnavailable(_ parameters: JSONObject, _ moment: ServerMoment) -> [ServerAction] {
+        guard self.state == .unavailable else { return [.refusal("Chat is not unavailable")] }
+        let mail = Mail(
+            kind: .unavailable, chatKey: self.key, from: parameters.text("From"), subject: parameters.text("Subject"),
+            body: parameters.text("Body") ?? "", time: moment.time)
+        return [.mail(mail), .success()]
+    }
+
+    private mutating func submitPostChat(
+        _ parameters: JSONObject, _ account: Account, _ moment: ServerMoment
+    ) -> [ServerAction] {
+        guard self.state == .ended else { return [.refusal("Chat has not ended")] }
+        let values = FormAnswers.read(parameters["Data"])
+        if let form = account.form(.postChat, page: self.answers.page(of: .postChat), language: self.language),
+            let message = FormAnswers.complaint(form, values)
+        {
+            return [.refusal(message)]
+        }
+        self.answers.take(values, of: .postChat)
+        var mails: [ServerAction] = []
+        if let address = values["email"] {
+            self.transcript.ask(by: address)
+            mails = self.transcriptMail(moment)
+        }
+        return mails + [self.nextPage(of: .postChat, account) ?? .success()]
+    }
+
+    // MARK: As others see it
+
     /// The name to show for the visitor.
     var visitorName: String {
-        self.values["first_name"] ?? self.values["name"] ?? self.values["last_name"] ?? "Visitor"
+        let values = self.answers.values
+        return values["first_name"] ?? values["name"] ?? values["last_name"] ?? "Visitor"
     }
 
     /// How agents know the chat.
@@ -130,21 +334,34 @@ struct ChatRecord: Sendable {
         ]
     }
 
+    /// The chat as the part knows it that is about browsing together, remote control and video.
+    var assistChat: AssistPart.Chat {
+        AssistPart.Chat(id: self.id, key: self.key, agent: self.service.agent, fields: self.agentFields)
+    }
+
+    /// The parameters of a full `updateChat`.
+    var chatParams: JSONObject {
+        var values: JSONObject = ["Created": .string(self.created)]
+        if let answered = self.service.answered { values["Answered"] = .string(answered) }
+        if let ended = self.ended {
+            values["Ended"] = .string(ended.time)
+            values["EndedReason"] = .string(ended.reason.rawValue)
+        }
+        return ["ChatID": .string(self.id), "Values": .object(values)]
+    }
+
     /// The chat as scripts read it from the server's properties.
-    var properties: JSONValue {
+    func properties(isConnected: Bool) -> JSONValue {
         var members = self.agentFields.merging([
             "state": .string(self.state.rawValue), "language": .string(self.language),
-            "values": .object(JSONObject(self.values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
-            "survey": .object(JSONObject(self.survey.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
-            "connected": .bool(self.socket != nil || self.poll != nil), "video_supported": .bool(self.showsVideo),
+            "values": FormAnswers.properties(self.answers.values),
+            "survey": FormAnswers.properties(self.answers.survey), "connected": .bool(isConnected),
+            "video_supported": .bool(self.assist.showsVideo),
         ])
-        if let agent = self.agent { members["agent"] = .string(agent) }
-        if let position = self.position { members["position"] = .integer(position) }
+        if let agent = self.service.agent { members["agent"] = .string(agent) }
+        if let position = self.service.position { members["position"] = .integer(position) }
         if let ended = self.ended { members["ended_reason"] = .string(ended.reason.rawValue) }
-        members["messages"] = .array(
-            self.messages.map {
-                ["from": .string($0.personType.rawValue), "name": .string($0.name), "text": .string($0.text)]
-            })
+        members["messages"] = self.transcript.properties
         return .object(members)
     }
 }

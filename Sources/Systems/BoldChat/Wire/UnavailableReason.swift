@@ -14,4 +14,16 @@ enum UnavailableReason: String, CaseIterable, Sendable {
         let reason = Self(rawValue: wireText)
         self = reason == .error ? .unknown : reason ?? .unknown
     }
+
+    /// The key of the text that explains the reason.
+    var brandingKey: String {
+        switch self {
+        case .unknown, .error: "api#unavailable#unavailable"
+        case .queueFull: "api#unavailable#unavailable_max_queue"
+        case .noOperators: "api#unavailable#no_operators"
+        case .visitorBlocked: "api#unavailable#unavailable_blocked"
+        case .outsideHours: "api#unavailable#unavailable_hours_operators"
+        case .unsecure: "api#unsecure#message"
+        }
+    }
 }

@@ -1,0 +1,292 @@
+import JSON
+import Machines
+
+/// The desk: its agents, the queue in front of it, and who has which chat.
+///
+/// | chat | input | → chat | actions |
+/// |---|---|---|---|
+/// | elsewhere | `chatWaiting` | in the queue | tells the visitor, the others in the queue and the agents |
+/// | elsewhere | `chatWaiting`, an agent has a reservation for it | with that agent | the same, and accepts it |
+/// | in the queue | `acceptAsked` | with the agent | tells the visitor and the others in the queue |
+/// | elsewhere | `acceptAsked`, not with another agent | elsewhere | a reservation |
+/// | with an agent | `transferred` | with the other | tells both and the visitor |
+/// | in the queue, with an agent | `ended` | elsewhere | tells the visitor and the agent or agents; mails the transcript |
+///
+/// | queue | input | → queue | actions |
+/// |---|---|---|---|
+/// | resting | `visitorArrived` who waits, `queueSet`, visitors ahead | moving | sets the timer |
+/// | moving | `queueMoved` | moving, or resting at the front | tells positions |
+struct DeskPart: Sendable {
+    /// What happens at the desk; a text is the key of a chat or the name of an agent.
+    enum Input: Sendable {
+        case agentArrived(String)
+        case capacitySet(Int?, of: String)
+        /// An agent wants a visitor, or the one who has waited longest.
+        case acceptAsked(JSONObject?, by: String)
+        case chatWaiting(String)
+        case visitorArrived(String)
+        case queueSet(ahead: Int64)
+        case queueMoved
+        case typed(Bool, in: String, by: String)
+        case said(String, in: String, by: String)
+        case transferred(String, from: String, to: String)
+        case ended(String, EndedReason)
+    }
+
+    private(set) var agents: [String: Agent] = [:]
+    /// The names of the agents in the order in which they signed in.
+    private(set) var roster: [String] = []
+    /// Chat keys in the order in which the chats began to wait.
+    private(set) var waiting: [String] = []
+    /// Whether the timer of the queue runs.
+    private(set) var isQueueMoving = false
+    /// Visitors ahead of all who wait; nil if positions are not shown.
+    private var ahead: Int64?
+
+    /// Reservations that one agent may have; defined here.
+    static let reservationLimit = 20_000
+
+    /// Creates a desk with its agents.
+    init(ahead: Int64?, agents: [String]) {
+        self.ahead = ahead
+        for name in agents { self.signIn(name) }
+    }
+
+    /// How many wait, those ahead of all chats included.
+    var queueLength: Int { Int(clamping: self.ahead ?? 0) + self.waiting.count }
+
+    /// The chat that a command of an agent is about: the one named, else the one accepted last.
+    func chatKey(of identity: JSONObject?, agent name: String, _ chats: ChatRegistry) -> String? {
+        guard let identity else { return self.agents[name]?.chats.last }
+        guard let chat = chats.chat(of: identity), chat.service.agent == name, chat.isLive else { return nil }
+        return chat.key
+    }
+
+    /// Takes in what happened.
+    mutating func handle(
+        _ input: Input, _ chats: inout ChatRegistry, _ account: Account, _ around: ChatRecord.Surroundings
+    ) -> [ServerAction] {
+        var context = Context(chats: chats, account: account, around: around)
+        chats = ChatRegistry()
+        defer { chats = context.chats }
+        switch input {
+        case .agentArrived(let name): self.signIn(name)
+        case .capacitySet(let capacity, let name): self.agents[name]?.capacity = capacity
+        case .acceptAsked(let identity, let name): return self.acceptAsked(identity, by: name, &context)
+        case .chatWaiting(let key): return self.beginWaiting(key, &context)
+        case .visitorArrived(let key): return self.startQueue(for: key, account)
+        case .queueSet(let ahead):
+            self.ahead = min(max(ahead, 0), 1_000_000)
+            let positions = self.positions(&context)
+            return positions + (self.waiting.first.map { self.startQueue(for: $0, account) } ?? [])
+        case .queueMoved: return self.queueMoved(&context)
+        case .typed(let isTyping, let key, let name): return self.setTyping(isTyping, in: key, by: name, &context)
+        case .said(let text, let key, let name): return self.say(text, in: key, by: name, &context)
+        case .transferred(let key, let name, let other):
+            return self.transfer(key, from: name, to: other, &context)
+        case .ended(let key, let reason): return self.end(key, reason, &context)
+        }
+        return []
+    }
+
+    /// What the desk works on: the chats, and the account as it is set up.
+    private struct Context {
+        var chats: ChatRegistry
+        let account: Account
+        let around: ChatRecord.Surroundings
+
+        /// Tells a chat what has become of it.
+        mutating func tell(_ key: String, _ input: ChatRecord.Input) {
+            _ = self.chats[key]?.handle(input, self.account, self.around)
+        }
+    }
+
+    private mutating func signIn(_ name: String) {
+        guard self.agents[name] == nil else { return }
+        self.agents[name] = Agent(name: name, personID: String(9_000_001 + self.roster.count))
+        self.roster.append(name)
+    }
+
+    // MARK: Waiting
+
+    private mutating func beginWaiting(_ key: String, _ context: inout Context) -> [ServerAction] {
+        context.tell(key, .queued)
+        guard let chat = context.chats[key] else { return [] }
+        self.waiting.append(key)
+        let queue = context.account.queue
+        let question = chat.answers.values["initial_question"]
+        var actions: [ServerAction] = [.send("updateChat", chat.chatParams, to: key)]
+        if let text = queue.systemMessage { actions.append(.post(.system(text), to: key)) }
+        if let text = queue.autoMessage { actions.append(.send("autoMessage", ["Text": .string(text)], to: key)) }
+        if let question {
+            let posting = Posting(personID: chat.visitorID, type: .visitor, name: chat.visitorName, text: question)
+            actions.append(.post(posting, to: key))
+        }
+        actions += self.positions(&context)
+        var fields = chat.agentFields
+        if let question { fields["question"] = .string(question) }
+        actions += self.roster.map { .tell($0, .chatWaiting, fields) }
+        // A visitor who never connects is as gone as one who is lost.
+        actions.append(.perform(.setTimer(.gone(key), context.account.times.client)))
+        return actions + self.acceptReserved(chat, &context)
+    }
+
+    private mutating func acceptReserved(_ chat: ChatRecord, _ context: inout Context) -> [ServerAction] {
+        for name in self.roster {
+            guard let place = self.agents[name]?.reservations.firstIndex(where: { $0.matches(chat) }) else { continue }
+            self.agents[name]?.reservations.remove(at: place)
+            return self.accept(chat.key, by: name, &context)
+        }
+        return []
+    }
+
+    /// Tells waiting visitors their positions, where they have changed.
+    private func positions(_ context: inout Context) -> [ServerAction] {
+        guard let ahead = self.ahead else { return [] }
+        let canCancel = context.account.hasForm(.unavailable)
+        var actions: [ServerAction] = []
+        for (place, key) in self.waiting.enumerated() {
+            let position = ahead + Int64(place)
+            guard context.chats[key]?.service.position != position else { continue }
+            context.chats[key]?.service.position = position
+            let params: JSONObject = ["Position": .integer(position), "UnavailableFormEnabled": .bool(canCancel)]
+            let wait = context.account.queue.waitMembers(at: position)
+            actions.append(.send("updateBusy", params.merging(wait), to: key))
+        }
+        return actions
+    }
+
+    /// The queue begins to move when a visitor in it is connected.
+    private mutating func startQueue(for key: String, _ account: Account) -> [ServerAction] {
+        guard let ahead = self.ahead, ahead > 0, self.waiting.contains(key), !self.isQueueMoving else { return [] }
+        self.isQueueMoving = true
+        return [.perform(.setTimer(.queue, account.queue.interval))]
+    }
+
+    private mutating func queueMoved(_ context: inout Context) -> [ServerAction] {
+        self.isQueueMoving = false
+        guard let ahead = self.ahead, ahead > 0, let first = self.waiting.first else { return [] }
+        self.ahead = ahead - 1
+        return self.positions(&context) + self.startQueue(for: first, context.account)
+    }
+
+    private mutating func leaveQueue(_ key: String, _ context: inout Context) -> [ServerAction] {
+        guard let place = self.waiting.firstIndex(of: key) else { return [] }
+        self.waiting.remove(at: place)
+        context.chats[key]?.service.position = nil
+        return self.positions(&context)
+    }
+
+    // MARK: Agents
+
+    private mutating func acceptAsked(
+        _ identity: JSONObject?, by name: String, _ context: inout Context
+    ) -> [ServerAction] {
+        if let limit = self.agents[name]?.capacity, self.agents[name]?.chats.count ?? 0 >= limit {
+            let refusal = "\(name) has \(limit) chats already, the capacity of the agent; finish one first"
+            return [.answer(.refused(refusal))]
+        }
+        guard let identity else {
+            guard let key = self.waiting.first else {
+                self.agents[name]?.reservations.append(Agent.Reservation())
+                return []
+            }
+            return self.accept(key, by: name, &context)
+        }
+        let reservation = Agent.Reservation(
+            visitorID: identity.text("visitor_id"), chatKey: identity.text("chat_key"))
+        if let key = self.waiting.first(where: { context.chats[$0].map(reservation.matches) ?? false }) {
+            return self.accept(key, by: name, &context)
+        }
+        if let chat = context.chats.chat(of: identity), chat.state == .answered {
+            let owner = chat.service.agent ?? "another agent"
+            return [.answer(.refused("the chat of this visitor is with \(owner) already"))]
+        }
+        // The visitor is not there yet, or still fills in a form: accepted as soon as the chat waits.
+        if (self.agents[name]?.reservations.count ?? 0) < Self.reservationLimit {
+            self.agents[name]?.reservations.append(reservation)
+        }
+        return []
+    }
+
+    /// Gives a waiting chat to an agent.
+    private mutating func accept(_ key: String, by name: String, _ context: inout Context) -> [ServerAction] {
+        var actions = self.leaveQueue(key, &context)
+        let time = context.around.moment.time
+        context.tell(key, .accepted)
+        context.chats[key]?.service.agent = name
+        context.chats[key]?.service.answered = time
+        self.agents[name]?.chats.append(key)
+        if let chat = context.chats[key] {
+            let params: JSONObject = ["ChatID": .string(chat.id), "Values": ["Answered": .string(time)]]
+            actions.append(.send("updateChat", params, to: key))
+        }
+        return actions + self.introduce(name, to: key, &context)
+    }
+
+    private func introduce(_ name: String, to key: String, _ context: inout Context) -> [ServerAction] {
+        guard let agent = self.agents[name], let chat = context.chats[key], chat.service.introduced[name] == nil else {
+            return []
+        }
+        context.chats[key]?.service.introduced[name] = agent.personID
+        return [.send("updateTyper", Agent.typerParams(name: name, personID: agent.personID), to: key)]
+    }
+
+    private func setTyping(
+        _ isTyping: Bool, in key: String, by name: String, _ context: inout Context
+    ) -> [ServerAction] {
+        guard let agent = self.agents[name] else { return [] }
+        context.chats[key]?.service.isAgentTyping = isTyping
+        let params: JSONObject = ["PersonID": .string(agent.personID), "Values": ["IsTyping": .bool(isTyping)]]
+        return [.send("updateTyper", params, to: key)]
+    }
+
+    /// Lets an agent say something; whoever has written does not type any more.
+    private func say(_ text: String, in key: String, by name: String, _ context: inout Context) -> [ServerAction] {
+        guard let agent = self.agents[name] else { return [] }
+        let posting = Posting(personID: agent.personID, type: .operator, name: name, text: text)
+        let wasTyping = context.chats[key]?.service.isAgentTyping == true
+        return [.post(posting, to: key)] + (wasTyping ? self.setTyping(false, in: key, by: name, &context) : [])
+    }
+
+    /// Gives a chat to another agent; the visitor sees one leave and the other come.
+    private mutating func transfer(
+        _ key: String, from name: String, to other: String, _ context: inout Context
+    ) -> [ServerAction] {
+        self.signIn(other)
+        self.agents[name]?.chats.removeAll { $0 == key }
+        var actions: [ServerAction] = []
+        if let agent = self.agents[name] {
+            let params: JSONObject = ["PersonID": .string(agent.personID), "Values": .null]
+            actions.append(.send("updateTyper", params, to: key))
+        }
+        context.chats[key]?.service.introduced[name] = nil
+        context.chats[key]?.service.isAgentTyping = false
+        context.chats[key]?.service.agent = other
+        self.agents[other]?.chats.append(key)
+        actions += self.introduce(other, to: key, &context)
+        let fields = (context.chats[key]?.agentFields ?? [:]).merging(["from_agent": .string(name)])
+        return actions + [.tell(other, .chatWaiting, fields)]
+    }
+
+    // MARK: Ending
+
+    private mutating func end(_ key: String, _ reason: EndedReason, _ context: inout Context) -> [ServerAction] {
+        guard let chat = context.chats[key], chat.isLive else { return [] }
+        let moment = context.around.moment
+        var actions = self.leaveQueue(key, &context)
+        context.tell(key, .ended(reason))
+        let values: JSONValue = ["Ended": .string(moment.time), "EndedReason": .string(reason.rawValue)]
+        actions += [
+            .perform(.cancelTimer(.gone(key))),
+            .send("updateChat", ["ChatID": .string(chat.id), "Values": values], to: key),
+        ]
+        actions += context.chats[key]?.transcriptMail(moment) ?? []
+        let fields = chat.agentFields.merging(["reason": .string(reason.rawValue)])
+        if let agent = chat.service.agent {
+            self.agents[agent]?.chats.removeAll { $0 == key }
+            return actions + [.tell(agent, .chatEnded, fields)]
+        }
+        return actions + self.roster.map { .tell($0, .chatEnded, fields) }
+    }
+}
