@@ -283,20 +283,20 @@ struct ConfigurationTests {
     @Test("The other spellings of two properties are read")
     func aliases() throws {
         let configuration = try SupportConfiguration(["addSharedDocCloseLink": false, "initialConnectionTimeout": 2])
-        #expect(!configuration.canCloseDocuments)
-        #expect(configuration.initialTimeout == .seconds(2))
+        #expect(!configuration.documents.canClose)
+        #expect(configuration.connection.initialTimeout == .seconds(2))
     }
 
     @Test("Guide and initializer defaults differ where the vendor contradicts itself, and both can be chosen")
     func defaultsSources() throws {
         let guide = try SupportConfiguration(["defaults": "guide"])
         let initializer = try SupportConfiguration(["defaults": "initializer"])
-        #expect(guide.retryIntervals == [1, 2, 4, 8, 16, 32].map { .seconds($0) })
-        #expect(initializer.retryIntervals.isEmpty)
-        #expect(guide.reconnectTimeout(attempt: 9) == .seconds(5))
-        #expect(initializer.reconnectTimeout(attempt: 0) == nil)
-        #expect(guide.initialTimeout == .seconds(30))
-        #expect(initializer.initialTimeout == .zero)
+        #expect(guide.connection.retryIntervals == [1, 2, 4, 8, 16, 32].map { .seconds($0) })
+        #expect(initializer.connection.retryIntervals.isEmpty)
+        #expect(guide.connection.reconnectTimeout(attempt: 9) == .seconds(5))
+        #expect(initializer.connection.reconnectTimeout(attempt: 0) == nil)
+        #expect(guide.connection.initialTimeout == .seconds(30))
+        #expect(initializer.connection.initialTimeout == .zero)
     }
 
     @Test("UUI is ignored with a session token and outside trusted mode", arguments: ["enabled", "trusted"])

@@ -68,9 +68,9 @@ struct WireTests {
         let envelope = try #require(Envelope(item.data))
         let message = try #require(ChatMessage(envelope.event, envelope.payload, timeToken: item.timeToken))
         #expect(message.text == "hello")
-        #expect(message.senderNickname == "Wise Bee")
-        #expect(message.timeToken?.text == "16500000009990000")
-        #expect(message.filters.isEmpty)
+        #expect(message.sender.nickname == "Wise Bee")
+        #expect(message.times.token?.text == "16500000009990000")
+        #expect(message.filtering.reasons.isEmpty)
     }
 
     @Test("A content filter is an array or a plain text")

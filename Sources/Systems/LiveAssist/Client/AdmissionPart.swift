@@ -99,7 +99,7 @@ struct AdmissionPart: Sendable {
             name: participant.name.isEmpty ? configuration.agentName : participant.name,
             permissions: AgentPermissions(metadata: participant.metadata))
         self.agents[agent.id] = agent
-        let isSet = configuration.hasCobrowseDelegate
+        let isSet = configuration.delegates.hasCobrowse
         return [.emit(.agentJoinedSession, "agentJoinedSession(_:)", agent.fields, isSet: isSet)]
     }
 
@@ -109,7 +109,7 @@ struct AdmissionPart: Sendable {
         let leaving = self.leaveScreen(id, context, &directory)
         guard let agent = self.agents.removeValue(forKey: id) else { return leaving }
         if self.lastAsked == id { self.lastAsked = nil }
-        let isSet = context.configuration.hasCobrowseDelegate
+        let isSet = context.configuration.delegates.hasCobrowse
         return leaving + [
             .agentLeft(id), .emit(.agentLeftSession, "agentLeftSession(_:)", agent.fields, isSet: isSet),
         ]
@@ -125,7 +125,7 @@ struct AdmissionPart: Sendable {
         var actions: [ConsumerAction] = []
         if !agent.isCobrowsing {
             self.agents[id]?.isCobrowsing = true
-            let isSet = context.configuration.hasCobrowseDelegate
+            let isSet = context.configuration.delegates.hasCobrowse
             actions.append(
                 .emit(.agentJoinedCobrowse, "agentJoinedCobrowse(_:)", agent.fields, isSet: isSet))
         }
@@ -149,7 +149,7 @@ struct AdmissionPart: Sendable {
         self.agents[id]?.isAllowed = false
         self.agents[id]?.isCobrowsing = false
         guard agent.isCobrowsing else { return actions }
-        let isSet = context.configuration.hasCobrowseDelegate
+        let isSet = context.configuration.delegates.hasCobrowse
         let event = ConsumerAction.emit(
             .agentLeftCobrowse, "agentLeftCobrowse(_:)", agent.fields, isSet: isSet)
         // Those who stay may see more now.
@@ -166,7 +166,7 @@ struct AdmissionPart: Sendable {
         guard let agent = self.agents[id] else { return [] }
         self.lastAsked = id
         if self.approvedNames.contains(agent.name) { return self.allow(id, context, &directory) }
-        switch context.configuration.cobrowseCallback {
+        switch context.configuration.delegates.cobrowseCallback {
         case .agentCobrowse:
             return [.emit(.cobrowseRequested, "agentRequestedCobrowse(_:)", agent.fields)]
         case .screenShare:
@@ -194,7 +194,7 @@ struct AdmissionPart: Sendable {
             return [.answer(.refused(reason))]
         }
         guard isAllowed else { return self.disallow(id, context, &directory) }
-        if context.configuration.cobrowseCallback == .prompt { self.hasAcceptedPrompt = true }
+        if context.configuration.delegates.cobrowseCallback == .prompt { self.hasAcceptedPrompt = true }
         return self.allow(id, context, &directory)
     }
 

@@ -55,12 +55,12 @@ struct CobrowsePart: Sendable {
         self.isActive = isActive
         let event = ConsumerAction.emit(
             .cobrowseActive, "cobrowseActiveDidChange(to:)", ["active": .bool(isActive)])
-        guard isActive, context.hasCall, context.configuration.videoMode != "none",
+        guard isActive, context.hasCall, context.configuration.call.videoMode != "none",
             let screen = context.directory.screen
         else { return [event] }
         let metadata: JSONValue = [
             "type": "shared-window", "moveable": true, "name": "draggable-agent-window",
-            "onTop": .bool(context.configuration.isAgentWindowOnTop),
+            "onTop": .bool(context.configuration.call.isAgentWindowOnTop),
         ]
         return [event, .send(TopicFrame(.openTopic, topic: screen.id, json: metadata))]
     }

@@ -43,7 +43,8 @@ struct ConsumerClient: SessionMember {
 
     private static func link(_ configuration: SupportConfiguration, after former: UInt64) -> TopicLink {
         TopicLink(
-            rules: .iOS, intervals: configuration.retryIntervals, limits: configuration.reconnectTimeouts,
+            rules: .iOS, intervals: configuration.connection.retryIntervals,
+            limits: configuration.connection.reconnectTimeouts,
             after: former)
     }
 
@@ -70,7 +71,7 @@ struct ConsumerClient: SessionMember {
 
     var screenLines: [ScreenLine] { self.screen.screen.lines }
 
-    var acceptsAnyCertificate: Bool { self.support.configuration.acceptsSelfSigned }
+    var acceptsAnyCertificate: Bool { self.support.configuration.connection.acceptsSelfSigned }
 
     /// What the parts know of each other now.
     private var context: CobrowseContext {
@@ -147,7 +148,7 @@ struct ConsumerClient: SessionMember {
     }
 
     private mutating func code(_ input: ShortCodePart.Input, in step: inout Step) {
-        let auditName = self.support.configuration.auditName
+        let auditName = self.support.configuration.session.auditName
         self.perform(
             self.shortCodes.handle(input, self.support.origin, auditName: auditName), in: &step)
     }

@@ -65,7 +65,7 @@ struct DocumentPart: Sendable {
         case .fetchFailed(let key, let reason): return self.fail(key, .connection, reason, context)
         case .topicOpened(let topic): return self.opened(topic, context)
         case .windowClosed(let topic):
-            guard context.configuration.canCloseDocuments,
+            guard context.configuration.documents.canClose,
                 let index = self.documents.firstIndex(where: { $0.topic == topic })
             else { return [] }
             return self.close(at: index, by: .agent, context)
@@ -138,7 +138,7 @@ struct DocumentPart: Sendable {
             }
             return self.open(at: index, context)
         case .closeRequest(let id):
-            guard let index = self.index(of: id, from: source), context.configuration.canCloseDocuments
+            guard let index = self.index(of: id, from: source), context.configuration.documents.canClose
             else { return [] }
             return self.close(at: index, by: .agent, context)
         default: return []
@@ -163,7 +163,7 @@ struct DocumentPart: Sendable {
         if url == nil, !Self.types.contains(type) {
             return self.failForType(document.key, type, http: 0, context)
         }
-        guard context.configuration.hasPushDelegate else { return self.accept(document.key, context) }
+        guard context.configuration.delegates.hasPush else { return self.accept(document.key, context) }
         let fields = Self.fields(of: document, context)
         return [.emit(.documentRequested, "displaySharedDocumentRequested(_:allow:deny:)", fields)]
     }
@@ -268,7 +268,7 @@ struct DocumentPart: Sendable {
         let document = self.documents[index]
         let metadata: JSONValue = [
             "type": "shared-window", "moveable": true, "resizeable": true, "interactive": true,
-            "closeable": .bool(context.configuration.canCloseDocuments), "zoomable": true,
+            "closeable": .bool(context.configuration.documents.canClose), "zoomable": true,
             "sharedItemId": document.agent == nil ? "local" : .integer(Int64(document.id)),
             "key": .integer(document.key),
         ]
@@ -299,7 +299,7 @@ struct DocumentPart: Sendable {
 
     /// Where a document is shown: the screen less the margins of the configuration.
     private static func window(_ context: CobrowseContext) -> ScreenElement.Box {
-        let margins = context.configuration.documentMargins
+        let margins = context.configuration.documents.margins
         let left = margins?.left ?? 0
         let top = margins?.top ?? 0
         return ScreenElement.Box(
@@ -313,7 +313,7 @@ struct DocumentPart: Sendable {
         guard let index, self.documents[index].state == .open else {
             return [.answer(.refused("no such document is open; expect \"document_opened\" first"))]
         }
-        guard context.configuration.canCloseDocuments else {
+        guard context.configuration.documents.canClose else {
             let reason = "the document has no close link, since addSharedDocCloseListener is false"
             return [.answer(.refused(reason))]
         }

@@ -69,7 +69,7 @@ struct SupportPart: Sendable {
         self.client = client
         self.base = base
         self.configuration = try SupportConfiguration(base)
-        self.origin = try Origin(client, server: self.configuration.server)
+        self.origin = try Origin(client, server: self.configuration.connection.server)
     }
 
     /// Takes in what happened.
@@ -121,14 +121,14 @@ struct SupportPart: Sendable {
         let origin: Origin
         do throws(ConfigurationError) {
             configuration = try SupportConfiguration(self.base.merging(options ?? [:]))
-            origin = try Origin(self.client, server: configuration.server)
+            origin = try Origin(self.client, server: configuration.connection.server)
         } catch { return [.answer(.refused(error.message))] }
-        let isEscalation = !configuration.sessionToken.isEmpty && !configuration.correlationID.isEmpty
-        if isEscalation, !configuration.destination.isEmpty {
+        let isEscalation = !configuration.session.sessionToken.isEmpty && !configuration.session.correlationID.isEmpty
+        if isEscalation, !configuration.call.destination.isEmpty {
             let reason = "destination must be empty when an existing call is escalated; the call knows it"
             return [.answer(.refused(reason))]
         }
-        guard isEscalation || !configuration.destination.isEmpty || !configuration.correlationID.isEmpty
+        guard isEscalation || !configuration.call.destination.isEmpty || !configuration.session.correlationID.isEmpty
         else {
             let reason =
                 "start_support needs a destination, a correlationId, or both sessionToken and correlationId"
@@ -138,12 +138,12 @@ struct SupportPart: Sendable {
         self.origin = origin
         self.hasCall = false
         guard !isEscalation else {
-            self.cid = configuration.correlationID
-            self.token = configuration.sessionToken
+            self.cid = configuration.session.correlationID
+            self.token = configuration.session.sessionToken
             return [.beginSession] + self.connect()
         }
         self.state = .creatingSession
-        let timeout = configuration.timeout
+        let timeout = configuration.connection.timeout
         return [.beginSession, .ask(.session, self.sessionRequest)]
             + (timeout > .zero ? [.setTimer(.sessionLimit, timeout)] : [])
     }
@@ -152,13 +152,13 @@ struct SupportPart: Sendable {
         let configuration = self.configuration
         let server = self.origin.base64
         var pairs = [("type", "create"), ("targetServer", server), ("originServer", server)]
-        if !configuration.correlationID.isEmpty {
-            pairs.append(("username", configuration.correlationID))
+        if !configuration.session.correlationID.isEmpty {
+            pairs.append(("username", configuration.session.correlationID))
         }
-        if !configuration.uui.isEmpty, configuration.sessionToken.isEmpty {
-            pairs.append(("uui", Hexadecimal.encode(configuration.uui)))
+        if !configuration.session.uui.isEmpty, configuration.session.sessionToken.isEmpty {
+            pairs.append(("uui", Hexadecimal.encode(configuration.session.uui)))
         }
-        if !configuration.auditName.isEmpty { pairs.append(("auditName", configuration.auditName)) }
+        if !configuration.session.auditName.isEmpty { pairs.append(("auditName", configuration.session.auditName)) }
         return self.origin.form(.post, "/assistserver/consumer", pairs)
     }
 
@@ -179,7 +179,7 @@ struct SupportPart: Sendable {
         self.token = token
         let fields: JSONObject = ["correlation_id": .string(cid), "session_token": .string(token)]
         // With a correlation id of its own the application wants co-browsing only; there is no call then.
-        let isCobrowseOnly = self.configuration.destination.isEmpty
+        let isCobrowseOnly = self.configuration.call.destination.isEmpty
         return [.emit(.sessionCreated, "", fields, raw: value)]
             + (isCobrowseOnly ? self.connect() : self.placeCall())
     }
@@ -192,8 +192,8 @@ struct SupportPart: Sendable {
         self.callCount += 1
         self.call = self.callCount
         let query = [
-            ("sessionId", self.token), ("cid", self.cid), ("destination", self.configuration.destination),
-            ("video", self.configuration.videoMode),
+            ("sessionId", self.token), ("cid", self.cid), ("destination", self.configuration.call.destination),
+            ("video", self.configuration.call.videoMode),
         ]
         return [.openCall(self.callCount, self.origin.webSocket("/gateway/call", query, cookies: nil))]
     }
@@ -249,15 +249,15 @@ struct SupportPart: Sendable {
     private mutating func connect() -> [ConsumerAction] {
         self.state = .connecting
         let query = [("appkey", self.cid), ("topic", self.cid), ("sessionId", self.token)]
-        let cookies = self.configuration.usesCookies ? self.cookies.header : nil
-        let limit = self.configuration.initialTimeout
+        let cookies = self.configuration.connection.usesCookies ? self.cookies.header : nil
+        let limit = self.configuration.connection.initialTimeout
         let request = self.origin.webSocket("/assistserver/topic", query, cookies: cookies)
         return [.link(.connectWanted(request, limit: limit > .zero ? limit : nil))]
     }
 
     /// Takes what happened to the topic WebSocket.
     private mutating func linkReported(_ news: LinkNews) -> [ConsumerAction] {
-        let isSet = self.configuration.hasConnectionDelegate
+        let isSet = self.configuration.delegates.hasConnection
         switch news {
         case .connected(let isFirst):
             self.state = .inSession
@@ -290,7 +290,7 @@ struct SupportPart: Sendable {
     private func terminatedEvent(_ error: ErrorCode, _ reason: String) -> ConsumerAction {
         .emit(
             .terminated, "onTerminated(_:)", Self.reason(error, reason),
-            isSet: self.configuration.hasConnectionDelegate)
+            isSet: self.configuration.delegates.hasConnection)
     }
 
     // MARK: Ending

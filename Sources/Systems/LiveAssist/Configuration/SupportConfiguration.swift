@@ -3,43 +3,88 @@ import Machines
 
 /// What `startSupport` is given.
 struct SupportConfiguration: Hashable, Sendable {
-    /// Margins of a document's window in pixels.
-    struct Margins: Hashable, Sendable {
-        let left: Int
-        let right: Int
-        let top: Int
-        let bottom: Int
+    /// Whose session it is to be.
+    struct Session: Hashable, Sendable {
+        let correlationID: String
+        let sessionToken: String
+        let auditName: String
+        /// User-to-user information.
+        let uui: String
+    }
+
+    /// Who is called, and how.
+    struct Call: Hashable, Sendable {
+        let destination: String
+        let videoMode: String
+        let isAgentWindowOnTop: Bool
+    }
+
+    /// How the server is reached, and reached again.
+    struct Connection: Hashable, Sendable {
+        let server: String
+        let acceptsSelfSigned: Bool
+        let usesCookies: Bool
+        /// The limit of the whole session.
+        let timeout: Duration
+        let initialTimeout: Duration
+        let retryIntervals: [Duration]
+        let reconnectTimeouts: [Duration]
+
+        /// The limit of an attempt to reconnect, counted from zero; nil for none.
+        func reconnectTimeout(attempt: Int) -> Duration? {
+            guard !self.reconnectTimeouts.isEmpty else { return nil }
+            let limit = self.reconnectTimeouts[min(attempt, self.reconnectTimeouts.count - 1)]
+            return limit > .zero ? limit : nil
+        }
+    }
+
+    /// What the agent does not see of the screen.
+    struct Masks: Hashable, Sendable {
+        let hidingTags: Set<Int64>
+        let maskingTags: Set<Int64>
+        let maskColor: String
+        let permissionColors: [String: String]
+    }
+
+    /// How shared documents are shown.
+    struct Documents: Hashable, Sendable {
+        /// Margins of a document's window in pixels.
+        struct Margins: Hashable, Sendable {
+            let left: Int
+            let right: Int
+            let top: Int
+            let bottom: Int
+        }
+
+        let margins: Margins?
+        let canClose: Bool
+    }
+
+    /// Which of the SDK's questions the script answers.
+    struct Delegates: Hashable, Sendable {
+        let hasScreenShare: Bool
+        let hasCobrowse: Bool
+        let hasConnection: Bool
+        let hasPush: Bool
+
+        /// Who is asked when an agent wants to co-browse.
+        var cobrowseCallback: CobrowseCallback {
+            // The agent delegate comes before the screen-share delegate, which comes before the default prompt.
+            if self.hasCobrowse { return .agentCobrowse }
+            return self.hasScreenShare ? .screenShare : .prompt
+        }
     }
 
     /// All properties by the guide's names, defaults included.
     let values: JSONObject
-
-    let destination: String
-    let videoMode: String
-    let correlationID: String
-    let auditName: String
-    let acceptsSelfSigned: Bool
-    let usesCookies: Bool
-    let isAgentWindowOnTop: Bool
-    let hidingTags: Set<Int64>
-    let maskingTags: Set<Int64>
-    let maskColor: String
-    let timeout: Duration
-    let sessionToken: String
-    let documentMargins: Margins?
-    let canCloseDocuments: Bool
+    let session: Session
+    let call: Call
+    let connection: Connection
+    let masks: Masks
+    let documents: Documents
+    let delegates: Delegates
     let keepsAnnotations: Bool
-    let hasScreenShareDelegate: Bool
-    let hasCobrowseDelegate: Bool
-    let hasConnectionDelegate: Bool
-    let hasPushDelegate: Bool
-    let uui: String
-    let retryIntervals: [Duration]
-    let reconnectTimeouts: [Duration]
-    let initialTimeout: Duration
     let agentName: String
-    let permissionColors: [String: String]
-    let server: String
 
     /// Reads a configuration; what is not given has the default of its source.
     ///
@@ -51,62 +96,20 @@ struct SupportConfiguration: Hashable, Sendable {
             let given = ([property.name] + property.aliases).lazy.compactMap { options[$0] }.first
             values[property.name] = given ?? property.value(for: source)
         }
-        func text(_ name: String) -> String { values[name]?.string ?? "" }
-        func flag(_ name: String) -> Bool { values[name]?.bool ?? false }
-        func seconds(_ name: String) -> Duration { Duration(scriptSeconds: values[name]?.double ?? 0) ?? .zero }
-        func list(_ name: String) -> [Duration] {
-            (values[name]?.array ?? []).prefix(100).compactMap { $0.double.flatMap(Duration.init(scriptSeconds:)) }
-        }
         self.values = values
-        self.destination = text("destination")
-        self.videoMode = text("videoMode")
-        self.correlationID = text("correlationId")
-        self.auditName = text("auditName")
-        self.acceptsSelfSigned = flag("acceptSelfSignedCerts")
-        self.usesCookies = flag("useCookies")
-        self.isAgentWindowOnTop = flag("isAgentWindowOnTop")
-        self.hidingTags = Set((values["hidingTags"]?.array ?? []).compactMap(\.integer))
-        self.maskingTags = Set((values["maskingTags"]?.array ?? []).compactMap(\.integer))
-        self.maskColor = text("maskColor")
-        self.timeout = seconds("timeout")
-        self.sessionToken = text("sessionToken")
-        self.documentMargins = values["documentViewConstraints"]?.object.map { margins in
-            func side(_ name: String) -> Int { Int(clamping: max(0, min(margins[name]?.integer ?? 0, 32_767))) }
-            return Margins(left: side("left"), right: side("right"), top: side("top"), bottom: side("bottom"))
-        }
-        self.canCloseDocuments = flag("addSharedDocCloseListener")
-        self.keepsAnnotations = flag("keepAnnotationsOnChange")
-        self.hasScreenShareDelegate = flag("screenShareRequestedDelegate")
-        self.hasCobrowseDelegate = flag("agentCobrowseDelegate")
-        self.hasConnectionDelegate = flag("connectionDelegate")
-        self.hasPushDelegate = flag("pushDelegate")
-        self.uui = text("uui")
-        self.retryIntervals = list("retryIntervals")
-        self.reconnectTimeouts = list("maxReconnectTimeouts")
-        self.initialTimeout = seconds("initialConnectTimeout")
-        self.agentName = text("agentName")
-        self.permissionColors = Dictionary(
-            (values["permissionsColors"]?.object ?? [:]).map { ($0.0.lowercased(), $0.1.string ?? "") },
-            uniquingKeysWith: { _, last in last })
-        self.server = text("server")
-        guard self.sessionToken.utf8.count <= 4096, self.sessionToken.isVisibleASCII else {
+        self.session = Session(values)
+        self.call = Call(values)
+        self.connection = Connection(values)
+        self.masks = Masks(values)
+        self.documents = Documents(values)
+        self.delegates = Delegates(values)
+        self.keepsAnnotations = values.flag("keepAnnotationsOnChange")
+        self.agentName = values.text("agentName")
+        let token = self.session.sessionToken
+        guard token.utf8.count <= 4096, token.isVisibleASCII else {
             throw ConfigurationError(
                 "sessionToken is printable ASCII of at most 4096 bytes; take it from the short code")
         }
-    }
-
-    /// Who is asked when an agent wants to co-browse.
-    var cobrowseCallback: CobrowseCallback {
-        // The agent delegate comes before the screen-share delegate, which comes before the default prompt.
-        if self.hasCobrowseDelegate { return .agentCobrowse }
-        return self.hasScreenShareDelegate ? .screenShare : .prompt
-    }
-
-    /// The limit of an attempt to reconnect, counted from zero; nil for none.
-    func reconnectTimeout(attempt: Int) -> Duration? {
-        guard !self.reconnectTimeouts.isEmpty else { return nil }
-        let limit = self.reconnectTimeouts[min(attempt, self.reconnectTimeouts.count - 1)]
-        return limit > .zero ? limit : nil
     }
 }
 

@@ -46,11 +46,11 @@ struct ScreenView: Sendable {
         let marker = element.permission ?? inherited
         var cover: String?
         if !permissions.viewable.contains(marker) {
-            cover = configuration.permissionColors[marker] ?? configuration.maskColor
+            cover = configuration.masks.permissionColors[marker] ?? configuration.masks.maskColor
         }
         if let tag = element.tag {
-            if configuration.maskingTags.contains(tag) { cover = configuration.maskColor }
-            if configuration.hidingTags.contains(tag) { cover = "black" }
+            if configuration.masks.maskingTags.contains(tag) { cover = configuration.masks.maskColor }
+            if configuration.masks.hidingTags.contains(tag) { cover = "black" }
         }
         if let cover {
             // Children go with their parent: nothing of them is drawn, not even that they are there. The id of the

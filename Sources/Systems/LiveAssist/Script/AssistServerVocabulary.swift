@@ -7,7 +7,7 @@ enum AssistServerVocabulary {
             "access", .choice(AssistServer.Access.allCases.map(\.rawValue)), optional: true,
             "Anonymous consumer access; enabled unless given."),
         ParameterDeclaration(
-            "call", .choice(AssistServer.CallAnswer.allCases.map(\.rawValue)), optional: true,
+            "call", .choice(GatewayPart.Answer.allCases.map(\.rawValue)), optional: true,
             "What becomes of calls to nobody on duty; answer unless given."),
         ParameterDeclaration("agents", .map(.string), optional: true, "Passwords by user name; anybody unless given."),
         ParameterDeclaration("token_life", .duration, optional: true, "How long tokens live; 1 h unless given."),

@@ -2,7 +2,9 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// The simulated assist server: short codes, sessions, calls and the topic engine.
+/// The simulated assist server: short codes, sessions, calls and the topic engine, put together from its parts.
+///
+/// It passes what comes in to ``TokenPart``, ``TopicEnginePart`` and ``GatewayPart``, and does what they want done.
 ///
 /// The vendor publishes how clients use its server, but not all of what the server does. Defined here are:
 /// - errors as JSON `{"error": …}` with 400, 404 and 410, and 403 where access is disabled;
@@ -33,139 +35,173 @@ struct AssistServer: ServerMachine {
     }
 
     /// Who may make sessions without a token of their own.
-    enum Access: String, CaseIterable, Sendable {
-        case disabled, enabled, trusted
-    }
-
-    /// What happens to a call whose destination is no agent on duty.
-    enum CallAnswer: String, CaseIterable, Sendable {
-        case answer, busy
-        case notFound = "not_found"
-        case timeout, fail, script
-    }
+    enum Access: String, CaseIterable, Sendable { case disabled, enabled, trusted }
 
     /// At most this many sessions, tokens, codes and calls of each kind; defined here.
     static let recordLimit = 100_000
 
-    var access: Access
-    var callAnswer: CallAnswer
-    let tokenLife: Duration
-    /// How long topics outlive the connection of their owner.
-    let grace: Duration
-    let ringLimit: Duration
-    let agents: [String: String]
-    var latency: Duration
-    var swallowsPongs = false
-    var refusals: (count: Int64, status: Int) = (0, 503)
-    var sessions: [String: AssistSession] = [:]
-    var sessionByConnection: [ConnectionID: String] = [:]
-    var tokens: [String: SessionToken] = [:]
-    var codes: [String: ShortCode] = [:]
-    var calls: [SimulatedCall] = []
-    var duty: [ConnectionID: String] = [:]
-    var lastCall: Int64 = 0
+    private var engine: TopicEnginePart
+    private var tokens: TokenPart
+    private var gateway: GatewayPart
+    private var frames: LateFramePart
+    /// How many handshakes the script refuses, and with which status; 0 leaves them without an answer.
+    private var refusals: (count: Int64, status: Int) = (0, 503)
     /// Frames and requests that the protocol forbids and that were ignored.
-    var ignored: Int64 = 0
-    var lastHandshake: JSONObject = [:]
-    var graceTimers: [Int: (cid: String, token: String)] = [:]
-    private var graceCount = 0
-    private var delayed: [UInt64: (connection: ConnectionID, message: WebSocketMessage)] = [:]
-    private var delayedCount: UInt64 = 0
+    private var ignored: Int64 = 0
+    private var lastHandshake: JSONObject = [:]
 
     /// Creates a server without sessions.
     init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
         let options = configuration.options
-        self.access = Access(rawValue: options["access"]?.string ?? "enabled") ?? .enabled
-        self.callAnswer = CallAnswer(rawValue: options["call"]?.string ?? "answer") ?? .answer
         func seconds(_ name: String, _ fallback: Double) -> Duration {
             Duration(scriptSeconds: options[name]?.double ?? fallback) ?? .seconds(Int64(fallback))
         }
-        self.tokenLife = seconds("token_life", 3600)
-        self.grace = seconds("grace", 60)
-        self.ringLimit = seconds("ring_limit", 30)
-        self.latency = seconds("latency", 0)
-        self.agents = Dictionary(
+        let life = seconds("token_life", 3600)
+        guard life > .zero else { throw ConfigurationError("token_life is a duration above zero") }
+        let agents = Dictionary(
             (options["agents"]?.object ?? [:]).map { ($0.0, $0.1.string ?? "") }, uniquingKeysWith: { _, last in last })
-        guard self.tokenLife > .zero else { throw ConfigurationError("token_life is a duration above zero") }
+        self.engine = TopicEnginePart(grace: seconds("grace", 60))
+        self.tokens = TokenPart(
+            Access(rawValue: options["access"]?.string ?? "enabled") ?? .enabled, life: life, agents: agents)
+        self.gateway = GatewayPart(
+            GatewayPart.Answer(rawValue: options["call"]?.string ?? "answer") ?? .answer,
+            ringLimit: seconds("ring_limit", 30))
+        self.frames = LateFramePart(latency: seconds("latency", 0))
     }
 
     var properties: JSONObject {
         [
             "sessions": .array(
-                self.sessions.values.sorted { $0.cid < $1.cid }.map { session in
+                self.engine.all.map { session in
                     [
                         "correlation_id": .string(session.cid), "uui": session.uui.map { .string($0) } ?? .null,
                         "participants": .integer(Int64(session.members.count)),
                         "topics": .integer(Int64(session.topics.count)),
                     ]
-                }), "calls": .integer(Int64(self.calls.count)), "ignored": .integer(self.ignored),
+                }), "calls": .integer(Int64(self.gateway.count)), "ignored": .integer(self.ignored),
             "last_handshake": .object(self.lastHandshake),
         ]
     }
 
+    // MARK: Inputs
+
     mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .requested(let exchange, let request):
-            step.ask(.respond(exchange, self.respond(to: request, in: &step)))
+            let actions = self.tokens.handle(.requested(request), self.engine, at: step.now, random: &step.random)
+            self.perform(actions, for: exchange, in: &step)
         case .upgradeRequested(let connection, let request): self.upgrade(connection, request, in: &step)
         case .received(let connection, let message):
-            if let cid = self.sessionByConnection[connection] {
-                guard case .binary(let bytes) = message, let frame = TopicFrame(bytes) else { return self.ignored += 1 }
-                self.take(frame, from: connection, in: cid, in: &step)
+            if self.engine.has(connection) {
+                self.perform(self.engine.handle(.received(connection, message)), in: &step)
             } else {
-                self.gatewaySaid(connection, message, in: &step)
+                self.perform(self.gateway.handle(.said(connection, message)), in: &step)
             }
         case .closed(let connection, _):
-            if self.sessionByConnection[connection] != nil {
-                self.lost(connection, in: &step)
+            if self.engine.has(connection) {
+                self.perform(self.engine.handle(.lost(connection)), in: &step)
             } else {
-                self.gatewayClosed(connection, in: &step)
+                self.perform(self.gateway.handle(.closed(connection)), in: &step)
             }
-        case .timerFired(let timer): self.timerFired(timer, in: &step)
+        case .timerFired(.frame(let number)): self.send(.due(number, self.engine), in: &step)
+        case .timerFired(.grace(let number)): self.perform(self.engine.handle(.graceOver(number)), in: &step)
+        case .timerFired(.ring(let call)): self.perform(self.gateway.handle(.ringOver(call)), in: &step)
         case .linkOpened, .requestAbandoned, .scriptReturned: break
         }
     }
 
-    private mutating func timerFired(_ timer: Timer, in step: inout Step) {
-        switch timer {
-        case .frame(let number):
-            guard let frame = self.delayed.removeValue(forKey: number),
-                self.sessionByConnection[frame.connection] != nil
-            else { return }
-            step.ask(.transmit(frame.connection, frame.message))
-        case .grace(let number):
-            guard let owner = self.graceTimers.removeValue(forKey: number) else { return }
-            self.graceEnded(owner.cid, token: owner.token, in: &step)
-        case .ring(let call): self.ringEnded(call, in: &step)
+    private mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout Step) {
+        let target = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = target.first.map(String.init) ?? "/"
+        let pairs = target.count > 1 ? FormEncoding.decode(target[1]) : []
+        let query = Dictionary(pairs, uniquingKeysWith: { _, last in last })
+        let token = self.tokens.token(query["sessionId"], at: step.now)
+        switch path {
+        case "/gateway/call": self.perform(self.gateway.handle(.callAsked(connection, query, token: token)), in: &step)
+        case "/gateway/agent": self.perform(self.gateway.handle(.dutyAsked(connection, token: token)), in: &step)
+        case "/assistserver/topic":
+            guard self.refusals.count <= 0 else { return self.refuse(connection, in: &step) }
+            let cid = query["topic"] ?? ""
+            guard let name = query["sessionId"], let token, !cid.isEmpty, query["appkey"] == cid, token.allows(cid)
+            else { return step.ask(.refuse(connection, Self.error(403, "the token does not open this session"))) }
+            self.lastHandshake = [
+                "path": .string(path), "cookie": request.head.headerFields[.cookie].map { .string($0) } ?? .null,
+                "metadata": .object(token.metadata),
+            ]
+            self.perform(
+                self.engine.handle(.joinAsked(connection, cid: cid, token: name, metadata: token.metadata)), in: &step)
+        default: step.ask(.refuse(connection, Self.error(404, "there is no WebSocket at \(path)")))
         }
     }
 
-    // MARK: Sending
-
-    /// Sends a frame to one participant, late if the script says so.
-    mutating func send(_ frame: TopicFrame, to connection: ConnectionID, in step: inout Step) {
-        let message = WebSocketMessage.binary(frame.bytes)
-        guard self.latency > .zero else { return step.ask(.transmit(connection, message)) }
-        self.delayedCount += 1
-        self.delayed[self.delayedCount] = (connection, message)
-        step.ask(.setTimer(.frame(self.delayedCount), self.latency))
+    private mutating func refuse(_ connection: ConnectionID, in step: inout Step) {
+        self.refusals.count -= 1
+        // Without an answer the client waits until its own limit passes.
+        guard self.refusals.status != 0 else { return }
+        step.ask(.refuse(connection, Self.error(self.refusals.status, "the script refuses this handshake")))
     }
 
-    /// Sends a frame to the members of a topic, all but one if that one is named.
-    mutating func broadcast(
-        _ frame: TopicFrame, to topic: UInt16, of session: AssistSession, except sender: UInt16? = nil,
-        in step: inout Step
-    ) {
-        for member in session.members(of: topic) where member.id != sender {
-            self.send(frame, to: member.connection, in: &step)
+    // MARK: Actions
+
+    /// Does what a part wants done.
+    private mutating func perform(_ actions: [AssistServerAction], for exchange: ExchangeID? = nil, in step: inout Step)
+    {
+        for action in actions {
+            switch action {
+            case .perform(let effect): step.ask(effect)
+            case .answer(let response): if let exchange { step.ask(.respond(exchange, response)) }
+            case .send(let frame, let connection): self.send(.sent(frame, to: connection), in: &step)
+            case .offer(let call, let cid, let agent):
+                var offer = call
+                offer["uui"] = self.engine[cid]?.uui.map { .string($0) }
+                step.ask(.transmit(agent, .text(JSONValue.object(offer).description)))
+            case .openSession(let cid, let uui): self.perform(self.engine.handle(.opened(cid, uui: uui)), in: &step)
+            case .endSession(let cid): self.perform(self.engine.handle(.ended(cid)), in: &step)
+            case .ignore: self.ignored += 1
+            }
         }
     }
 
-    /// Keeps the topics of a participant who has gone for a while.
-    mutating func startGrace(_ cid: String, token: String, in step: inout Step) {
-        self.graceCount += 1
-        self.graceTimers[self.graceCount] = (cid, token)
-        step.ask(.setTimer(.grace(self.graceCount), self.grace))
+    private mutating func send(_ input: LateFramePart.Input, in step: inout Step) {
+        for effect in self.frames.handle(input) { step.ask(effect) }
+    }
+
+    // MARK: What scripts ask for
+
+    static func commands(of party: String?) -> CommandSet<AssistServerCommand> { AssistServerVocabulary.commands }
+
+    mutating func perform(_ command: AssistServerCommand, by party: String?, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .setAccess(let access): self.tell(.accessSet(access), in: &step)
+        case .setCallStatus(let status):
+            guard self.gateway.latest != nil else {
+                return .refused("there is no call; start support with a destination")
+            }
+            self.perform(self.gateway.handle(.statusSet(status)), in: &step)
+        case .swallowPongs(let isOn): self.perform(self.engine.handle(.pongsSwallowed(isOn)), in: &step)
+        case .refuseHandshakes(let count, let status):
+            guard status == 0 || 400...599 ~= status else {
+                return .refused("refuse_handshakes takes a status from 400 to 599, or 0 for no answer, not \(status)")
+            }
+            self.refusals = (max(0, count), Int(status))
+        case .setLatency(let latency): self.send(.latencySet(latency), in: &step)
+        case .drop(let role):
+            let chosen = self.engine.members(role)
+            for member in chosen {
+                step.ask(.abort(member.connection))
+                self.perform(self.engine.handle(.lost(member.connection)), in: &step)
+            }
+            return .done(.integer(Int64(chosen.count)))
+        case .sendFrame(let text, let role):
+            guard let bytes = Base64.decode(text) else { return .refused("send_frame takes base64 text with padding") }
+            for member in self.engine.members(role) { step.ask(.transmit(member.connection, .binary(bytes))) }
+        case .expireCodes: self.tell(.codesExpired, in: &step)
+        }
+        return .done(.null)
+    }
+
+    private mutating func tell(_ input: TokenPart.Input, in step: inout Step) {
+        self.perform(self.tokens.handle(input, self.engine, at: step.now, random: &step.random), in: &step)
     }
 
     /// An error; the form is defined here.

@@ -109,8 +109,7 @@ struct SessionToken: Sendable {
     /// Returns whether the token opens a session; an expression that cannot be read opens its own text only.
     func allows(_ cid: String) -> Bool {
         if self.allowedTopic == cid { return true }
-        guard cid.utf8.count <= 256,
-            let regex = try? TextRegex(self.allowedTopic, longest: TextRegex.longestOfServer)
+        guard cid.utf8.count <= 256, let regex = try? TextRegex(self.allowedTopic, longest: TextRegex.longestOfServer)
         else { return false }
         return regex.matches(cid)
     }
@@ -127,6 +126,12 @@ struct ShortCode: Sendable {
     let created: Instant
     var isUsedByConsumer = false
     var isUsedByAgent = false
+
+    /// Makes the code no longer good.
+    mutating func expire() {
+        self.isUsedByConsumer = true
+        self.isUsedByAgent = true
+    }
 
     /// Returns whether the code is no longer good.
     func isOver(at now: Instant) -> Bool {

@@ -129,7 +129,7 @@ struct CallPart: Sendable {
             if case .report = command { return complain(.unknown("failedToFindReportedChatMessage", id)) }
             return complain(.unknown("failedToFindPubSubID", id))
         }
-        let token: JSONValue = message.timeToken.map { .integer($0.ticks) } ?? .null
+        let token: JSONValue = message.times.token.map { .integer($0.ticks) } ?? .null
         switch command {
         case .delete:
             return self.ask(
@@ -137,12 +137,12 @@ struct CallPart: Sendable {
                 json: ["message_id": .string(id), "pubnub_timetoken": token], session)
         case .report:
             guard room.resource.links.report != nil else { return complain(.noReporter) }
-            let said = message.kind == .image ? message.imageURL ?? "" : message.text
+            let said = message.kind == .image ? message.image.url ?? "" : message.text
             return self.ask(
                 PendingCall(command.callback, .status, room: room.id), .post, room.resource.links.report,
                 json: [
-                    "channel": .string(room.resource.chatChannel), "profile_id": .string(message.senderID),
-                    "nickname": .string(message.senderNickname), "message_id": .string(id), "message": .string(said),
+                    "channel": .string(room.resource.chatChannel), "profile_id": .string(message.sender.id),
+                    "nickname": .string(message.sender.nickname), "message_id": .string(id), "message": .string(said),
                     "pubnub_timetoken": token,
                 ], session)
         case .pin:

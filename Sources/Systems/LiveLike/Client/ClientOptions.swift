@@ -17,6 +17,15 @@ struct ClientOptions: Sendable {
         case linear, exponential
     }
 
+    /// Who the member is.
+    struct Identity: Sendable {
+        let accessToken: String?
+        let nickname: String?
+        let avatarURL: String?
+        /// `shouldDisplayAvatar`: whether messages go out with the avatar.
+        let displaysAvatar: Bool
+    }
+
     /// The largest page of history (vendor's *Chat Session* page).
     static let pageLimit = 25
 
@@ -25,17 +34,13 @@ struct ClientOptions: Sendable {
     let clientID: String
     /// `ChatSessionConfig.roomID`; both spellings of the vendor's page are read.
     let roomID: String?
-    let accessToken: String?
-    let nickname: String?
-    let avatarURL: String?
+    let identity: Identity
     let links: LinkDetector
     let includesFiltered: Bool
     /// Whether an own message raises the new-message callback at once, as the vendor's SDK does.
     let echoesOwn: Bool
     /// `allowDiscardOwnPublishedMessageInSubscription`.
     let discardsOwnEcho: Bool
-    /// `shouldDisplayAvatar`: whether messages go out with the avatar.
-    let displaysAvatar: Bool
     let pageSize: Int
     let retry: Retry
     let retryInterval: Duration
@@ -54,16 +59,15 @@ struct ClientOptions: Sendable {
         self.carriage = Carriage(rawValue: options["carriage"]?.string ?? "rest") ?? .rest
         self.clientID = options["client_id"]?.string ?? "repartee"
         self.roomID = options["roomID"]?.string ?? options["roomId"]?.string
-        self.accessToken = options["access_token"]?.string
-        self.nickname = options["nickname"]?.string
-        self.avatarURL = options["avatarURL"]?.string
+        self.identity = Identity(
+            accessToken: options["access_token"]?.string, nickname: options["nickname"]?.string,
+            avatarURL: options["avatarURL"]?.string, displaysAvatar: options["shouldDisplayAvatar"]?.bool ?? false)
         self.links = LinkDetector(
             isEnabled: options["enableChatMessageURLs"]?.bool ?? (platform == .iOS),
             pattern: try options["chatMessageUrlPatterns"]?.string.map(Self.linkPattern))
         self.includesFiltered = options["includeFilteredChatMessages"]?.bool ?? false
         self.echoesOwn = options["echo_own"]?.bool ?? true
         self.discardsOwnEcho = options["allowDiscardOwnPublishedMessageInSubscription"]?.bool ?? true
-        self.displaysAvatar = options["shouldDisplayAvatar"]?.bool ?? false
         let pageSize = options["page_size"]?.integer ?? Int64(Self.pageLimit)
         guard 1...Int64(Self.pageLimit) ~= pageSize else {
             throw ConfigurationError("page_size is a number from 1 to \(Self.pageLimit), not \(pageSize)")

@@ -66,9 +66,7 @@ struct OutgoingMessage: Hashable, Sendable {
     let room: String
     let kind: ChatMessage.Kind
     var text = ""
-    var imageURL: String?
-    var imageWidth = ChatMessage.defaultImageSide
-    var imageHeight = ChatMessage.defaultImageSide
+    var image = ChatMessage.Image()
     var imageData: [UInt8]?
     var quote: JSONObject?
     var parentID: String?
@@ -94,8 +92,8 @@ struct OutgoingMessage: Hashable, Sendable {
             let target = try target(id.lowercased())
             // One level only: the quoted message goes without its own quote.
             self.quote = [
-                "id": .string(target.id), "message": .string(target.text), "sender_id": .string(target.senderID),
-                "sender_nickname": .string(target.senderNickname),
+                "id": .string(target.id), "message": .string(target.text), "sender_id": .string(target.sender.id),
+                "sender_nickname": .string(target.sender.nickname),
             ]
         }
     }

@@ -375,7 +375,7 @@ extension LiveLikeClient {
         self.perform(.emit(MemberEvent(.attachmentUploaded, fields, callback: "uploadImage")), in: &step)
         var message = message
         message.imageData = nil
-        message.imageURL = url
+        message.image.url = url
         self.send(message, in: &step)
     }
 
@@ -519,17 +519,17 @@ extension LiveLikeClient {
         _ url: String?, _ data: String?, width: Int64?, height: Int64?, _ room: RoomPart, in step: inout Step
     ) -> CommandOutcome {
         var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .image)
-        message.imageWidth = max(0, width ?? ChatMessage.defaultImageSide)
-        message.imageHeight = max(0, height ?? ChatMessage.defaultImageSide)
-        message.imageURL = url
+        message.image.width = max(0, width ?? ChatMessage.Image.defaultSide)
+        message.image.height = max(0, height ?? ChatMessage.Image.defaultSide)
+        message.image.url = url
         if let data {
             guard let bytes = Base64.decode(data), !bytes.isEmpty else {
                 return .refused("send_image takes the bytes of the image as base64 text with padding")
             }
             message.imageData = bytes
-            message.imageURL = "mock:\(step.now.nanoseconds / 1_000_000).gif"
+            message.image.url = "mock:\(step.now.nanoseconds / 1_000_000).gif"
         }
-        guard message.imageURL != nil else { return .refused("send_image needs url or data; pass one of them") }
+        guard message.image.url != nil else { return .refused("send_image needs url or data; pass one of them") }
         return self.queue(message, in: &step)
     }
 }

@@ -6,29 +6,30 @@ enum MessageFields {
     static func fields(of message: ChatMessage, room: String, ownID: String, links: LinkDetector) -> JSONObject {
         var fields: JSONObject = [
             "room": .string(room), "id": .string(message.id), "type": .string(message.kind.rawValue),
-            "text": .string(message.text), "from": .string(message.senderNickname),
-            "sender_id": .string(message.senderID), "mine": .bool(message.senderID == ownID),
+            "text": .string(message.text), "from": .string(message.sender.nickname),
+            "sender_id": .string(message.sender.id), "mine": .bool(message.sender.id == ownID),
         ]
         fields["client_message_id"] = message.clientID.map { .string($0) }
-        fields["published_at"] = message.publishedTicks.map { .string(ServiceTime.text(ticks: $0)) }
-        fields["timetoken"] = .string((message.timeToken ?? .zero).text)
-        fields["avatar"] = message.senderImageURL.map { .string($0) }
+        fields["published_at"] = message.times.publishedTicks.map { .string(ServiceTime.text(ticks: $0)) }
+        fields["timetoken"] = .string((message.times.token ?? .zero).text)
+        fields["avatar"] = message.sender.imageURL.map { .string($0) }
         if message.kind == .image {
-            fields["image_url"] = message.imageURL.map { .string($0) }
-            fields["width"] = .integer(message.imageWidth)
-            fields["height"] = .integer(message.imageHeight)
+            fields["image_url"] = message.image.url.map { .string($0) }
+            fields["width"] = .integer(message.image.width)
+            fields["height"] = .integer(message.image.height)
         }
         fields["custom_data"] = message.customData.map { .string($0) }
         fields["parent_id"] = message.parentID.map { .string($0) }
         if message.repliesCount > 0 { fields["replies"] = .integer(message.repliesCount) }
         if let quote = message.quote {
             fields["quote"] = .object([
-                "id": quote["id"] ?? .null, "text": quote["message"] ?? .null,
-                "from": quote["sender_nickname"] ?? .null,
-                "blocked": .bool(message.isQuoteOfBlocked),
+                "id": quote.fields["id"] ?? .null, "text": quote.fields["message"] ?? .null,
+                "from": quote.fields["sender_nickname"] ?? .null, "blocked": .bool(quote.isByBlocked),
             ])
         }
-        if !message.filters.isEmpty { fields["filters"] = .array(message.filters.map { .string($0) }) }
+        if !message.filtering.reasons.isEmpty {
+            fields["filters"] = .array(message.filtering.reasons.map { .string($0) })
+        }
         Self.addMarks(of: message, links: links, to: &fields)
         if message.isDeleted { fields["deleted"] = true }
         if message.isFailed { fields["failed"] = true }

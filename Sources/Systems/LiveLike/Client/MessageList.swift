@@ -49,12 +49,12 @@ struct MessageList: Sendable {
     mutating func insert(_ message: ChatMessage) -> Bool {
         guard self.places[message.id] == nil else { return false }
         self.counter += 1
-        let place = Place(ticks: message.publishedTicks ?? .max, number: self.counter)
+        let place = Place(ticks: message.times.publishedTicks ?? .max, number: self.counter)
         let index =
             self.entries.last.map { $0.place < place } ?? true ? self.entries.count : self.firstIndex(notBefore: place)
         self.entries.insert(Entry(place: place, message: message), at: index)
         self.places[message.id] = place
-        if let token = message.timeToken { self.idsByTimeToken[token] = message.id }
+        if let token = message.times.token { self.idsByTimeToken[token] = message.id }
         if self.entries.count > self.limit { self.removeOldest() }
         return true
     }
@@ -87,14 +87,14 @@ struct MessageList: Sendable {
         guard let index = self.index(of: id) else { return }
         let removed = self.entries.remove(at: index).message
         self.places[id] = nil
-        if let token = removed.timeToken { self.idsByTimeToken[token] = nil }
+        if let token = removed.times.token { self.idsByTimeToken[token] = nil }
     }
 
     private mutating func removeOldest() {
         // A quarter at a time, so that a full list does not move its whole array for each new message.
         for entry in self.entries.prefix(max(1, self.limit / 4)) {
             self.places[entry.message.id] = nil
-            if let token = entry.message.timeToken { self.idsByTimeToken[token] = nil }
+            if let token = entry.message.times.token { self.idsByTimeToken[token] = nil }
         }
         self.entries.removeFirst(max(1, self.limit / 4))
     }

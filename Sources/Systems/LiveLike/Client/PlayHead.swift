@@ -10,7 +10,7 @@ struct PlayHead: Sendable {
 
     /// Returns whether a message is of a time that the play head has not reached.
     func isBehind(_ message: ChatMessage, at now: Instant) -> Bool {
-        guard self.ticks > 0, let time = message.programTicks else { return false }
+        guard self.ticks > 0, let time = message.times.programTicks else { return false }
         let passed = (now - self.instant).clampedNanoseconds / 100
         return time > self.ticks.addingReportingOverflow(passed).partialValue
     }

@@ -58,7 +58,7 @@ struct RoomPart: Sendable {
         self.list = MessageList(limit: options.messageLimit)
         self.seen = RecentIDs(limit: options.messageLimit)
         self.deleted = RecentIDs(limit: options.messageLimit)
-        self.avatarURL = options.avatarURL
+        self.avatarURL = options.identity.avatarURL
     }
 
     // MARK: What others read
@@ -83,7 +83,7 @@ struct RoomPart: Sendable {
     }
 
     /// The avatar that goes out with messages, if any does.
-    var shownAvatar: String? { self.options.displaysAvatar ? self.avatarURL : nil }
+    var shownAvatar: String? { self.options.identity.displaysAvatar ? self.avatarURL : nil }
 
     /// Whether messages wait for the play head.
     var hasSpoilers: Bool { !self.spoilers.isEmpty }
@@ -165,7 +165,7 @@ struct RoomPart: Sendable {
         for item in items where item.event.isCreation {
             guard let message = ChatMessage(item.event, item.payload, timeToken: item.timeToken) else { continue }
             // In history a filtered message is hidden from its own sender too (vendor's Android SDK).
-            guard message.filters.isEmpty || self.options.includesFiltered,
+            guard message.filtering.reasons.isEmpty || self.options.includesFiltered,
                 let shown = self.accepted(message, session)
             else { continue }
             messages.append(shown)
@@ -214,7 +214,7 @@ struct RoomPart: Sendable {
         _ message: ChatMessage, raw: JSONValue, behind playHead: PlayHead?, at now: Instant, _ session: SessionPart
     ) -> [MemberAction] {
         let isNew = self.seen.insert(message.id)
-        let isMine = message.senderID == session.profile?.id
+        let isMine = message.sender.id == session.profile?.id
         // An echo of a message that is known already still brings its publish token.
         if isMine, self.mergeEcho(message) {
             return isNew && !self.options.discardsOwnEcho ? [self.event(message, raw: raw, session)] : []
@@ -260,13 +260,13 @@ struct RoomPart: Sendable {
 
     /// Returns a message as this member may see it, or nil if it must stay hidden.
     private func accepted(_ message: ChatMessage, _ session: SessionPart) -> ChatMessage? {
-        guard !self.deleted.contains(message.id), !session.blocked.contains(message.senderID) else { return nil }
+        guard !self.deleted.contains(message.id), !session.blocked.contains(message.sender.id) else { return nil }
         var message = message
-        if let quoted = message.quote?["sender_id"]?.string, session.blocked.contains(quoted) {
-            message.isQuoteOfBlocked = true
+        if let quoted = message.quote?.fields["sender_id"]?.string, session.blocked.contains(quoted) {
+            message.quote?.isByBlocked = true
         }
-        guard !message.filters.isEmpty, message.senderID != session.profile?.id else { return message }
-        guard self.options.includesFiltered, let filtered = message.filteredText else { return nil }
+        guard !message.filtering.reasons.isEmpty, message.sender.id != session.profile?.id else { return message }
+        guard self.options.includesFiltered, let filtered = message.filtering.text else { return nil }
         message.text = filtered
         return message
     }
@@ -285,7 +285,7 @@ struct RoomPart: Sendable {
         self.list.update(id) { message in
             message.isDeleted = true
             message.text = ""
-            message.imageURL = nil
+            message.image.url = nil
             message.customData = nil
             message.quote = nil
             message.reactions = []
@@ -318,15 +318,9 @@ struct RoomPart: Sendable {
 
     /// Puts a message into the list before the server has it.
     mutating func queued(_ message: OutgoingMessage, _ session: SessionPart) -> [MemberAction] {
-        var local = ChatMessage(
-            localID: message.clientID, kind: message.kind, text: message.text, senderID: session.profile?.id ?? "",
-            nickname: session.profile?.nickname ?? "")
-        local.imageURL = message.imageURL
-        local.imageWidth = message.imageWidth
-        local.imageHeight = message.imageHeight
-        local.quote = message.quote
-        local.parentID = message.parentID
-        local.senderImageURL = self.shownAvatar
+        let sender = ChatMessage.Sender(
+            id: session.profile?.id ?? "", nickname: session.profile?.nickname ?? "", imageURL: self.shownAvatar)
+        let local = ChatMessage(local: message, by: sender)
         self.list.insert(local)
         self.pending[message.clientID] = message.clientID
         return self.options.echoesOwn ? [self.event(local, raw: nil, session)] : []
@@ -354,8 +348,8 @@ struct RoomPart: Sendable {
                 return self.refused(message, .unreadable)
             }
             if let local = self.pending.removeValue(forKey: message.clientID), var published = self.list[local] {
-                published.timeToken = token
-                published.publishedTicks = token.ticks
+                published.times.token = token
+                published.times.publishedTicks = token.ticks
                 self.list.replace(local, by: published)
             }
         }
@@ -363,7 +357,7 @@ struct RoomPart: Sendable {
             "room": .string(self.id), "id": .string(id), "client_message_id": .string(message.clientID),
             "type": .string(message.kind.rawValue), "text": .string(message.text),
         ]
-        fields["image_url"] = message.imageURL.map { .string($0) }
+        fields["image_url"] = message.image.url.map { .string($0) }
         return [.emit(MemberEvent(.messageSent, fields, callback: "sendMessage", raw: value))]
     }
 

@@ -46,9 +46,9 @@ struct RoomRequests: Sendable {
         switch message.kind {
         case .text, .custom: payload["message"] = .string(message.text)
         case .image:
-            payload["image_url"] = .string(message.imageURL ?? "")
-            payload["image_width"] = .integer(message.imageWidth)
-            payload["image_height"] = .integer(message.imageHeight)
+            payload["image_url"] = .string(message.image.url ?? "")
+            payload["image_width"] = .integer(message.image.width)
+            payload["image_height"] = .integer(message.image.height)
         }
         payload["sender_image_url"] = self.room.shownAvatar.map { .string($0) }
         payload["program_date_time"] = message.programDateTime.map { .string($0) }
@@ -98,7 +98,7 @@ struct RoomRequests: Sendable {
 
     /// Reacts to a message, in place of the member's own reaction before; nil takes that back.
     func react(_ wanted: String?, to message: ChatMessage, callback: String) -> [MemberAction] {
-        guard let token = message.timeToken else {
+        guard let token = message.times.token else {
             let error = SDKError.unknown("failedToFindPubSubID", message.id)
             return [.emit(MemberEvent(error, callback: callback, ["room": .string(self.room.id)]))]
         }
@@ -114,7 +114,7 @@ struct RoomRequests: Sendable {
 
     /// Adds a reaction to a message.
     func add(_ reaction: String, to message: ChatMessage) -> [MemberAction] {
-        guard let token = message.timeToken, let url = self.actionsURL("/\(token.text)") else { return [] }
+        guard let token = message.times.token, let url = self.actionsURL("/\(token.text)") else { return [] }
         let json: JSONValue = ["type": .string(MessageAction.reactionType), "value": .string(reaction)]
         let errand = Errand.addReaction(room: self.room.id, message: message.id, reaction: reaction)
         return [.ask(errand, self.session.request(.post, url, json: json, isAuthorized: false))]

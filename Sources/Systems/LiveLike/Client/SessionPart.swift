@@ -51,7 +51,7 @@ struct SessionPart: Sendable {
     init(_ options: ClientOptions, origin: WebAddress) {
         self.options = options
         self.origin = origin
-        self.token = options.accessToken
+        self.token = options.identity.accessToken
     }
 
     /// How the server knows the member.
@@ -124,7 +124,7 @@ struct SessionPart: Sendable {
         // A new profile has blocked nobody.
         if hadToken, let url = profile.blockedIDsURL { actions.append(.ask(.blockedIDs, self.request(.get, url))) }
         if let timer = self.heartbeatTimer { actions.append(timer) }
-        if let name = self.options.nickname, name != profile.nickname { return actions + self.rename(name) }
+        if let name = self.options.identity.nickname, name != profile.nickname { return actions + self.rename(name) }
         return actions + [.askForRooms]
     }
 

@@ -15,6 +15,45 @@ struct ChatMessage: Hashable, Sendable {
         let actionTimeToken: TimeToken
     }
 
+    /// Who sent a message.
+    struct Sender: Hashable, Sendable {
+        let id: String
+        let nickname: String
+        var imageURL: String?
+    }
+
+    /// The image of a message.
+    struct Image: Hashable, Sendable {
+        /// The size of an image whose message does not say (the vendor's default), in pixels.
+        static let defaultSide: Int64 = 100
+
+        var url: String?
+        var width = Self.defaultSide
+        var height = Self.defaultSide
+    }
+
+    /// When a message was sent.
+    struct Times: Hashable, Sendable {
+        /// Ticks of 100 ns since 1970; nil while only this client knows the message.
+        var publishedTicks: Int64?
+        var token: TimeToken?
+        /// Where the sender's player was.
+        var programTicks: Int64?
+    }
+
+    /// Why a message was filtered, and what is shown in its place.
+    struct Filtering: Hashable, Sendable {
+        var reasons: [String] = []
+        var text: String?
+    }
+
+    /// The message that a message quotes.
+    struct Quote: Hashable, Sendable {
+        let fields: JSONObject
+        /// It is by a sender whom the user has blocked.
+        var isByBlocked = false
+    }
+
     /// A message keeps at most this many reactions; a hostile server cannot make it grow further.
     static let reactionLimit = 10_000
 
@@ -23,32 +62,19 @@ struct ChatMessage: Hashable, Sendable {
     var clientID: String?
     var kind: Kind
     var text: String
-    var senderID: String
-    var senderNickname: String
-    var senderImageURL: String?
-    var imageURL: String?
-    var imageWidth: Int64
-    var imageHeight: Int64
+    var sender: Sender
+    var image: Image
     var customData: String?
-    /// Ticks of 100 ns since 1970; nil while only this client knows the message.
-    var publishedTicks: Int64?
-    var timeToken: TimeToken?
-    var programTicks: Int64?
-    var quote: JSONObject?
+    var times: Times
+    var quote: Quote?
     var parentID: String?
     var repliesCount: Int64
-    var filters: [String]
-    var filteredText: String?
+    var filtering: Filtering
     var reactions: [Reaction] = []
     /// A deleted message stays as a placeholder.
     var isDeleted = false
     /// Sending failed; the vendor's client leaves the message in its list.
     var isFailed = false
-    /// The quoted message is by a sender whom the user has blocked.
-    var isQuoteOfBlocked = false
-
-    /// The size of an image whose message does not say (the vendor's default), in pixels.
-    static let defaultImageSide: Int64 = 100
 
     /// Reads a message.
     ///
@@ -67,37 +93,38 @@ struct ChatMessage: Hashable, Sendable {
         default: self.kind = .text
         }
         self.text = payload["message"]?.string ?? ""
-        self.senderID = payload["sender_id"]?.string ?? ""
-        self.senderNickname = payload["sender_nickname"]?.string ?? ""
-        self.senderImageURL = payload["sender_image_url"]?.string
-        self.imageURL = payload["image_url"]?.string
-        self.imageWidth = payload["image_width"]?.integer ?? Self.defaultImageSide
-        self.imageHeight = payload["image_height"]?.integer ?? Self.defaultImageSide
+        self.sender = Sender(
+            id: payload["sender_id"]?.string ?? "", nickname: payload["sender_nickname"]?.string ?? "",
+            imageURL: payload["sender_image_url"]?.string)
+        self.image = Image(
+            url: payload["image_url"]?.string, width: payload["image_width"]?.integer ?? Image.defaultSide,
+            height: payload["image_height"]?.integer ?? Image.defaultSide)
         self.customData = payload["custom_data"]?.string
         let token = timeToken ?? payload["pubnub_timetoken"].flatMap(SubscribeReply.token)
-        self.timeToken = token
-        self.publishedTicks = token?.ticks ?? payload["created_at"]?.string.flatMap(ServiceTime.ticks)
-        self.programTicks = payload["program_date_time"]?.string.flatMap(ServiceTime.ticks)
-        self.quote = payload["quote_message"]?.object
+        self.times = Times(
+            publishedTicks: token?.ticks ?? payload["created_at"]?.string.flatMap(ServiceTime.ticks), token: token,
+            programTicks: payload["program_date_time"]?.string.flatMap(ServiceTime.ticks))
+        self.quote = payload["quote_message"]?.object.map { Quote(fields: $0) }
         self.parentID = payload["parent_message_id"]?.string?.lowercased()
         self.repliesCount = payload["replies_count"]?.integer ?? 0
-        self.filters = Self.filters(payload["content_filter"])
-        self.filteredText = payload["filtered_message"]?.string
+        self.filtering = Filtering(
+            reasons: Self.filters(payload["content_filter"]), text: payload["filtered_message"]?.string)
         self.readReactions(payload["reactions"]?.object ?? [:])
     }
 
     /// Creates the message that a client shows before the server has answered.
-    init(localID: String, kind: Kind, text: String, senderID: String, nickname: String) {
-        self.id = localID
-        self.clientID = localID
-        self.kind = kind
-        self.text = text
-        self.senderID = senderID
-        self.senderNickname = nickname
-        self.imageWidth = Self.defaultImageSide
-        self.imageHeight = Self.defaultImageSide
+    init(local message: OutgoingMessage, by sender: Sender) {
+        self.id = message.clientID
+        self.clientID = message.clientID
+        self.kind = message.kind
+        self.text = message.text
+        self.sender = sender
+        self.image = message.image
+        self.times = Times()
+        self.quote = message.quote.map { Quote(fields: $0) }
+        self.parentID = message.parentID
         self.repliesCount = 0
-        self.filters = []
+        self.filtering = Filtering()
     }
 
     /// The reasons why a message was filtered; the service writes an array, some payloads carried one plain text.

@@ -16,8 +16,10 @@ enum AgentMessage {
     private static let statuses = ["accepted", "delayed", "rejected"]
 
     /// Returns what the platform posts when a skill asks for an agent.
-    static func request(_ conversation: ServerConversation, channelID: String) -> JSONValue {
-        let profile = conversation.profile, request = conversation.handover
+    static func request(
+        _ request: JSONObject, of conversation: ServerConversation, channelID: String
+    ) -> JSONValue {
+        let profile = conversation.profile
         var user = JSONObject()
         user["firstName"] = profile["firstName"] ?? profile["givenName"]
         user["lastName"] = profile["lastName"] ?? profile["surname"]
@@ -27,7 +29,7 @@ enum AgentMessage {
             "messagePayload": [
                 "type": "agentRequest", "webhookChannelId": .string(channelID), "channelId": .string(channelID),
                 "channelName": .string(Self.channelName), "text": request["subject"] ?? "",
-                "userProfile": .object(user), "conversationHistory": .array(conversation.history),
+                "userProfile": .object(user), "conversationHistory": .array(conversation.record.history),
                 "actions": request["actions"] ?? [], "customProperties": request["properties"] ?? [:],
             ],
         ]

@@ -2,7 +2,10 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// A chat server of an Oracle channel with a scripted skill behind it.
+/// A chat server of an Oracle channel with a scripted skill behind it, put together from its parts.
+///
+/// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
+/// the parts. What belongs to one user is in ``ServerConversation``.
 ///
 /// Where the vendor published nothing, this is defined here: unknown and disabled channels are refused at the handshake
 /// (404, 403); a bad token closes with 1008 and the reason `AuthFailed`; pings are answered before the token too;
@@ -30,48 +33,31 @@ struct OracleServer: ServerMachine {
         }
     }
 
-    /// What is known about a connection.
-    struct Connection: Sendable {
-        let userID: String
-        var isAuthenticated: Bool
-        /// Whether it belongs to the speech recognition.
-        let isSpeech: Bool
-        var locale = ""
-        /// The bytes of sound that came.
-        var sound = 0
-    }
+    /// At most this many users are known, and as many connections taken.
+    private static let userLimit = 100_000
 
     /// What the server was made from.
-    let configuration: ServerConfiguration
+    private let configuration: ServerConfiguration
     /// The channel that it offers.
-    var channel: ServerChannel
+    private(set) var channel: ServerChannel
     /// What answers the users.
-    var skill: Skill
+    private let skill: Skill
     /// How it misbehaves.
-    var faults = ServerFaults()
-    /// The open WebSockets.
-    var connections: [ConnectionID: Connection] = [:]
+    private var faults = ServerFaults()
+    private var sockets = ChatSocketPart()
+    private var hearing: HearingPart
+    private(set) var files: FileStorePart
     /// The users.
-    var conversations: [String: ServerConversation] = [:]
+    private(set) var conversations: [String: ServerConversation] = [:]
     /// The users of the long polls that are held.
-    var polls: [ExchangeID: String] = [:]
-    /// The files that users have sent.
-    var files = ServerFiles()
-    /// What recordings say.
-    var hearing = ServerHearing()
+    private var polls: [ExchangeID: String] = [:]
     /// The agents who are known.
-    var agents: [String] = []
-    /// The users for whom the skill's function has not come back.
-    var calls: [ScriptCallID: String] = [:]
+    private var agents: [String]
     /// The words by which a user sends an agent away.
-    let exitKeywords: Set<String>
+    private let exitKeywords: Set<String>
+    /// The users for whom the skill's function has not come back.
+    private var calls: [ScriptCallID: String] = [:]
     private var lastCall: UInt64 = 0
-
-    /// At most this many users are known, and as many connections taken.
-    static let userLimit = 100_000
-
-    /// How long a long poll is held; defined here.
-    static let pollHold = Duration.seconds(25)
 
     /// Creates a server without clients.
     init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
@@ -81,198 +67,218 @@ struct OracleServer: ServerMachine {
         let keywords = configuration.options["exit_keywords"]?.array?.compactMap { $0.string?.lowercased() }
         self.exitKeywords = Set(keywords ?? [])
         self.agents = configuration.options["agents"]?.array?.compactMap(\.string) ?? []
+        self.hearing = HearingPart(configuration.options["speech"])
+        self.files = FileStorePart(configuration)
         for (name, value) in configuration.options["faults"]?.object ?? [:] {
             if let problem = self.faults.set(name, value) { throw ConfigurationError(problem) }
         }
-        self.hearing = ServerHearing(configuration.options["speech"])
     }
 
     var properties: JSONObject {
         [
             "channel_id": .string(self.channel.id), "secret": .string(self.channel.secret),
             "client_auth_enabled": .bool(self.channel.demandsToken),
-            "connections": .integer(Int64(self.connections.count)),
+            "connections": .integer(Int64(self.sockets.count + self.hearing.count)),
             "users": .array(self.conversations.keys.sorted().map { .string($0) }),
         ]
     }
 
     /// Returns the wall-clock time in milliseconds since 1970 UTC.
-    func epochMilliseconds(at now: Instant) -> Int64 {
+    private func epochMilliseconds(at now: Instant) -> Int64 {
         self.configuration.epochMilliseconds.addingReportingOverflow(now.nanoseconds / 1_000_000).partialValue
     }
 
-    /// Returns the number of the next call of a function of the script, made for a user.
-    mutating func nextCall(for userID: String) -> ScriptCallID {
-        self.lastCall += 1
-        let call = ScriptCallID(self.lastCall)
-        self.calls[call] = userID
-        return call
+    private func gate(at now: Instant) -> ChannelGate {
+        ChannelGate(channel: self.channel, faults: self.faults, epochMilliseconds: self.epochMilliseconds(at: now))
     }
+
+    // MARK: Inputs
 
     mutating func handle(_ input: Input, in step: inout Step) {
         switch input {
         case .upgradeRequested(let connection, let request): self.upgrade(connection, request, in: &step)
         case .received(let connection, let message): self.received(connection, message, in: &step)
-        case .closed(let connection, _): self.forget(connection)
+        case .closed(let connection, _):
+            self.hear(.closed(connection), in: &step)
+            self.socket(.closed(connection), of: self.sockets.user(of: connection), in: &step)
         case .requested(let exchange, let request): self.answer(exchange, request, in: &step)
         case .requestAbandoned(let exchange):
-            if let userID = self.polls.removeValue(forKey: exchange) { self.conversations[userID]?.poll = nil }
-        case .timerFired(let timer): self.timerFired(timer, in: &step)
-        case .scriptReturned(let call, let result): self.skillReturned(call, result, in: &step)
+            guard let userID = self.polls.removeValue(forKey: exchange) else { return }
+            self.mail(.abandoned(exchange), of: userID, in: &step)
+        case .timerFired(.deliver(let userID)):
+            self.inConversation(of: userID, in: &step) { $0.deliveries.handle(.due) }
+        case .timerFired(.poll(let userID)): self.mail(.holdElapsed, of: userID, in: &step)
+        case .timerFired(.hear(let connection)): self.hear(.thinkingOver(connection), in: &step)
+        case .scriptReturned(let call, let result):
+            guard let userID = self.calls.removeValue(forKey: call) else { return }
+            self.inConversation(of: userID, in: &step) { $0.tellSkill(.returned(result)) }
+            self.runSkill(for: userID, in: &step)
         case .linkOpened: break
         }
     }
 
-    private mutating func timerFired(_ timer: Timer, in step: inout Step) {
-        switch timer {
-        case .deliver(let userID): self.deliverNext(to: userID, in: &step)
-        case .poll(let userID):
-            guard let exchange = self.conversations[userID]?.poll else { return }
-            self.conversations[userID]?.poll = nil
-            self.polls[exchange] = nil
-            step.ask(.respond(exchange, Response(HTTPResponse(status: .noContent))))
-        case .hear(let connection): self.hearNext(connection, in: &step)
-        }
-    }
-
-    // MARK: Connections
-
     private mutating func upgrade(_ connection: ConnectionID, _ request: Request, in step: inout Step) {
-        let status = self.faults.number(.refuseSocket) ?? (self.connections.count < Self.userLimit ? nil : 503)
-        if let status {
+        let isFull = self.sockets.count + self.hearing.count >= Self.userLimit
+        if let status = self.faults.number(.refuseSocket) ?? (isFull ? 503 : nil) {
             step.ask(.refuse(connection, Response(text: "The server refuses.\n", status: .init(code: status))))
             return
         }
         let asked = ChannelRequest(request.head)
         let segments = asked.path.split(separator: "/")
         if segments.starts(with: ["voice", "stream", "recognize"]), segments.count == 5 {
-            self.acceptSpeech(connection, asked, locale: String(segments[3]), in: &step)
+            self.hear(.upgradeAsked(connection, asked, locale: String(segments[3])), in: &step)
             return
         }
-        guard segments.count == 5, segments.starts(with: ["chat", "v1", "chats", "sockets"]),
-            ChannelAddress.segments.contains(String(segments[4]))
-        else {
+        guard segments.count == 5, segments.starts(with: ["chat", "v1", "chats", "sockets"]) else {
             step.ask(.refuse(connection, Response(text: "Nothing is here.\n", status: .notFound)))
             return
         }
-        guard asked.channelID == self.channel.id, self.channel.isEnabled, !asked.userID.isEmpty else {
-            if self.faults[.lateRefusal] {
-                step.ask(.accept(connection, subprotocol: nil))
-                step.ask(.close(connection, code: 1008, reason: "UnknownChannel"))
-                return
-            }
-            let isDisabled = asked.channelID == self.channel.id && !asked.userID.isEmpty
-            let text = isDisabled ? "The channel is disabled.\n" : "The channel or the user is unknown.\n"
-            step.ask(.refuse(connection, Response(text: text, status: isDisabled ? .forbidden : .notFound)))
+        self.socket(.upgradeAsked(connection, asked), of: asked.userID, in: &step)
+    }
+
+    private mutating func received(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout Step) {
+        if self.hearing.has(connection) { return self.hear(.received(connection, message), in: &step) }
+        guard let userID = self.sockets.user(of: connection) else { return }
+        guard case .text(let text) = message, let value = try? JSONReader.read(text) else {
+            self.refuseFrame(userID, "The frame is not JSON.", in: &step)
             return
         }
-        var isAuthenticated = !self.channel.demandsToken
-        if self.channel.demandsToken, let token = asked.bearer {
-            guard self.refusal(of: token, asked, at: step.now) == nil else {
-                step.ask(.refuse(connection, Response(text: "AuthFailed\n", status: .unauthorized)))
-                return
-            }
-            isAuthenticated = true
+        self.conversations[userID]?.record.note(value)
+        let isNew = self.conversations[userID] == nil
+        let frame = ClientFrame(value)
+        self.socket(.received(connection, frame), of: userID, in: &step)
+        // A user whom nobody knew when the frame came has its frames noted from the first one on.
+        if isNew, case .authentication = frame { self.conversations[userID]?.record.note(value) }
+    }
+
+    // MARK: Parts
+
+    private mutating func hear(_ input: HearingPart.Input, in step: inout Step) {
+        for effect in self.hearing.handle(input, self.gate(at: step.now)) { step.ask(effect) }
+    }
+
+    private mutating func socket(_ input: ChatSocketPart.Input, of userID: String?, in step: inout Step) {
+        self.perform(self.sockets.handle(input, self.gate(at: step.now)), for: userID ?? "", in: &step)
+    }
+
+    private mutating func mail(_ input: MailboxPart.Input, of userID: String, in step: inout Step) {
+        self.inConversation(of: userID, in: &step) { $0.mailbox.handle(input).map { .perform($0) } }
+    }
+
+    private mutating func handover(_ input: HandoverPart.Input, of userID: String, in step: inout Step) {
+        self.inConversation(of: userID, in: &step) { $0.handover.handle(input) }
+    }
+
+    /// Lets a part of a conversation take something in; nothing happens if the user is not known.
+    private mutating func inConversation(
+        of userID: String, in step: inout Step, _ act: (inout ServerConversation) -> [ServerAction]
+    ) {
+        guard let index = self.conversations.index(forKey: userID) else { return }
+        let actions = act(&self.conversations.values[index])
+        self.perform(actions, for: userID, in: &step)
+    }
+
+    /// Gives the skill the messages that wait for it, until it is busy.
+    private mutating func runSkill(for userID: String, in step: inout Step) {
+        while self.conversations[userID]?.skill.hasNext == true {
+            self.inConversation(of: userID, in: &step) { $0.tellSkill(.nextAsked) }
         }
-        step.ask(.accept(connection, subprotocol: nil))
-        self.connections[connection] = Connection(
-            userID: asked.userID, isAuthenticated: isAuthenticated, isSpeech: false)
-        if isAuthenticated { self.join(connection, asked.userID, at: step.now) }
     }
 
-    /// Returns why a token is not taken, or nil if it is.
-    func refusal(of token: String, _ asked: ChannelRequest, at now: Instant) -> TokenRefusal? {
-        do throws(TokenRefusal) {
-            let user = try self.channel.user(
-                of: token, asked: asked.channelID, epochSeconds: Double(self.epochMilliseconds(at: now)) / 1000)
-            return user == asked.userID ? nil : .invalid("userId")
-        } catch { return error }
+    // MARK: Actions
+
+    /// Does what a part wants done for a user.
+    private mutating func perform(_ actions: [ServerAction], for userID: String, in step: inout Step) {
+        for action in actions { self.perform(action, for: userID, in: &step) }
     }
 
-    private mutating func join(_ connection: ConnectionID, _ userID: String, at now: Instant) {
-        self.meet(userID, at: now)
-        self.conversations[userID]?.connections.append(connection)
-        self.conversations[userID]?.polls = false
+    private mutating func perform(_ action: ServerAction, for userID: String, in step: inout Step) {
+        switch action {
+        case .perform(let effect):
+            // An answered poll is held no more.
+            if case .respond(let exchange, _) = effect { self.polls[exchange] = nil }
+            step.ask(effect)
+        case .say(let parts): self.say(parts, to: userID, in: &step)
+        case .deliver(let delivery): self.deliver(delivery, to: userID, in: &step)
+        case .call(let function, let arguments):
+            self.lastCall += 1
+            let call = ScriptCallID(self.lastCall)
+            self.calls[call] = userID
+            step.ask(.callScript(call, function, arguments))
+        case .reply(let envelope): self.conversations[userID]?.reply(to: envelope)
+        case .requestAgent(let request):
+            let channelID = self.channel.id
+            self.inConversation(of: userID, in: &step) { $0.requestAgent(request, channelID: channelID) }
+        case .tellAgents(let event): for name in self.agents { step.ask(.emit(party: name, event)) }
+        case .enter(let state, let message):
+            self.inConversation(of: userID, in: &step) { $0.tellSkill(.entered(state, by: message)) }
+        case .move(let state): self.inConversation(of: userID, in: &step) { $0.tellSkill(.moved(to: state)) }
+        case .endSession: self.endSession(of: userID, in: &step)
+        case .join(let connection):
+            self.meet(userID, at: step.now)
+            self.inConversation(of: userID, in: &step) { $0.join(connection) }
+        case .leave(let connection): self.conversations[userID]?.leave(connection)
+        case .take(let frame): self.take(frame, from: userID, in: &step)
+        }
     }
 
     /// Makes sure that a user is known.
-    mutating func meet(_ userID: String, at now: Instant) {
+    private mutating func meet(_ userID: String, at now: Instant) {
         guard self.conversations[userID] == nil, self.conversations.count < Self.userLimit else { return }
-        var conversation = ServerConversation(userID: userID)
-        conversation.lastActivity = now
-        self.conversations[userID] = conversation
+        self.conversations[userID] = ServerConversation(userID: userID, self.skill, at: now)
     }
 
-    private mutating func forget(_ connection: ConnectionID) {
-        guard let known = self.connections.removeValue(forKey: connection) else { return }
-        self.conversations[known.userID]?.connections.removeAll { $0 == connection }
+    /// Says something to a user, part after part.
+    private mutating func say(_ parts: [SkillAnswer.Part], to userID: String, in step: inout Step) {
+        guard let conversation = self.conversations[userID] else { return }
+        for delivery in conversation.frames(parts, self.faults, random: &step.random) {
+            self.inConversation(of: userID, in: &step) { $0.deliveries.handle(.queued(delivery)) }
+        }
     }
 
-    // MARK: Frames
-
-    private mutating func received(_ connection: ConnectionID, _ message: WebSocketMessage, in step: inout Step) {
-        guard let known = self.connections[connection] else { return }
-        if known.isSpeech {
-            self.heard(connection, message, in: &step)
-            return
-        }
-        guard case .text(let text) = message, let value = try? JSONReader.read(text) else {
-            self.refuseFrame(known.userID, "The frame is not JSON.", in: &step)
-            return
-        }
-        self.conversations[known.userID]?.note(value)
-        let frame = ClientFrame(value)
-        if case .authentication(let token) = frame {
-            let isNew = self.conversations[known.userID] == nil
-            self.authenticate(connection, token, known, in: &step)
-            // A user whom nobody knew when the frame came has its frames noted from the first one on.
-            if isNew { self.conversations[known.userID]?.note(value) }
-            return
-        }
-        if frame == .ping {
-            if !self.faults[.noPong] { step.ask(.transmit(connection, .text(ServerFrame.pong.json.description))) }
-            return
-        }
-        guard known.isAuthenticated else {
-            self.closeForAuthentication(connection, in: &step)
-            return
-        }
-        self.take(frame, from: known.userID, in: &step)
-    }
-
-    private mutating func authenticate(
-        _ connection: ConnectionID, _ token: String, _ known: Connection, in step: inout Step
+    private mutating func deliver(
+        _ delivery: DeliveryPart.Delivery, to userID: String, in step: inout Step
     ) {
-        guard !known.isAuthenticated else { return }
-        let seconds = Double(self.epochMilliseconds(at: step.now)) / 1000
-        let user = try? self.channel.user(of: token, asked: self.channel.id, epochSeconds: seconds)
-        guard user == known.userID else {
-            self.closeForAuthentication(connection, in: &step)
-            return
+        var members = delivery.frame
+        let now = self.epochMilliseconds(at: step.now)
+        // What a skill takes its time for is created when it comes.
+        members["createdOn"] = members["createdOn"] ?? .string(Timestamp.text(epochMilliseconds: now))
+        if let payload = members["messagePayload"]?.object {
+            let source = members["source"]?.string ?? "BOT"
+            self.conversations[userID]?.record.remember(payload, source: source, epochMilliseconds: now)
         }
-        self.connections[connection]?.isAuthenticated = true
-        self.join(connection, known.userID, at: step.now)
+        for _ in 0..<(self.faults[.duplicates] ? 2 : 1) { self.send(.object(members), to: userID, in: &step) }
+        if delivery.endsSession { self.inConversation(of: userID, in: &step) { $0.beginSession() } }
     }
 
-    private mutating func closeForAuthentication(_ connection: ConnectionID, in step: inout Step) {
-        self.forget(connection)
-        let code = self.faults.number(.authenticationCode) ?? 1008
-        if code == 1006 {
-            step.ask(.abort(connection))
-        } else {
-            step.ask(.close(connection, code: UInt16(clamping: code), reason: "AuthFailed"))
-        }
+    private mutating func send(_ frame: JSONValue, to userID: String, in step: inout Step) {
+        self.inConversation(of: userID, in: &step) { $0.send(frame) }
     }
+
+    private mutating func endSession(of userID: String, in step: inout Step) {
+        self.handover(.sessionEnds, of: userID, in: &step)
+        guard !self.faults[.noSessionClosed] else {
+            self.inConversation(of: userID, in: &step) { $0.beginSession() }
+            return
+        }
+        self.say([SkillAnswer.Part(payload: ["type": "sessionClosed"])], to: userID, in: &step)
+    }
+
+    // MARK: Messages of users
 
     /// Says what is wrong with a frame, if the server is strict; else it is ignored.
-    mutating func refuseFrame(_ userID: String, _ message: String, in step: inout Step) {
+    private mutating func refuseFrame(_ userID: String, _ message: String, in step: inout Step) {
         guard self.faults[.strict] else { return }
-        self.say(
-            [SkillAnswer.Part(payload: ["type": "error", "errorMessage": .string(message)])], to: userID, in: &step)
+        self.sayError(message, to: userID, in: &step)
+    }
+
+    private mutating func sayError(_ message: String, to userID: String, in step: inout Step) {
+        let error: JSONObject = ["type": "error", "errorMessage": .string(message)]
+        self.say([SkillAnswer.Part(payload: error)], to: userID, in: &step)
     }
 
     /// Takes in a frame of a user, by whichever transport it came.
-    mutating func take(_ frame: ClientFrame, from userID: String, in step: inout Step) {
+    private mutating func take(_ frame: ClientFrame, from userID: String, in step: inout Step) {
         switch frame {
         case .profile(let members):
             self.conversations[userID]?.learn(members["profile"]?.object ?? [:])
@@ -282,5 +288,275 @@ struct OracleServer: ServerMachine {
         case .other: self.refuseFrame(userID, "The frame has no known member.", in: &step)
         case .deviceToken, .ping, .authentication: break
         }
+    }
+
+    private mutating func take(_ envelope: Envelope, from userID: String, in step: inout Step) {
+        switch envelope.payload {
+        case .closeSession: self.endSession(of: userID, in: &step)
+        case .status(let status):
+            let fields: JSONObject = [
+                "user_id": .string(userID), "active": .bool(status.status == .responding),
+                "text": status.words.map { .string($0) } ?? .null,
+            ]
+            let event = ChatEvent(.typing, fields, raw: envelope.json)
+            self.inConversation(of: userID, in: &step) { $0.handover.tell(event) }
+        case .suggest(let request):
+            guard !self.faults[.silent] else { return }
+            self.suggest(request.query ?? "", to: userID, in: &step)
+        case .unknown: self.refuseFrame(userID, "The payload has no known type.", in: &step)
+        default: self.takeSaid(envelope, from: userID, in: &step)
+        }
+    }
+
+    private mutating func suggest(_ query: String, to userID: String, in step: inout Step) {
+        let all = self.configuration.options["suggestions"]?.array?.compactMap(\.string) ?? []
+        let fitting = all.filter { $0.lowercased().contains(query.lowercased()) }.prefix(5)
+        self.send(ServerFrame.suggestions(Array(fitting)).json, to: userID, in: &step)
+    }
+
+    /// Takes in something that the user said or tapped: an agent hears it, or else the skill.
+    private mutating func takeSaid(_ envelope: Envelope, from userID: String, in step: inout Step) {
+        guard let lastActivity = self.conversations[userID]?.lastActivity else { return }
+        self.conversations[userID]?.rate.handle(sentAt: step.now)
+        if step.now - lastActivity > self.channel.sessionLife {
+            // The vendor says nothing about what the client learns of it, so the next session just begins.
+            self.inConversation(of: userID, in: &step) { $0.beginSession() }
+            if self.faults[.sayExpired] { return self.endSession(of: userID, in: &step) }
+        }
+        let now = self.epochMilliseconds(at: step.now)
+        self.conversations[userID]?.hear(envelope, at: step.now, epochMilliseconds: now)
+        guard let conversation = self.conversations[userID] else { return }
+        if let limit = self.faults.number(.rateLimit), conversation.rate.count(at: step.now) > limit {
+            self.sayError("Too many messages; wait a second.", to: userID, in: &step)
+        } else if conversation.handover.agent != nil {
+            self.tellAgent(envelope, from: userID, in: &step)
+        } else {
+            if !self.faults[.silent] {
+                self.inConversation(of: userID, in: &step) { $0.tellSkill(.received(envelope)) }
+            }
+            self.runSkill(for: userID, in: &step)
+        }
+    }
+
+    private mutating func tellAgent(_ envelope: Envelope, from userID: String, in step: inout Step) {
+        let payload = envelope.payload
+        if case .text(let said) = payload, let words = said.words?.lowercased(), self.exitKeywords.contains(words) {
+            return self.handover(.sentAway, of: userID, in: &step)
+        }
+        var fields: JSONObject = ["user_id": .string(userID), "from": "user"]
+        fields = fields.merging(MessageFields.fields(of: payload))
+        if case .postback(let postback) = payload { fields["postback"] = postback.postback }
+        if case .formSubmission(let form) = payload { fields["values"] = form.submittedFields.map { .object($0) } }
+        let event = ChatEvent(.message, fields, raw: envelope.json)
+        self.inConversation(of: userID, in: &step) { $0.handover.tell(event) }
+    }
+
+    // MARK: HTTP
+
+    private mutating func answer(_ exchange: ExchangeID, _ request: Request, in step: inout Step) {
+        if self.faults[.dropRequests] { return step.ask(.drop(exchange)) }
+        let asked = ChannelRequest(request.head)
+        let gate = self.gate(at: step.now)
+        switch (request.head.method, asked.path) {
+        case (.post, "/chat/v1/chats/message"): self.takePolled(exchange, asked, request.body, in: &step)
+        case (.get, "/chat/v1/chats/message"):
+            if let obstacle = gate.obstacle(to: asked, .pollStatus) { return step.ask(.respond(exchange, obstacle)) }
+            self.meet(asked.userID, at: step.now)
+            self.polls[exchange] = asked.userID
+            self.mail(.held(exchange), of: asked.userID, in: &step)
+        case (.post, "/chat/v1/attachments"):
+            let response = self.files.handle(.sent(asked, request), gate, random: &step.random)
+            step.ask(.respond(exchange, response))
+        case (.get, "/tts/voices"):
+            let voices = self.configuration.options["voices"]?.array ?? HearingPart.voices
+            step.ask(.respond(exchange, Response(json: ["voices": .array(voices)])))
+        case (.get, "/tts/speak"):
+            // The sound is of no meaning; there is as much of it as there is text.
+            let count = min((asked.query["text"] ?? "").utf8.count * 100, 1_000_000)
+            let head = HTTPResponse(status: .ok, headerFields: [.contentType: "audio/mpeg"])
+            step.ask(.respond(exchange, Response(head, body: Array(repeating: 0, count: count))))
+        case (.get, let path) where path.hasPrefix("/attachment/v1/attachments/"):
+            step.ask(.respond(exchange, self.files.handle(.asked(asked), gate, random: &step.random)))
+        default: step.ask(.respond(exchange, Response(text: "Nothing is here.\n", status: .notFound)))
+        }
+    }
+
+    private mutating func takePolled(
+        _ exchange: ExchangeID, _ asked: ChannelRequest, _ body: [UInt8], in step: inout Step
+    ) {
+        if let obstacle = self.gate(at: step.now).obstacle(to: asked, .pollStatus) {
+            return step.ask(.respond(exchange, obstacle))
+        }
+        guard let value = try? JSONReader.read(body) else {
+            return step.ask(.respond(exchange, Response(error: "The body is not JSON.", .badRequest)))
+        }
+        self.meet(asked.userID, at: step.now)
+        let frame = ClientFrame(value)
+        if case .message = frame, let limit = self.faults.number(.rateLimit),
+            let count = self.conversations[asked.userID]?.rate.count(at: step.now), count >= limit
+        {
+            let response = Response(error: "Too many messages; wait a second.", .tooManyRequests)
+            return step.ask(.respond(exchange, response))
+        }
+        self.mail(.posted, of: asked.userID, in: &step)
+        self.conversations[asked.userID]?.record.note(value)
+        step.ask(.respond(exchange, Response(json: .object([:]))))
+        self.take(frame, from: asked.userID, in: &step)
+    }
+
+    // MARK: What scripts ask for
+
+    static func commands(of party: String?) -> CommandSet<ServerCommand> {
+        party == nil ? ServerVocabulary.commands : ServerVocabulary.agentCommands
+    }
+
+    mutating func perform(_ command: ServerCommand, by party: String?, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .channel(let command): return self.perform(command, in: &step)
+        case .user(let command, let user, let name):
+            guard let userID = self.user(user) else {
+                return .refused(
+                    "\(name) needs a user that has connected; there are \(self.conversations.keys.sorted())")
+            }
+            return self.perform(command, with: userID, in: &step)
+        case .agent(let command): return self.perform(command, byAgent: party ?? "", in: &step)
+        }
+    }
+
+    private mutating func perform(_ command: ChannelCommand, in step: inout Step) -> CommandOutcome {
+        switch command {
+        case .makeToken(let claims):
+            let seconds = self.epochMilliseconds(at: step.now) / 1000
+            return .done(.string(self.channel.makeToken(claims, epochSeconds: seconds)))
+        case .fault(let name, let value):
+            return self.faults.set(name.rawValue, value).map { .refused($0) } ?? .done(.null)
+        case .hear(let speech): self.hear(.expected(speech), in: &step)
+        case .enable(let isEnabled): self.channel.isEnabled = isEnabled
+        }
+        return .done(.null)
+    }
+
+    private mutating func perform(
+        _ command: UserCommand, with userID: String, in step: inout Step
+    ) -> CommandOutcome {
+        switch command {
+        case .say(let message): self.say(SkillAnswer(message).parts, to: userID, in: &step)
+        case .sendFrame(let frame): self.send(frame, to: userID, in: &step)
+        case .queue(let position, let text):
+            let text = SkillAnswer(.string(text ?? "You are number \(position) in the queue."))
+            self.say(text.parts(of: .queue, ["position": .integer(position)]), to: userID, in: &step)
+        case .preChat(let form): self.say(SkillAnswer(form).parts(of: .preChat), to: userID, in: &step)
+        case .unavailable(let message):
+            self.handover(.unavailable, of: userID, in: &step)
+            self.say(SkillAnswer(message).parts(of: .unavailable), to: userID, in: &step)
+        case .survey(let message): self.say(SkillAnswer(message).parts(of: .postChat), to: userID, in: &step)
+        case .endSession: self.endSession(of: userID, in: &step)
+        case .drop:
+            for connection in self.conversations[userID]?.connections ?? [] { step.ask(.abort(connection)) }
+        case .close(let code, let reason):
+            guard 1000...4999 ~= code, code != 1005, code != 1006 else {
+                return .refused("close takes a code from 1000 to 4999 that can be sent (RFC 6455 §7.4), not \(code)")
+            }
+            for connection in self.conversations[userID]?.connections ?? [] {
+                step.ask(.close(connection, code: UInt16(code), reason: reason))
+            }
+        case .received: return .done(.array(self.conversations[userID]?.record.received ?? []))
+        case .profile: return .done(.object(self.conversations[userID]?.profile ?? [:]))
+        }
+        return .done(.null)
+    }
+
+    /// Returns the user that is meant: by an actor's identity, a name, or the only one there is.
+    private func user(_ value: JSONValue?) -> String? {
+        let name = value?["user_id"]?.string ?? value?.string
+        if let name { return self.conversations[name] == nil ? nil : name }
+        return self.conversations.count == 1 ? self.conversations.keys.first : nil
+    }
+
+    // MARK: What scripts ask of agents
+
+    private mutating func perform(
+        _ command: AgentCommand, byAgent name: String, in step: inout Step
+    ) -> CommandOutcome {
+        if !self.agents.contains(name) { self.agents.append(name) }
+        switch command {
+        case .accept(let user, let greeting): return self.accept(user, greeting: greeting, byAgent: name, in: &step)
+        case .answerRequest(let answer, let text, let user):
+            return self.answerRequest(answer, text: text, of: user, in: &step)
+        case .post(let message, let user):
+            switch AgentMessage.command(for: message, user: user) {
+            case .failure(let refusal): return .refused(refusal.text)
+            case .success(let command): return self.perform(command, byAgent: name, in: &step)
+            }
+        case .conversation(let act, let user, let method):
+            let own = self.conversations.values.filter { $0.handover.agent == name }.map(\.userID).sorted()
+            guard let userID = self.user(user).flatMap({ own.contains($0) ? $0 : nil }) ?? own.first else {
+                return .refused("\(method) needs a conversation; call accept first")
+            }
+            return self.perform(act, byAgent: name, with: userID, in: &step)
+        }
+    }
+
+    private mutating func perform(
+        _ act: AgentAct, byAgent name: String, with userID: String, in step: inout Step
+    ) -> CommandOutcome {
+        switch act {
+        case .say(let text):
+            let payload: JSONObject = ["type": "text", "text": .string(text)]
+            self.say([SkillAnswer.Part(agent: name, payload)], to: userID, in: &step)
+        case .send(let message):
+            for part in SkillAnswer(message).parts {
+                self.say([SkillAnswer.Part(agent: name, part.payload)], to: userID, in: &step)
+            }
+        case .typing(let isActive):
+            let payload: JSONObject = ["type": "status", "status": isActive ? "RESPONDING" : "LISTENING"]
+            self.say([SkillAnswer.Part(agent: name, payload)], to: userID, in: &step)
+        case .leave(let text, let state): self.handover(.left(text: text, state: state), of: userID, in: &step)
+        case .choose(let outcome):
+            let known = self.conversations[userID]?.handover.outcomes ?? []
+            guard known.contains(outcome) else {
+                return .refused(
+                    "the skill offers the agent no action \"\(outcome)\"; its `agent = { on = { … } }` has "
+                        + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+            }
+            self.handover(.chosen(outcome), of: userID, in: &step)
+        case .finish: self.endSession(of: userID, in: &step)
+        }
+        return .done(.null)
+    }
+
+    /// The users who wait for an agent.
+    private var waitingUsers: [String] {
+        self.conversations.values.filter(\.handover.isWaiting).map(\.userID).sorted()
+    }
+
+    private static let nobodyWaits = CommandOutcome.refused(
+        "no user waits for an agent; let the skill answer { agent = { … } } first")
+
+    private mutating func accept(
+        _ user: JSONValue?, greeting: String?, byAgent name: String, in step: inout Step
+    ) -> CommandOutcome {
+        // A named user can be taken over at any time, as a supervisor would.
+        guard let userID = user.flatMap({ self.user($0) }) ?? self.waitingUsers.first else { return Self.nobodyWaits }
+        if let other = self.conversations[userID]?.handover.agent, other != name {
+            return .refused("\(userID) talks to \(other) already")
+        }
+        self.handover(.accepted(by: name, greeting: greeting), of: userID, in: &step)
+        return .done(.string(userID))
+    }
+
+    /// Lets the user wait on, or tells that nobody will come.
+    private mutating func answerRequest(
+        _ answer: RequestAnswer, text: String?, of user: JSONValue?, in step: inout Step
+    ) -> CommandOutcome {
+        let waiting = self.waitingUsers
+        guard let userID = user.flatMap({ self.user($0) }) ?? waiting.first, waiting.contains(userID) else {
+            return Self.nobodyWaits
+        }
+        switch answer {
+        case .wait(let position): self.handover(.delayed(position: position, text: text), of: userID, in: &step)
+        case .reject: self.handover(.rejected(text: text), of: userID, in: &step)
+        }
+        return .done(.null)
     }
 }

@@ -35,6 +35,14 @@ struct ServerChannel: Sendable {
         }
     }
 
+    /// Makes a token that is valid for half an hour, unless the claims say otherwise.
+    func makeToken(_ claims: JSONObject, epochSeconds: Int64) -> String {
+        let all: JSONObject = [
+            "iat": .integer(epochSeconds), "exp": .integer(epochSeconds + 1800), "channelId": .string(self.id),
+        ]
+        return ChannelToken(claims: all.merging(claims), secret: self.secret).text
+    }
+
     /// Checks a token and returns its user.
     func user(of token: String, asked channelID: String, epochSeconds: Double) throws(TokenRefusal) -> String {
         try ChannelToken(reading: token).verified(

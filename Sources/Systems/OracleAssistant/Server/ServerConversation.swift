@@ -1,133 +1,126 @@
 import JSON
 import Machines
 
-/// What the simulated server knows about one user.
+/// What the simulated server knows about one user, put together from its parts.
 struct ServerConversation: Sendable {
-    /// A frame that waits for its time.
-    struct Delivery: Sendable {
-        let frame: JSONValue
-        let delay: Duration
-        /// Whether the session is over once it is sent.
-        let endsSession: Bool
+    /// What is being answered.
+    struct ReplyTarget: Sendable {
+        var request: String?
+        let thread: String?
     }
-
-    /// The user.
-    let userID: String
-
-    /// The connections of the user's clients; more than one hear the skill alike.
-    var connections: [ConnectionID] = []
-
-    /// A long poll that waits for messages.
-    var poll: ExchangeID?
-
-    /// Whether the user's client polls.
-    var polls = false
-
-    /// Messages for the next long poll.
-    var mailbox: [JSONValue] = []
-
-    /// What the user's clients told about the user.
-    var profile: JSONObject = [:]
-
-    /// The state of a table of states; nil before the first message of a session.
-    var state: String?
-    /// What the skill keeps.
-    var variables: JSONObject = [:]
-    /// How many messages the skill got in this session.
-    var turn: Int64 = 0
-    /// The number of the session.
-    var session: Int64 = 1
-    /// When the user said something last.
-    var lastActivity = Instant.start
-
-    /// What is to be sent, in order.
-    var deliveries: [Delivery] = []
-
-    /// Messages that wait for the skill's function to come back.
-    var inputs: [Envelope] = []
-    /// Whether the skill's function has not come back.
-    var isSkillBusy = false
-
-    /// The agent who has taken over.
-    var agent: String?
-
-    /// What the user waits for an agent with.
-    var waitsForAgent: JSONObject?
-
-    /// What the skill asked for an agent with last; outlives the waiting.
-    var handover: JSONObject = [:]
-
-    /// What was said, for the agent: source, payload, number and time.
-    var history: [JSONValue] = []
-
-    /// How many messages there were in the history so far.
-    private var said: Int64 = 0
-
-    /// What came from the user's clients, for the script.
-    var received: [JSONValue] = []
-
-    /// The request that is being answered.
-    var requestID: String?
-    /// The thread of what is being answered.
-    var threadID: String?
-
-    /// Messages in the second that runs, for the rate limit.
-    var rate: (second: Int64, count: Int) = (-1, 0)
 
     /// At most this many frames are kept of each list.
     static let limit = 1000
 
+    /// The user.
+    let userID: String
+    /// When the user said something last.
+    private(set) var lastActivity: Instant
+    /// The connections of the user's clients; more than one hear the skill alike.
+    private(set) var connections: [ConnectionID] = []
+    /// What the user's clients told about the user.
+    private(set) var profile: JSONObject = [:]
+    private(set) var target = ReplyTarget(request: nil, thread: nil)
+    var skill: SkillPart
+    var handover: HandoverPart
+    var deliveries: DeliveryPart
+    var mailbox: MailboxPart
+    var rate = RatePart()
+    var record = ConversationRecord()
+
     /// Creates a conversation.
-    init(userID: String) { self.userID = userID }
-
-    /// The timer of the next delivery.
-    var timer: OracleServer.Timer { .deliver(self.userID) }
-
-    /// Notes something said.
-    mutating func remember(_ payload: JSONObject, source: String, epochMilliseconds: Int64) {
-        if self.history.count >= Self.limit { self.history.removeFirst() }
-        self.said += 1
-        self.history.append([
-            "payload": .object(payload), "source": .string(source), "createdOn": .integer(epochMilliseconds),
-            "id": .string("\(self.said)"),
-        ])
+    init(userID: String, _ skill: Skill, at now: Instant) {
+        self.userID = userID
+        self.lastActivity = now
+        self.skill = SkillPart(skill, userID: userID)
+        self.handover = HandoverPart(userID: userID)
+        self.deliveries = DeliveryPart(userID: userID)
+        self.mailbox = MailboxPart(userID: userID)
     }
 
+    /// Lets another client hear what is said.
+    mutating func join(_ connection: ConnectionID) -> [ServerAction] {
+        self.connections.append(connection)
+        return self.mailbox.handle(.joined).map { .perform($0) }
+    }
+
+    /// Forgets a client.
+    mutating func leave(_ connection: ConnectionID) { self.connections.removeAll { $0 == connection } }
+
     /// Notes which message is being answered from now on.
-    mutating func answers(_ envelope: Envelope) {
-        self.requestID = envelope.requestID
-        self.threadID = envelope.threadID
+    mutating func reply(to envelope: Envelope) {
+        self.target = ReplyTarget(request: envelope.requestID, thread: envelope.threadID)
+    }
+
+    /// Notes something that the user says; it is answered at once unless the skill is at something else.
+    mutating func hear(_ envelope: Envelope, at now: Instant, epochMilliseconds: Int64) {
+        self.lastActivity = now
+        if self.skill.state == .idle { self.reply(to: envelope) }
+        self.record.remember(
+            envelope.object("messagePayload") ?? [:], source: "USER", epochMilliseconds: epochMilliseconds)
     }
 
     /// Takes in news of the user.
     mutating func learn(_ news: JSONObject) { self.profile = self.profile.merging(news) }
 
-    /// Notes a frame of a client.
-    mutating func note(_ frame: JSONValue) {
-        if self.received.count >= Self.limit { self.received.removeFirst() }
-        self.received.append(frame)
+    /// Lets the skill take something in.
+    mutating func tellSkill(_ input: SkillPart.Input) -> [ServerAction] {
+        self.skill.handle(input, profile: self.profile)
+    }
+
+    /// Begins the search for an agent.
+    mutating func requestAgent(_ request: JSONObject, channelID: String) -> [ServerAction] {
+        let fields: JSONObject = [
+            "user_id": .string(self.userID), "subject": request["subject"] ?? .null,
+            "profile": .object(self.profile), "history": .array(self.record.history),
+        ]
+        let raw = AgentMessage.request(request, of: self, channelID: channelID)
+        return self.handover.handle(.requested(request, ChatEvent(.chatWaiting, fields, raw: raw)))
     }
 
     /// Begins another session.
-    mutating func beginSession() {
-        self.session += 1
-        self.state = nil
-        self.variables = [:]
-        self.turn = 0
-        self.agent = nil
-        self.waitsForAgent = nil
-        self.handover = [:]
-        self.requestID = nil
+    mutating func beginSession() -> [ServerAction] {
+        self.target.request = nil
+        return self.tellSkill(.sessionBegan) + self.handover.handle(.sessionBegan)
     }
 
-    /// What a skill's function learns about the session.
-    var sessionFields: JSONValue {
-        var fields: JSONObject = [
-            "user_id": .string(self.userID), "profile": .object(self.profile), "variables": .object(self.variables),
-            "turn": .integer(self.turn), "session": .integer(self.session),
+    /// Writes a frame to all clients; without any it is lost, as the vendor documents.
+    mutating func send(_ frame: JSONValue) -> [ServerAction] {
+        let text = frame.description
+        return self.connections.map { .perform(.transmit($0, .text(text))) }
+            + self.mailbox.handle(.sent(text)).map { .perform($0) }
+    }
+
+    /// The frames that say something, part after part.
+    func frames(
+        _ parts: [SkillAnswer.Part], _ faults: ServerFaults, random: inout RandomSource
+    ) -> [DeliveryPart.Delivery] {
+        parts.enumerated().map { index, part in
+            if faults[.strict],
+                let problem = SkillSchema.problem(in: part.payload, isFromAgent: part.source == .agent)
+            {
+                let error: JSONObject = ["type": "error", "errorMessage": .string("The skill broke: \(problem)")]
+                return self.frame(error, part, isLast: true, faults, &random)
+            }
+            return self.frame(part.payload, part, isLast: index == parts.count - 1, faults, &random)
+        }
+    }
+
+    private func frame(
+        _ payload: JSONObject, _ part: SkillAnswer.Part, isLast: Bool, _ faults: ServerFaults,
+        _ random: inout RandomSource
+    ) -> DeliveryPart.Delivery {
+        let isResponding = payload["status"]?.string == "RESPONDING"
+        let endsTurn = part.endsTurn ?? (isLast || part.source == .agent) && !isResponding
+        var frame: JSONObject = [
+            "messagePayload": .object(payload), "userId": .string(self.userID),
+            "msgId": .string(random.uuid()), "source": .string(part.source.rawValue),
         ]
-        fields["state"] = self.state.map { .string($0) }
-        if let tag = self.profile["languageTag"], !tag.isNull { fields["language"] = tag }
-        return .object(fields)
+        if !faults[.noEndOfTurn] { frame["endOfTurn"] = .bool(endsTurn) }
+        frame["requestId"] = self.target.request.map { .string($0) }
+        frame["threadId"] = self.target.thread.map { .string($0) }
+        return DeliveryPart.Delivery(
+            frame: frame.merging(part.envelope), delay: part.delay,
+            endsSession: payload["type"]?.string == "sessionClosed")
     }
 }

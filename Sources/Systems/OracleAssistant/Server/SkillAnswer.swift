@@ -4,7 +4,7 @@ import Machines
 /// What a skill answers to one message: what to say, and how the session goes on.
 struct SkillAnswer: Sendable {
     /// One thing to say.
-    struct Part: Sendable {
+    struct Part: Hashable, Sendable {
         /// The payload.
         var payload: JSONObject
         /// The time since the part before.
@@ -121,6 +121,19 @@ struct SkillAnswer: Sendable {
         return result
     }
 
+    /// What is to be said, with the mark of a step; see ``ConversationStep``.
+    func parts(of step: ConversationStep.Name, _ details: JSONObject = [:]) -> [Part] {
+        self.parts.map { part in
+            var part = part
+            var extensions = part.payload["channelExtensions"]?.object ?? [:]
+            var members = details
+            members["name"] = .string(step.rawValue)
+            extensions[ConversationStep.member] = .object(members)
+            part.payload["channelExtensions"] = .object(extensions)
+            return part
+        }
+    }
+
     /// Reads a duration as scripts write it within JSON.
     static func duration(_ value: JSONValue?) -> Duration? {
         switch value {
@@ -128,5 +141,16 @@ struct SkillAnswer: Sendable {
         case let value?: value.double.flatMap { Duration(scriptSeconds: $0) }
         case nil: nil
         }
+    }
+}
+
+extension SkillAnswer.Part {
+    /// Creates what an agent says.
+    init(agent name: String, _ payload: JSONObject) {
+        self.init(payload: payload, source: .agent)
+        guard payload["type"]?.string != "status" else { return }
+        let extensions = payload["channelExtensions"]?.object ?? [:]
+        let agent: JSONObject = ["agentName": .string(name), "agentSession": ["name": .string(name)]]
+        self.payload["channelExtensions"] = .object(agent.merging(extensions))
     }
 }

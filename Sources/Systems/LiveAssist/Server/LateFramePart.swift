@@ -1,0 +1,52 @@
+import Machines
+
+/// How frames go out: at once, or late if the script says so.
+///
+/// | state | input | → state | actions |
+/// |---|---|---|---|
+/// | prompt, late | `sent` without latency | unchanged | transmits |
+/// | prompt, late | `sent` with latency | late | sets a timer |
+/// | late | `due`, the connection is there still | late, prompt after the last one | transmits |
+/// | late | `due`, the connection is gone | late, prompt after the last one | |
+/// | any | `latencySet` | unchanged | |
+struct LateFramePart: Sendable {
+    enum State: String, Sendable {
+        case prompt
+        /// Frames are on their way.
+        case late
+    }
+
+    /// What happens to frames.
+    enum Input: Sendable {
+        case sent(TopicFrame, to: ConnectionID)
+        case due(UInt64, TopicEnginePart)
+        case latencySet(Duration)
+    }
+
+    private var latency: Duration
+    private var delayed: [UInt64: (connection: ConnectionID, message: WebSocketMessage)] = [:]
+    private var count: UInt64 = 0
+
+    /// Creates a part that has nothing to send.
+    init(latency: Duration) { self.latency = latency }
+
+    var state: State { self.delayed.isEmpty ? .prompt : .late }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input) -> [AssistServer.Effect] {
+        switch input {
+        case .sent(let frame, let connection):
+            let message = WebSocketMessage.binary(frame.bytes)
+            guard self.latency > .zero else { return [.transmit(connection, message)] }
+            self.count += 1
+            self.delayed[self.count] = (connection, message)
+            return [.setTimer(.frame(self.count), self.latency)]
+        case .due(let number, let engine):
+            guard let frame = self.delayed.removeValue(forKey: number), engine.has(frame.connection) else { return [] }
+            return [.transmit(frame.connection, frame.message)]
+        case .latencySet(let latency):
+            self.latency = latency
+            return []
+        }
+    }
+}

@@ -1,0 +1,256 @@
+import HTTPTypes
+import JSON
+import Machines
+
+/// The HTTP interfaces: short codes, sessions, agents, tokens.
+///
+/// | a short code's state | input | → state | answer |
+/// |---|---|---|---|
+/// | none | `requested` a code, access is not disabled | alive | the code |
+/// | alive | `requested` by the consumer or the agent | alive, or over once both have it | the token and the session's name |
+/// | alive | its life has passed | over | |
+/// | alive | `codesExpired` | over | |
+/// | over | `requested` by either | over | 410 |
+///
+/// | a token's state | input | → state | answer |
+/// |---|---|---|---|
+/// | none | `requested` a session, a token or a log-in that is allowed | valid | the token |
+/// | valid | `requested` the end of its session | none | |
+/// | valid | its life has passed | none | |
+struct TokenPart: Sendable {
+    /// What happens to tokens.
+    enum Input: Sendable {
+        case requested(Request)
+        case accessSet(AssistServer.Access)
+        case codesExpired
+    }
+
+    /// What a request is answered with.
+    private struct Moment {
+        let now: Instant
+        let engine: TopicEnginePart
+        var random: RandomSource
+        var actions: [AssistServerAction] = []
+    }
+
+    private struct Call {
+        let method: HTTPRequest.Method
+        let path: String
+        let query: [String: String]
+        let body: [UInt8]
+        let head: HTTPRequest
+
+        init(_ request: Request) {
+            let target = (request.head.path ?? "/").split(
+                separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            self.method = request.head.method
+            self.path = target.first.map(String.init) ?? "/"
+            let pairs = target.count > 1 ? FormEncoding.decode(target[1]) : []
+            self.query = Dictionary(pairs, uniquingKeysWith: { _, last in last })
+            self.body = request.body
+            self.head = request.head
+        }
+
+        /// The pairs of a form body.
+        var form: [String: String] {
+            let text = String(decoding: self.body.prefix(65_536), as: UTF8.self)
+            return Dictionary(FormEncoding.decode(text), uniquingKeysWith: { _, last in last })
+        }
+    }
+
+    private var access: AssistServer.Access
+    private let life: Duration
+    /// The passwords of the agents by their user names; anybody is one if there is none.
+    private let agents: [String: String]
+    private var tokens: [String: SessionToken] = [:]
+    private var codes: [String: ShortCode] = [:]
+
+    /// Creates a part without tokens.
+    init(_ access: AssistServer.Access, life: Duration, agents: [String: String]) {
+        self.access = access
+        self.life = life
+        self.agents = agents
+    }
+
+    /// What a token stands for; nil if it is not valid.
+    func token(_ name: String?, at now: Instant) -> SessionToken? {
+        name.flatMap { self.tokens[$0] }.flatMap { $0.expires > now ? $0 : nil }
+    }
+
+    /// Whether a short code can be used; nil if it is unknown.
+    func isAlive(_ code: String, at now: Instant) -> Bool? { self.codes[code].map { !$0.isOver(at: now) } }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input, _ engine: TopicEnginePart, at now: Instant, random: inout RandomSource)
+        -> [AssistServerAction]
+    {
+        switch input {
+        case .requested(let request):
+            var moment = Moment(now: now, engine: engine, random: random)
+            let response = self.respond(to: Call(request), &moment)
+            random = moment.random
+            return moment.actions + [.answer(response)]
+        case .accessSet(let access): self.access = access
+        case .codesExpired: for code in self.codes.keys { self.codes[code]?.expire() }
+        }
+        return []
+    }
+
+    private mutating func respond(to call: Call, _ moment: inout Moment) -> Response {
+        // Browsers need this header; the vendor's server sends it too.
+        var response =
+            switch (call.method, call.path) {
+            case (.put, "/assistserver/shortcode/create"): self.createCode(call, &moment)
+            case (.get, "/assistserver/shortcode/consumer"): self.redeemCode(call, byAgent: false, at: moment.now)
+            case (.get, "/assistserver/shortcode/agent"): self.redeemCode(call, byAgent: true, at: moment.now)
+            case (.post, "/assistserver/consumer"): self.createSession(call, &moment)
+            case (.delete, "/assistserver/consumer"): self.endSession(call, &moment)
+            case (.post, "/assistserver/session"): self.findSession(call, at: moment.now)
+            case (.post, "/assistserver/agent"): self.logIn(call, &moment)
+            case (.delete, "/assistserver/agent"): Response(json: [:])
+            case (.post, "/gateway/sessions/session"): self.createToken(call, &moment)
+            case (.get, let path) where path.hasPrefix("/documents/"): Self.document(path)
+            default: AssistServer.error(404, "there is nothing at \(call.path)")
+            }
+        response.head.headerFields[.accessControlAllowOrigin] = "*"
+        return response
+    }
+
+    /// Test documents: `/documents/<status>/<type>/…` with a short body.
+    private static func document(_ path: String) -> Response {
+        let parts = path.split(separator: "/")
+        guard parts.count >= 4, let status = Int(parts[1]), 200...599 ~= status else {
+            return AssistServer.error(404, "there is no such document")
+        }
+        var response = Response(text: "A document.", status: .init(code: status))
+        response.head.headerFields[.contentType] = "\(parts[2])/\(parts[3])"
+        return response
+    }
+
+    // MARK: Tokens
+
+    /// Makes a token with the metadata of its holder.
+    private mutating func makeToken(
+        role: String, name: String, auditName: String = "", allowedTopic: String, cid: String?,
+        metadata: JSONObject = [:], _ moment: inout Moment
+    ) -> String {
+        let token = moment.random.hexadecimalDigits(40)
+        var fields: JSONObject = ["role": .string(role), "name": .string(name)]
+        if !auditName.isEmpty { fields["auditName"] = .string(auditName) }
+        if self.tokens.count >= AssistServer.recordLimit {
+            let now = moment.now
+            self.tokens = self.tokens.filter { $0.value.expires > now }
+        }
+        self.tokens[token] = SessionToken(
+            metadata: fields.merging(metadata), allowedTopic: allowedTopic, cid: cid, expires: moment.now + self.life)
+        return token
+    }
+
+    /// Tokens made by a customer's own web application (*Session Token Creation* of the vendor's guide).
+    private mutating func createToken(_ call: Call, _ moment: inout Moment) -> Response {
+        guard let value = try? JSONReader.read(call.body, depth: 16),
+            let attributes = value["additionalAttributes"]?.object,
+            let allowed = attributes["AED2.allowedTopic"]?.string, !allowed.isEmpty
+        else { return AssistServer.error(400, "a session description with AED2.allowedTopic is expected") }
+        let metadata = TopicEntry.metadata(attributes["AED2.metadata"]).object ?? [:]
+        let token = self.makeToken(
+            role: metadata["role"]?.string ?? "consumer", name: metadata["name"]?.string ?? "", allowedTopic: allowed,
+            cid: nil, metadata: metadata, &moment)
+        return Response(json: ["sessionid": .string(token)])
+    }
+
+    // MARK: Short codes
+
+    private mutating func createCode(_ call: Call, _ moment: inout Moment) -> Response {
+        guard self.access != .disabled else { return AssistServer.error(403, "anonymous access is disabled") }
+        let now = moment.now
+        if self.codes.count > 1_000 { self.codes = self.codes.filter { !$0.value.isOver(at: now) } }
+        guard self.codes.count < AssistServer.recordLimit else {
+            return AssistServer.error(503, "too many short codes are alive")
+        }
+        // A code that is over may be handed out again; one that is alive is unique.
+        var code = moment.random.decimalDigits(6)
+        while self.codes[code].map({ !$0.isOver(at: now) }) ?? false { code = moment.random.decimalDigits(6) }
+        // The name of the parameter that binds a known session is not published; it is defined here.
+        let cid = call.query["cid"] ?? "assist-" + moment.random.hexadecimalDigits(12)
+        guard moment.engine.canOpen(cid) else { return AssistServer.error(503, "too many sessions are open") }
+        moment.actions.append(.openSession(cid, uui: nil))
+        let audit = call.query["auditName"] ?? ""
+        self.codes[code] = ShortCode(
+            cid: cid,
+            consumerToken: self.makeToken(
+                role: "consumer", name: audit, auditName: audit, allowedTopic: cid, cid: cid, &moment),
+            agentToken: self.makeToken(role: "agent", name: "Agent", allowedTopic: cid, cid: cid, &moment), created: now
+        )
+        return Response(json: ["shortCode": .string(code)])
+    }
+
+    private mutating func redeemCode(_ call: Call, byAgent: Bool, at now: Instant) -> Response {
+        guard let name = call.query["appkey"], let code = self.codes[name] else {
+            return AssistServer.error(404, "the short code is unknown")
+        }
+        guard !code.isOver(at: now) else { return AssistServer.error(410, "the short code has expired") }
+        if byAgent {
+            self.codes[name]?.isUsedByAgent = true
+        } else {
+            self.codes[name]?.isUsedByConsumer = true
+            if let audit = call.query["auditName"] {
+                self.tokens[code.consumerToken]?.metadata["auditName"] = .string(audit)
+            }
+        }
+        return Response(json: [
+            "session-token": .string(byAgent ? code.agentToken : code.consumerToken), "cid": .string(code.cid),
+        ])
+    }
+
+    // MARK: Sessions
+
+    private mutating func createSession(_ call: Call, _ moment: inout Moment) -> Response {
+        guard self.access != .disabled else { return AssistServer.error(403, "anonymous access is disabled") }
+        let form = call.form
+        guard form["type"] == "create" else { return AssistServer.error(400, "type=create is expected") }
+        let cid = form["username"] ?? "assist-" + moment.random.hexadecimalDigits(12)
+        guard !cid.isEmpty, cid.utf8.count <= 256, moment.engine.canOpen(cid) else {
+            return AssistServer.error(400, "the session cannot be opened under this name")
+        }
+        // User-to-User information counts only in trusted mode.
+        let uui = self.access == .trusted ? form["uui"].flatMap { Hexadecimal.decode($0) == nil ? nil : $0 } : nil
+        moment.actions.append(.openSession(cid, uui: uui))
+        let audit = form["auditName"] ?? ""
+        let token = self.makeToken(
+            role: "consumer", name: audit, auditName: audit, allowedTopic: cid, cid: cid, &moment)
+        var response = Response(json: ["address": .string(cid), "token": .string(token), "scaleFactor": 1])
+        response.head.headerFields[.setCookie] = "assist=\(moment.random.hexadecimalDigits(8)); Path=/"
+        return response
+    }
+
+    private func findSession(_ call: Call, at now: Instant) -> Response {
+        guard let name = call.form["sessionToken"], let cid = self.token(name, at: now)?.cid else {
+            return AssistServer.error(404, "the session token is unknown")
+        }
+        return Response(json: ["address": .string(cid), "token": .string(name)])
+    }
+
+    private mutating func endSession(_ call: Call, _ moment: inout Moment) -> Response {
+        guard let field = HTTPField.Name("X-Token"), let name = call.head.headerFields[field],
+            let token = self.tokens.removeValue(forKey: name)
+        else { return AssistServer.error(404, "the session token is unknown") }
+        if let cid = token.cid { moment.actions.append(.endSession(cid)) }
+        return Response(json: [:])
+    }
+
+    // MARK: Agents
+
+    private mutating func logIn(_ call: Call, _ moment: inout Moment) -> Response {
+        let form = call.form
+        guard let user = form["username"], !user.isEmpty else { return AssistServer.error(400, "username is missing") }
+        // Without a list of agents anybody is one.
+        guard self.agents.isEmpty || self.agents[user] == form["password"] ?? "" else {
+            return AssistServer.error(401, "user name or password is wrong")
+        }
+        let token = self.makeToken(
+            role: "agent", name: form["name"] ?? user, allowedTopic: ".*", cid: nil,
+            metadata: ["username": .string(user)], &moment)
+        return Response(json: ["token": .string(token)])
+    }
+}

@@ -1,0 +1,332 @@
+import JSON
+import Machines
+
+/// The topic engine: sessions, who is in them, topics, permissions, relaying.
+///
+/// What the protocol forbids is ignored and counted.
+///
+/// | a participant's state | input | → state | actions |
+/// |---|---|---|---|
+/// | outside | `joinAsked`, the session has room | inside | accepts, sends the lists, tells the others |
+/// | inside, under another connection | `joinAsked` with its token | inside | drops the earlier connection first |
+/// | outside | `joinAsked` otherwise | outside | refuses |
+/// | inside | `received` that it leaves | outside | tells the others, closes |
+/// | inside | `received` otherwise | inside | what the topics ask for |
+/// | inside | `lost` | outside | tells the others; the grace of its topics begins |
+/// | inside | `ended` | outside | tells it, closes |
+///
+/// | a topic's state | input | → state | actions |
+/// |---|---|---|---|
+/// | none | `received` that it is opened | open | tells those around it |
+/// | open | `received` from its owner that it is closed | none | tells those around it |
+/// | open | `lost` of its owner | orphaned | sets the timer |
+/// | orphaned | `joinAsked` by its owner | open | |
+/// | orphaned | `graceOver` | none | tells those around it |
+struct TopicEnginePart: Sendable {
+    /// What happens to sessions.
+    enum Input: Sendable {
+        /// A session is known under this name, with user-to-user information if it has some.
+        case opened(String, uui: String?)
+        case joinAsked(ConnectionID, cid: String, token: String, metadata: JSONObject)
+        case received(ConnectionID, WebSocketMessage)
+        case lost(ConnectionID)
+        /// A participant who has gone has stayed away too long.
+        case graceOver(Int)
+        case ended(String)
+        /// Whether pings are answered.
+        case pongsSwallowed(Bool)
+    }
+
+    /// How long topics outlive the connection of their owner.
+    private let grace: Duration
+    private var sessions: [String: AssistSession] = [:]
+    private var cids: [ConnectionID: String] = [:]
+    private var swallowsPongs = false
+    private var graces: [Int: (cid: String, token: String)] = [:]
+    private var graceCount = 0
+
+    /// Creates an engine without sessions.
+    init(grace: Duration) { self.grace = grace }
+
+    /// The session under a name.
+    subscript(cid: String) -> AssistSession? { self.sessions[cid] }
+
+    /// The sessions by name.
+    var all: [AssistSession] { self.sessions.values.sorted { $0.cid < $1.cid } }
+
+    /// Whether a connection belongs to somebody in a session.
+    func has(_ connection: ConnectionID) -> Bool { self.cids[connection] != nil }
+
+    /// Whether there is a session under a name, or room for another one.
+    func canOpen(_ cid: String) -> Bool { self.sessions[cid] != nil || self.sessions.count < AssistServer.recordLimit }
+
+    /// Those in all sessions with a role, or all without one.
+    func members(_ role: AssistRole?) -> [AssistSession.Member] {
+        self.all.flatMap(\.members).filter { role == nil || $0.role == role?.rawValue }
+    }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input) -> [AssistServerAction] {
+        var actions: [AssistServerAction] = []
+        switch input {
+        case .opened(let cid, let uui):
+            self.open(cid)
+            if let uui { self.sessions[cid]?.uui = uui }
+        case .joinAsked(let connection, let cid, let token, let metadata):
+            self.admit(connection, to: cid, token: token, metadata, &actions)
+        case .received(let connection, let message):
+            guard let cid = self.cids[connection] else { break }
+            if case .binary(let bytes) = message, let frame = TopicFrame(bytes) {
+                self.take(frame, from: connection, in: cid, &actions)
+            } else {
+                actions.append(.ignore)
+            }
+        case .lost(let connection): self.lost(connection, &actions)
+        case .graceOver(let number): self.graceEnded(number, &actions)
+        case .ended(let cid): self.end(cid, &actions)
+        case .pongsSwallowed(let isOn): self.swallowsPongs = isOn
+        }
+        return actions
+    }
+
+    private mutating func open(_ cid: String) {
+        if self.sessions[cid] == nil, self.canOpen(cid) { self.sessions[cid] = AssistSession(cid: cid) }
+    }
+
+    private mutating func end(_ cid: String, _ actions: inout [AssistServerAction]) {
+        for member in self.sessions.removeValue(forKey: cid)?.members ?? [] {
+            actions.append(.send(TopicFrame(.closeTopic, topic: 0), to: member.connection))
+            self.cids[member.connection] = nil
+            actions.append(.perform(.close(member.connection, code: 1000, reason: "the session has ended")))
+        }
+    }
+
+    /// Sends a frame to the members of a topic, all but one if that one is named.
+    private func broadcast(
+        _ frame: TopicFrame, to topic: UInt16, of session: AssistSession, except sender: UInt16? = nil,
+        _ actions: inout [AssistServerAction]
+    ) {
+        for member in session.members(of: topic) where member.id != sender {
+            actions.append(.send(frame, to: member.connection))
+        }
+    }
+
+    // MARK: Joining
+
+    /// Lets somebody into a session, or refuses.
+    private mutating func admit(
+        _ connection: ConnectionID, to cid: String, token: String, _ metadata: JSONObject,
+        _ actions: inout [AssistServerAction]
+    ) {
+        self.open(cid)
+        guard var session = self.sessions[cid], session.members.count < AssistSession.memberLimit else {
+            let response = AssistServer.error(503, "the session is full")
+            return actions.append(.perform(.refuse(connection, response)))
+        }
+        actions.append(.perform(.accept(connection, subprotocol: nil)))
+        // A connection that its owner has given up on may still look alive here.
+        if let former = session.members.first(where: { $0.token == token }) {
+            actions.append(.perform(.abort(former.connection)))
+            self.lost(former.connection, &actions)
+            session = self.sessions[cid] ?? session
+        }
+        let member = AssistSession.Member(
+            id: session.nextMember(), connection: connection, token: token, metadata: metadata)
+        session.members.append(member)
+        for topic in session.topics.values where topic.ownerToken == token {
+            session.topics[topic.id]?.owner = member.id
+        }
+        self.sessions[cid] = session
+        self.cids[connection] = cid
+        self.graces = self.graces.filter { $0.value.token != token }
+        self.sendLists(0, to: member, of: session, &actions)
+        self.broadcast(Self.join(0, member), to: 0, of: session, except: member.id, &actions)
+    }
+
+    private static func join(_ topic: UInt16, _ member: AssistSession.Member) -> TopicFrame {
+        let metadata = JSONValue.object(member.metadata).description
+        return TopicFrame(.joinTopic, topic: topic, participant: member.id, json: ["metadata": .string(metadata)])
+    }
+
+    private mutating func sendLists(
+        _ topic: UInt16, to member: AssistSession.Member, of session: AssistSession,
+        _ actions: inout [AssistServerAction]
+    ) {
+        actions.append(
+            .send(
+                TopicFrame(
+                    .participantList, topic: topic, participant: member.id, json: session.participantList(topic)),
+                to: member.connection))
+        actions.append(
+            .send(
+                TopicFrame(.topicList, topic: topic, participant: member.id, json: session.topicList(topic)),
+                to: member.connection))
+    }
+
+    // MARK: Losing a participant
+
+    /// A connection has ended: the others hear it at once, the topics stay for a while.
+    private mutating func lost(_ connection: ConnectionID, _ actions: inout [AssistServerAction]) {
+        guard let cid = self.cids.removeValue(forKey: connection), var session = self.sessions[cid],
+            let member = session.member(at: connection)
+        else { return }
+        session.members.removeAll { $0.id == member.id }
+        for id in session.topics.keys {
+            session.topics[id]?.members.remove(member.id)
+            session.topics[id]?.permissions[member.id] = nil
+        }
+        self.sessions[cid] = session
+        self.broadcast(
+            TopicFrame(.leaveTopic, topic: 0, participant: member.id, json: ["metadata": "{}"]), to: 0, of: session,
+            &actions)
+        if session.topics.values.contains(where: { $0.owner == member.id }) {
+            self.graceCount += 1
+            self.graces[self.graceCount] = (cid, member.token)
+            actions.append(.perform(.setTimer(.grace(self.graceCount), self.grace)))
+        }
+        self.forgetIfEmpty(cid)
+    }
+
+    /// Closes the topics of an owner who has not come back.
+    private mutating func graceEnded(_ number: Int, _ actions: inout [AssistServerAction]) {
+        guard let (cid, token) = self.graces.removeValue(forKey: number) else { return }
+        guard let session = self.sessions[cid], !session.members.contains(where: { $0.token == token }) else { return }
+        for topic in session.topics.values.sorted(by: { $0.id < $1.id }) where topic.ownerToken == token {
+            self.close(topic.id, of: cid, source: topic.owner, &actions)
+        }
+        self.forgetIfEmpty(cid)
+    }
+
+    private mutating func forgetIfEmpty(_ cid: String) {
+        guard let session = self.sessions[cid], session.members.isEmpty, session.topics.isEmpty else { return }
+        // Sessions that have a token still can be joined again under the same name; nothing is kept for that.
+        self.sessions[cid] = nil
+    }
+
+    /// Closes a topic and all below it.
+    private mutating func close(_ id: UInt16, of cid: String, source: UInt16, _ actions: inout [AssistServerAction]) {
+        guard var session = self.sessions[cid], let topic = session.topics[id] else { return }
+        for below in session.tree(id) { session.topics[below] = nil }
+        self.sessions[cid] = session
+        self.broadcast(TopicFrame(.closeTopic, topic: id, participant: source), to: topic.parent, of: session, &actions)
+    }
+
+    // MARK: Frames
+
+    /// Takes a frame; what the protocol forbids is counted and ignored.
+    private mutating func take(
+        _ frame: TopicFrame, from connection: ConnectionID, in cid: String, _ actions: inout [AssistServerAction]
+    ) {
+        guard let session = self.sessions[cid], let member = session.member(at: connection) else { return }
+        switch frame.kind {
+        case .ping:
+            if !self.swallowsPongs {
+                actions.append(.send(TopicFrame(.pong, topic: 0, participant: member.id), to: connection))
+            }
+        case .joinTopic: self.join(frame.topic, member, session, &actions)
+        case .leaveTopic: self.leave(frame.topic, member, session, &actions)
+        case .openTopic: self.open(frame, metadata: frame.json, permissions: [], member, session, &actions)
+        case .openPrivateTopic:
+            guard let (permissions, metadata) = frame.privateTopic else { return actions.append(.ignore) }
+            self.open(frame, metadata: metadata, permissions: permissions, member, session, &actions)
+        case .closeTopic:
+            guard frame.topic != 0, session.topics[frame.topic]?.owner == member.id else {
+                return actions.append(.ignore)
+            }
+            self.close(frame.topic, of: cid, source: member.id, &actions)
+        case .setPermission: self.setPermission(frame, member, session, &actions)
+        case .sendMessage:
+            guard frame.topic == 0 || session.topics[frame.topic]?.members.contains(member.id) == true else {
+                return actions.append(.ignore)
+            }
+            let relayed = TopicFrame(.sendMessage, topic: frame.topic, participant: member.id, payload: frame.payload)
+            self.broadcast(relayed, to: frame.topic, of: session, except: member.id, &actions)
+        case .pong, .topicList, .participantList: actions.append(.ignore)
+        }
+    }
+
+    private mutating func join(
+        _ id: UInt16, _ member: AssistSession.Member, _ session: AssistSession, _ actions: inout [AssistServerAction]
+    ) {
+        guard let topic = session.topics[id], self.isInside(member, topic.parent, session) else {
+            return actions.append(.ignore)
+        }
+        // A private topic is for its owner and those whom the owner allows.
+        guard !topic.isPrivate || topic.owner == member.id || topic.permissions[member.id] == .allowed else {
+            return actions.append(.ignore)
+        }
+        var session = session
+        session.topics[id]?.members.insert(member.id)
+        self.sessions[session.cid] = session
+        self.sendLists(id, to: member, of: session, &actions)
+        self.broadcast(Self.join(id, member), to: id, of: session, except: member.id, &actions)
+    }
+
+    private func isInside(_ member: AssistSession.Member, _ topic: UInt16, _ session: AssistSession) -> Bool {
+        topic == 0 || session.topics[topic]?.members.contains(member.id) == true
+    }
+
+    private mutating func leave(
+        _ id: UInt16, _ member: AssistSession.Member, _ session: AssistSession, _ actions: inout [AssistServerAction]
+    ) {
+        guard id != 0 else {
+            self.lost(member.connection, &actions)
+            return actions.append(.perform(.close(member.connection, code: 1000, reason: "")))
+        }
+        guard session.topics[id]?.members.contains(member.id) == true else { return actions.append(.ignore) }
+        self.remove(member.id, from: id, of: session, &actions)
+    }
+
+    /// Takes somebody out of a topic and of all below it.
+    private mutating func remove(
+        _ member: UInt16, from id: UInt16, of session: AssistSession, _ actions: inout [AssistServerAction]
+    ) {
+        var session = session
+        for below in session.tree(id) where session.topics[below]?.members.remove(member) != nil {
+            self.broadcast(
+                TopicFrame(.leaveTopic, topic: below, participant: member, json: ["metadata": "{}"]), to: below,
+                of: session, &actions)
+        }
+        self.sessions[session.cid] = session
+    }
+
+    private mutating func open(
+        _ frame: TopicFrame, metadata: JSONValue?, permissions: [(UInt16, TopicPermission)],
+        _ member: AssistSession.Member, _ session: AssistSession, _ actions: inout [AssistServerAction]
+    ) {
+        guard let metadata, self.isInside(member, frame.topic, session), session.topics.count < AssistSession.topicLimit
+        else { return actions.append(.ignore) }
+        var session = session
+        var topic = AssistSession.Topic(
+            id: session.nextTopic(), parent: frame.topic, owner: member.id, ownerToken: member.token,
+            metadata: metadata, isPrivate: frame.kind == .openPrivateTopic, members: [member.id])
+        for (target, permission) in permissions where permission != .none { topic.permissions[target] = permission }
+        session.topics[topic.id] = topic
+        self.sessions[session.cid] = session
+        let payload: JSONValue = ["id": .integer(Int64(topic.id)), "metadata": .string(metadata.description)]
+        self.broadcast(
+            TopicFrame(frame.kind, topic: frame.topic, participant: member.id, json: payload), to: frame.topic,
+            of: session, &actions)
+    }
+
+    private mutating func setPermission(
+        _ frame: TopicFrame, _ member: AssistSession.Member, _ session: AssistSession,
+        _ actions: inout [AssistServerAction]
+    ) {
+        guard let (target, permission) = frame.permission, let topic = session.topics[frame.topic],
+            self.isInside(member, topic.parent, session)
+        else { return actions.append(.ignore) }
+        // For oneself nothing or a request; everything else is the owner's.
+        let isOwn = target == member.id && (permission == .none || permission == .requested)
+        guard isOwn || topic.owner == member.id, session.member(target) != nil else { return actions.append(.ignore) }
+        var changed = session
+        changed.topics[frame.topic]?.permissions[target] = permission == .none ? nil : permission
+        self.sessions[session.cid] = changed
+        if permission != .allowed, topic.isPrivate, topic.members.contains(target), topic.owner != target {
+            self.remove(target, from: frame.topic, of: changed, &actions)
+        }
+        self.broadcast(
+            .permission(topic: frame.topic, target: target, permission, participant: member.id), to: topic.parent,
+            of: session, except: member.id, &actions)
+    }
+}

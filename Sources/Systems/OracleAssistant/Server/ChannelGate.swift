@@ -1,0 +1,48 @@
+import HTTPTypes
+import JSON
+import Machines
+
+/// Who may use the channel at one moment, as its administrator and the faults have it.
+struct ChannelGate: Sendable {
+    let channel: ServerChannel
+    let faults: ServerFaults
+    /// The wall-clock time since 1970 UTC.
+    let epochMilliseconds: Int64
+
+    /// The user of a token for this channel; nil if it is not taken.
+    func user(of token: String) -> String? { try? self.user(of: token, asked: self.channel.id) }
+
+    private func user(of token: String, asked channelID: String) throws(TokenRefusal) -> String {
+        try self.channel.user(of: token, asked: channelID, epochSeconds: Double(self.epochMilliseconds) / 1000)
+    }
+
+    /// Whether the token of a request is that of its user.
+    func takes(_ token: String, of asked: ChannelRequest) -> Bool {
+        (try? self.user(of: token, asked: asked.channelID)) == asked.userID
+    }
+
+    /// Returns why an HTTP request is not taken, or nil if it is.
+    ///
+    /// - Parameter fault: The fault that a script sets for requests of this kind.
+    func obstacle(to asked: ChannelRequest, _ fault: ServerFaults.Switch) -> Response? {
+        if let status = self.faults.number(fault) {
+            return Response(error: "The server refuses.", .init(code: status))
+        }
+        guard asked.channelID == self.channel.id, !asked.userID.isEmpty else {
+            return Response(error: "The channel or the user is unknown.", .notFound)
+        }
+        guard self.channel.isEnabled else { return Response(error: "The channel is disabled.", .forbidden) }
+        guard self.channel.demandsToken else { return nil }
+        guard let token = asked.bearer, self.takes(token, of: asked) else {
+            return Response(error: "The token is missing or not taken.", .unauthorized)
+        }
+        return nil
+    }
+}
+
+extension Response {
+    /// An error in the form of the simulated server, which is defined here.
+    init(error message: String, _ status: HTTPResponse.Status) {
+        self.init(json: ["error": .string(message)], status: status)
+    }
+}

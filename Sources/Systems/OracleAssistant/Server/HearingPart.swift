@@ -1,0 +1,153 @@
+import HTTPTypes
+import JSON
+import Machines
+
+/// The recognition of speech, which understands what a script says, for it cannot listen.
+///
+/// | a connection's state | input | → state | actions |
+/// |---|---|---|---|
+/// | none | `upgradeAsked`, a known channel and locale, no need of a token | listening | accepts |
+/// | none | `upgradeAsked`, a known channel and locale | unknown | accepts |
+/// | none | `upgradeAsked` otherwise | none | refuses |
+/// | unknown | `received` a token that is taken | listening | |
+/// | unknown, listening | `received` another token | unchanged | closes |
+/// | unknown | `received` sound | unknown | closes |
+/// | listening | `received` sound | listening | a partial result, if there is another one |
+/// | listening | `received` `Done` | listening | sets the timer |
+/// | unknown, listening | `thinkingOver` | unchanged | the final result, or an error |
+/// | unknown, listening | `closed` | none | |
+struct HearingPart: Sendable {
+    /// What happens to the recognition.
+    enum Input: Sendable {
+        case upgradeAsked(ConnectionID, ChannelRequest, locale: String)
+        case received(ConnectionID, WebSocketMessage)
+        /// The recognition has had its time to think.
+        case thinkingOver(ConnectionID)
+        case closed(ConnectionID)
+        /// A recording will say this.
+        case expected(JSONValue)
+    }
+
+    /// What it makes of one recording.
+    private struct Utterance: Sendable {
+        /// The words in the end; empty if nothing was understood.
+        let text: String
+        /// The words on the way.
+        let partials: [String]
+        /// An error in place of words.
+        let error: String?
+    }
+
+    private struct Listener: Sendable {
+        let userID: String
+        var isAuthenticated: Bool
+        /// The bytes of sound that came.
+        var sound = 0
+    }
+
+    /// The voices that read aloud unless a script names others.
+    static let voices: [JSONValue] = [
+        ["name": "Anna", "culture": "en-us", "default": true], ["name": "Ben", "culture": "en-us", "default": false],
+        ["name": "Claire", "culture": "fr-fr", "default": true], ["name": "Dora", "culture": "de-de", "default": true],
+    ]
+
+    private var listeners: [ConnectionID: Listener] = [:]
+    /// What comes next, first the next recording.
+    private var utterances: [Utterance] = []
+    /// Numbers the recognitions.
+    private var lastNumber = 0
+
+    /// Creates one that understands what a script says; a list of texts or tables.
+    init(_ value: JSONValue? = nil) {
+        for element in value?.array ?? [] { self.expect(element) }
+    }
+
+    /// How many connections there are.
+    var count: Int { self.listeners.count }
+
+    /// Whether a connection belongs to the recognition.
+    func has(_ connection: ConnectionID) -> Bool { self.listeners[connection] != nil }
+
+    /// Whether the server knows that a connection is its user's.
+    func isAuthenticated(_ connection: ConnectionID) -> Bool {
+        self.listeners[connection]?.isAuthenticated == true
+    }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: Input, _ gate: ChannelGate) -> [OracleServer.Effect] {
+        switch input {
+        case .upgradeAsked(let connection, let asked, let locale):
+            guard asked.channelID == gate.channel.id, RecognitionPart.locales.contains(locale) else {
+                return [
+                    .refuse(connection, Response(text: "The channel or the locale is unknown.\n", status: .notFound))
+                ]
+            }
+            self.listeners[connection] = Listener(
+                userID: asked.userID, isAuthenticated: !gate.channel.demandsToken)
+            return [.accept(connection, subprotocol: nil)]
+        case .received(let connection, let message): return self.take(message, from: connection, gate)
+        case .thinkingOver(let connection): return self.finish(connection)
+        case .closed(let connection):
+            self.listeners[connection] = nil
+            return []
+        case .expected(let value):
+            self.expect(value)
+            return []
+        }
+    }
+
+    private mutating func expect(_ value: JSONValue) {
+        guard self.utterances.count < 1000 else { return }
+        let text = value.string ?? value["text"]?.string ?? ""
+        let words = text.split(separator: " ")
+        let partials =
+            value["partials"]?.array?.compactMap(\.string)
+            ?? (1..<max(words.count, 1)).map { words.prefix($0).joined(separator: " ") }
+        self.utterances.append(Utterance(text: text, partials: partials, error: value["error"]?.string))
+    }
+
+    private mutating func take(
+        _ message: WebSocketMessage, from connection: ConnectionID, _ gate: ChannelGate
+    ) -> [OracleServer.Effect] {
+        guard let listener = self.listeners[connection] else { return [] }
+        switch message {
+        case .text(let text) where text.hasPrefix("Bearer "):
+            guard gate.user(of: String(text.dropFirst(7))) == listener.userID else {
+                return [.close(connection, code: 1008, reason: "AuthFailed")]
+            }
+            self.listeners[connection]?.isAuthenticated = true
+            return []
+        case .binary(let bytes):
+            guard listener.isAuthenticated else { return [.close(connection, code: 1008, reason: "AuthFailed")] }
+            self.listeners[connection]?.sound = min(listener.sound, 1 << 30) + bytes.count
+            // One partial result for each piece of sound, as long as there are any.
+            let pieces = listener.sound / max(bytes.count, 1)
+            guard let utterance = self.utterances.first, pieces < utterance.partials.count else { return [] }
+            return [Self.result("partialResult", utterance.partials[pieces], number: self.lastNumber + 1, connection)]
+        case .text("Done"):
+            return listener.isAuthenticated ? [.setTimer(.hear(connection), .milliseconds(200))] : []
+        case .text: return []
+        }
+    }
+
+    private mutating func finish(_ connection: ConnectionID) -> [OracleServer.Effect] {
+        guard self.listeners[connection] != nil else { return [] }
+        let utterance = self.utterances.isEmpty ? nil : self.utterances.removeFirst()
+        self.lastNumber += 1
+        if let error = utterance?.error {
+            let value: JSONValue = ["event": "error", "code": .string(error)]
+            return [.transmit(connection, .text(value.description))]
+        }
+        return [Self.result("finalResult", utterance?.text ?? "", number: self.lastNumber, connection)]
+    }
+
+    private static func result(
+        _ event: String, _ text: String, number: Int, _ connection: ConnectionID
+    ) -> OracleServer.Effect {
+        let value: JSONValue = [
+            "event": .string(event), "nbest": [["utterance": .string(text)]],
+            "requestId": .string("speech-\(number)"), "resultCode": "200",
+        ]
+        return .transmit(connection, .text(value.description))
+    }
+}

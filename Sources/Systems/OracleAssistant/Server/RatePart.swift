@@ -1,0 +1,22 @@
+import Machines
+
+/// How many messages one user sends in the second that runs.
+///
+/// | state | input | → state |
+/// |---|---|---|
+/// | below the limit | `sent` in the same second, the last that is allowed | at the limit |
+/// | at the limit | `sent` in the same second | over it |
+/// | at the limit, over it | `sent` in a later second | below the limit |
+struct RatePart: Sendable {
+    private var second: Int64 = -1
+    private var count = 0
+
+    /// How many messages there were in the second of a moment.
+    func count(at now: Instant) -> Int { now.nanoseconds / 1_000_000_000 == self.second ? self.count : 0 }
+
+    /// Counts a message.
+    mutating func handle(sentAt now: Instant) {
+        self.count = self.count(at: now) + 1
+        self.second = now.nanoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,144 @@
+import HTTPTypes
+import JSON
+import MachineKit
+import Machines
+import Testing
+
+@testable import LiveAssist
+
+@Suite("The short codes and tokens go through their transition tables, and through nothing else")
+struct TokenPartTests {
+    /// A part with the clock and what it answered last.
+    private struct Walked {
+        var part: TokenPart
+        var random = RandomSource(seed: 1)
+        var seconds: Int64 = 0
+        var last: JSONValue?
+        var status = 0
+        var code: String?
+        var token: String?
+        private let engine = TopicEnginePart(grace: .zero)
+
+        init(_ access: AssistServer.Access = .enabled, agents: [String: String] = [:]) {
+            self.part = TokenPart(access, life: .seconds(3600), agents: agents)
+        }
+
+        var now: Instant { .start + .seconds(self.seconds) }
+
+        mutating func handle(_ input: TokenPart.Input) -> [AssistServerAction] {
+            let actions = self.part.handle(input, self.engine, at: self.now, random: &self.random)
+            if case .answer(let response) = actions.last {
+                self.status = response.head.status.code
+                self.last = try? JSONReader.read(response.body)
+            }
+            return actions
+        }
+
+        @discardableResult
+        mutating func request(
+            _ method: HTTPRequest.Method, _ path: String, _ body: String = "", _ fields: HTTPFields = [:]
+        ) -> [AssistServerAction] {
+            let head = HTTPRequest(
+                method: method, scheme: "http", authority: "assist.test", path: path, headerFields: fields)
+            return self.handle(.requested(Request(head, body: Array(body.utf8))))
+        }
+
+        mutating func redeem(by role: String) {
+            self.request(.get, "/assistserver/shortcode/\(role)?appkey=\(self.code ?? "")")
+        }
+    }
+
+    @Test("a short code")
+    func codes() {
+        typealias Input = TransitionWalk<Walked>.Input
+        func hasCode(_ walked: Walked) -> Bool { walked.code != nil }
+        let walk = TransitionWalk(
+            Walked(),
+            state: { walked in
+                switch walked.code.flatMap({ walked.part.isAlive($0, at: walked.now) }) {
+                case nil: "none"
+                case true?: "alive"
+                case false?: "over"
+                }
+            },
+            inputs: [
+                Input("requested a code", if: { $0.code == nil }) {
+                    $0.request(.put, "/assistserver/shortcode/create")
+                    $0.code = $0.last?["shortCode"]?.string
+                },
+                Input("requested by both", if: hasCode) {
+                    $0.redeem(by: "consumer")
+                    $0.redeem(by: "agent")
+                },
+                Input("requested by the consumer", if: hasCode) { $0.redeem(by: "consumer") },
+                Input("its life has passed", if: hasCode) { $0.seconds += 300 },
+                Input("codesExpired") { _ = $0.handle(.codesExpired) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("none", "requested a code", "alive"), StateChange("alive", "requested by both", "over"),
+                StateChange("alive", "its life has passed", "over"), StateChange("alive", "codesExpired", "over"),
+            ])
+        var walked = Walked()
+        walked.redeem(by: "agent")
+        #expect(walked.status == 404)
+        walked.request(.put, "/assistserver/shortcode/create")
+        walked.code = walked.last?["shortCode"]?.string
+        walked.seconds = 300
+        walked.redeem(by: "agent")
+        #expect(walked.status == 410)
+    }
+
+    @Test("a token")
+    func tokens() throws {
+        typealias Input = TransitionWalk<Walked>.Input
+        let field = try #require(HTTPField.Name("X-Token"))
+        let walk = TransitionWalk(
+            Walked(), state: { $0.part.token($0.token, at: $0.now) == nil ? "none" : "valid" },
+            inputs: [
+                Input("requested a session", if: { $0.token == nil }) {
+                    $0.request(.post, "/assistserver/consumer", "type=create")
+                    $0.token = $0.last?["token"]?.string
+                },
+                Input("requested a log-in", if: { $0.token == nil }) {
+                    $0.request(.post, "/assistserver/agent", "username=ann")
+                    $0.token = $0.last?["token"]?.string
+                },
+                Input("requested nothing that is there") { $0.request(.get, "/nothing") },
+                Input("requested the end of its session", if: { $0.token != nil }) {
+                    $0.request(.delete, "/assistserver/consumer", "", [field: $0.token ?? ""])
+                },
+                Input("its life has passed") { $0.seconds += 3600 },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("none", "requested a session", "valid"), StateChange("none", "requested a log-in", "valid"),
+                StateChange("valid", "requested the end of its session", "none"),
+                StateChange("valid", "its life has passed", "none"),
+            ])
+    }
+
+    @Test("user-to-user information counts in trusted mode alone, and nobody comes in where access is disabled")
+    func access() {
+        for (access, uui) in [(AssistServer.Access.trusted, "0a0b" as String?), (.enabled, nil)] {
+            var walked = Walked(access)
+            let actions = walked.request(.post, "/assistserver/consumer", "type=create&username=room&uui=0a0b")
+            #expect(actions.first == .openSession("room", uui: uui))
+        }
+        var closed = Walked(.disabled)
+        #expect(closed.request(.post, "/assistserver/consumer", "type=create").count == 1)
+        #expect(closed.status == 403)
+        _ = closed.handle(.accessSet(.enabled))
+        closed.request(.post, "/assistserver/consumer", "type=create")
+        #expect(closed.status == 200)
+    }
+
+    @Test("an agent whose password is wrong gets no token")
+    func logIn() {
+        var walked = Walked(agents: ["ann": "secret"])
+        walked.request(.post, "/assistserver/agent", "username=ann&password=wrong")
+        #expect(walked.status == 401)
+        walked.request(.post, "/assistserver/agent", "username=ann&password=secret")
+        #expect(walked.status == 200)
+    }
+}

@@ -1,0 +1,92 @@
+import JSON
+import MachineKit
+import Machines
+import Testing
+
+@testable import LiveAssist
+
+@Suite("The topic engine goes through its transition tables, and through nothing else")
+struct TopicEnginePartTests {
+    private static let owner = ConnectionID(1)
+    private static let other = ConnectionID(2)
+    private static let cid = "assist-1"
+
+    private static func join(_ connection: ConnectionID, _ token: String) -> TopicEnginePart.Input {
+        .joinAsked(connection, cid: Self.cid, token: token, metadata: ["role": .string(token)])
+    }
+
+    private static func frame(_ frame: TopicFrame, from connection: ConnectionID) -> TopicEnginePart.Input {
+        .received(connection, .binary(frame.bytes))
+    }
+
+    private static func number(_ connection: ConnectionID, _ part: TopicEnginePart) -> UInt16 {
+        part[Self.cid]?.member(at: connection)?.id ?? 0
+    }
+
+    @Test("a topic")
+    func topics() {
+        struct Walked {
+            var part = TopicEnginePart(grace: .seconds(60))
+            var grace: Int?
+
+            mutating func handle(_ input: TopicEnginePart.Input) {
+                for action in self.part.handle(input) {
+                    if case .perform(.setTimer(.grace(let number), _)) = action { self.grace = number }
+                }
+            }
+        }
+        typealias Input = TransitionWalk<Walked>.Input
+        func topic(_ walked: Walked) -> AssistSession.Topic? { walked.part[Self.cid]?.topics.values.first }
+        func isOrphaned(_ walked: Walked) -> Bool {
+            topic(walked).map { walked.part[Self.cid]?.member($0.owner) == nil } ?? false
+        }
+        func close(from connection: ConnectionID) -> (inout Walked) -> Void {
+            { walked in
+                let frame = TopicFrame(.closeTopic, topic: topic(walked)?.id ?? 0)
+                walked.handle(Self.frame(frame, from: connection))
+            }
+        }
+        // Another participant is always there, so that the session does not go with its topics.
+        var start = Walked()
+        start.handle(Self.join(Self.other, "other"))
+        start.handle(Self.join(Self.owner, "owner"))
+        let walk = TransitionWalk(
+            start, state: { topic($0) == nil ? "none" : isOrphaned($0) ? "orphaned" : "open" },
+            inputs: [
+                Input("received that it is opened", if: { topic($0) == nil }) {
+                    $0.handle(Self.frame(.openPrivate(parent: 0, metadata: [:]), from: Self.owner))
+                },
+                Input("received from its owner that it is closed", act: close(from: Self.owner)),
+                Input("received from another that it is closed", act: close(from: Self.other)),
+                Input("joinAsked by its owner", if: { !$0.part.has(Self.owner) }) {
+                    $0.handle(Self.join(Self.owner, "owner"))
+                },
+                Input("lost, its owner") { $0.handle(.lost(Self.owner)) },
+                Input("graceOver", if: isOrphaned) { if let grace = $0.grace { $0.handle(.graceOver(grace)) } },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("none", "received that it is opened", "open"),
+                StateChange("open", "received from its owner that it is closed", "none"),
+                StateChange("open", "lost, its owner", "orphaned"),
+                StateChange("orphaned", "joinAsked by its owner", "open"),
+                StateChange("orphaned", "graceOver", "none"),
+            ])
+    }
+
+    @Test("a private topic is entered by those whom its owner allows, and by nobody else")
+    func permission() {
+        var part = TopicEnginePart(grace: .seconds(60))
+        _ = part.handle(Self.join(Self.owner, "owner"))
+        _ = part.handle(Self.join(Self.other, "other"))
+        _ = part.handle(Self.frame(.openPrivate(parent: 0, metadata: [:]), from: Self.owner))
+        let other = Self.number(Self.other, part)
+        let enter = Self.frame(TopicFrame(.joinTopic, topic: 1), from: Self.other)
+        #expect(part.handle(enter) == [.ignore])
+        let allow = Self.frame(.permission(topic: 1, target: other, .allowed), from: Self.owner)
+        #expect(part.handle(Self.frame(.permission(topic: 1, target: other, .allowed), from: Self.other)) == [.ignore])
+        #expect(part.handle(allow).count == 1)
+        #expect(!part.handle(enter).contains(.ignore))
+        #expect(part[Self.cid]?.topics[1]?.members.contains(other) == true)
+    }
+}
