@@ -1,3 +1,5 @@
+internal import JSON
+
 /// A name that a script reads and nobody has assigned.
 public struct UndefinedName: Sendable {
     /// The name of the global, or of the member of a library.
