@@ -9,6 +9,7 @@ import Testing
 struct TopicEnginePartTests {
     private static let owner = ConnectionID(1)
     private static let other = ConnectionID(2)
+    private static let again = ConnectionID(3)
     private static let cid = "assist-1"
 
     private static func join(_ connection: ConnectionID, _ token: String) -> TopicEnginePart.Input {
@@ -21,6 +22,46 @@ struct TopicEnginePartTests {
 
     private static func number(_ connection: ConnectionID, _ part: TopicEnginePart) -> UInt16 {
         part[Self.cid]?.member(at: connection)?.id ?? 0
+    }
+
+    @Test("the participants")
+    func participants() {
+        typealias Input = TransitionWalk<TopicEnginePart>.Input
+        let walk = TransitionWalk(
+            TopicEnginePart(grace: .seconds(60)),
+            state: { part in
+                part.has(Self.owner) ? "inside" : part.has(Self.again) ? "inside under another connection" : "outside"
+            },
+            inputs: [
+                Input("opened") { _ = $0.handle(.opened(Self.cid, uui: nil)) },
+                Input("joinAsked", if: { !$0.has(Self.owner) }) { _ = $0.handle(Self.join(Self.owner, "owner")) },
+                Input("joinAsked by another", if: { !$0.has(Self.other) }) {
+                    _ = $0.handle(Self.join(Self.other, "other"))
+                },
+                Input("joinAsked with its token", if: { $0.has(Self.owner) }) {
+                    _ = $0.handle(Self.join(Self.again, "owner"))
+                },
+                Input("received that it leaves") {
+                    _ = $0.handle(Self.frame(TopicFrame(.leaveTopic, topic: 0), from: Self.owner))
+                },
+                Input("received otherwise") {
+                    _ = $0.handle(Self.frame(TopicFrame(.sendMessage, topic: 0), from: Self.owner))
+                },
+                Input("received no frame") { _ = $0.handle(.received(Self.owner, .text("?"))) },
+                Input("lost") { _ = $0.handle(.lost(Self.owner)) },
+                Input("lost, the other connection") { _ = $0.handle(.lost(Self.again)) },
+                Input("ended") { _ = $0.handle(.ended(Self.cid)) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("outside", "joinAsked", "inside"),
+                StateChange("inside under another connection", "joinAsked", "inside"),
+                StateChange("inside", "joinAsked with its token", "inside under another connection"),
+                StateChange("inside", "received that it leaves", "outside"), StateChange("inside", "lost", "outside"),
+                StateChange("inside under another connection", "lost, the other connection", "outside"),
+                StateChange("inside", "ended", "outside"),
+                StateChange("inside under another connection", "ended", "outside"),
+            ])
     }
 
     @Test("a topic")

@@ -128,6 +128,8 @@ struct TopicEnginePart: Sendable {
         if let former = session.members.first(where: { $0.token == token }) {
             actions.append(.perform(.abort(former.connection)))
             self.lost(former.connection, &actions)
+            // A session without topics is forgotten with its last member; here it goes on without the former one.
+            session.members.removeAll { $0.id == former.id }
             session = self.sessions[cid] ?? session
         }
         let member = AssistSession.Member(
