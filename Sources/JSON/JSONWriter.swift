@@ -46,6 +46,45 @@ public struct JSONWriter {
         }
     }
 
+    /// Appends an array of what a closure writes for each element, so that they need not all be values at once.
+    public mutating func appendArray<Element>(
+        _ elements: some Sequence<Element>, _ append: (_ element: Element, inout JSONWriter) -> Void
+    ) {
+        self.bytes.append(UInt8(ascii: "["))
+        var isFirst = true
+        for element in elements {
+            if !isFirst { self.bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            append(element, &self)
+        }
+        self.bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Appends an object of some members that are values and some that closures write, in this order.
+    ///
+    /// - Parameter written: Their names must not be among the values'.
+    public mutating func appendObject(
+        _ values: JSONObject, _ written: KeyValuePairs<String, (inout JSONWriter) -> Void>
+    ) {
+        self.bytes.append(UInt8(ascii: "{"))
+        var isFirst = true
+        func begin(_ name: String, _ writer: inout JSONWriter) {
+            if !isFirst { writer.bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            writer.append(name)
+            writer.bytes.append(UInt8(ascii: ":"))
+        }
+        for (name, value) in values {
+            begin(name, &self)
+            self.append(value)
+        }
+        for (name, write) in written {
+            begin(name, &self)
+            write(&self)
+        }
+        self.bytes.append(UInt8(ascii: "}"))
+    }
+
     private mutating func append(literal: StaticString) {
         self.bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }

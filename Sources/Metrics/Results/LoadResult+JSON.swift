@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 
 /// The file of a load result, version 1. Times ending in `_us` are microseconds since the start of the run.
 ///
@@ -26,8 +26,11 @@ extension LoadResult {
     private static let format = "repartee.load"
     private static let version: Int64 = 1
 
-    /// The result as a JSON value.
-    public var json: JSONValue {
+    /// The result as the text of a file.
+    ///
+    /// It is written piece by piece: of a run of an hour, the same as one value takes ten times the memory of the text,
+    /// and what the run has come to is written every few seconds.
+    public var text: [UInt8] {
         let identity: JSONValue = [
             "run": .string(self.identity.runID), "seed": .string(String(self.identity.seed)),
             "plan_hash": .string(self.identity.planHash), "title": .string(self.identity.title),
@@ -40,15 +43,18 @@ extension LoadResult {
             "clock": self.identity.isVirtual ? "virtual" : "real", "target": .string(self.identity.target),
             "replay": self.identity.replay.map { .string($0) } ?? .null,
         ]
-        let shards = self.shards.sorted { $0.key < $1.key }.map { $0.value.json(index: $0.key) }
-        return [
-            "format": .string(Self.format), "version": .integer(Self.version), "plan": identity,
-            "shards": .array(shards),
-        ]
+        var writer = JSONWriter()
+        writer.appendObject(
+            ["format": .string(Self.format), "version": .integer(Self.version), "plan": identity],
+            [
+                "shards": { writer in
+                    writer.appendArray(self.shards.sorted { $0.key < $1.key }) { shard, writer in
+                        shard.value.write(index: shard.key, to: &writer)
+                    }
+                }
+            ])
+        return writer.bytes + [0x0A]
     }
-
-    /// The result as the text of a file.
-    public var text: [UInt8] { JSONWriter.write(self.json) + [0x0A] }
 
     /// Reads the text of a file.
     ///

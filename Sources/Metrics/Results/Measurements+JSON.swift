@@ -17,11 +17,17 @@ extension Metric {
 }
 
 extension Timeline {
-    var json: JSONValue {
-        let rows = self.intervals.map { interval -> JSONValue in
-            .array([.integer(Int64(interval.index)), .number(interval.level)] + interval.histogram.row)
-        }
-        return ["interval_seconds": .integer(Int64(self.intervalSeconds)), "intervals": .array(rows)]
+    func write(to writer: inout JSONWriter) {
+        writer.appendObject(
+            ["interval_seconds": .integer(Int64(self.intervalSeconds))],
+            [
+                "intervals": { writer in
+                    writer.appendArray(self.intervals) { interval, writer in
+                        writer.append(
+                            .array([.integer(Int64(interval.index)), .number(interval.level)] + interval.histogram.row))
+                    }
+                }
+            ])
     }
 
     init(_ fields: ResultFields, combination: GaugeCombination?) throws(LoadResultError) {
@@ -48,19 +54,17 @@ extension Timeline {
 }
 
 extension Measurements {
-    var json: JSONObject {
-        let series = self.sortedSeries.map { series -> JSONValue in
-            [
-                "metric": .string(self.metric(of: series).name),
-                "tags": .object(JSONObject(series.tags.map { ($0.name, .string($0.value)) })),
-                "phases": .array(series.phases.map(\.json)), "timeline": series.timeline.json,
-            ]
+    var metricsJSON: JSONValue { .array(self.metrics.sorted { $0.name < $1.name }.map(\.json)) }
+
+    func writeSeries(to writer: inout JSONWriter) {
+        writer.appendArray(self.sortedSeries) { series, writer in
+            writer.appendObject(
+                [
+                    "metric": .string(self.metric(of: series).name),
+                    "tags": .object(JSONObject(series.tags.map { ($0.name, .string($0.value)) })),
+                    "phases": .array(series.phases.map(\.json)),
+                ], ["timeline": { series.timeline.write(to: &$0) }])
         }
-        let metrics = self.metrics.sorted { $0.name < $1.name }
-        return [
-            "metrics": .array(metrics.map(\.json)), "series": .array(series),
-            "warning": self.warning.map { .string($0) } ?? .null,
-        ]
     }
 
     /// How many series a file may have; the limit of a run holds for each worker, and a machine has many.

@@ -86,7 +86,7 @@ extension ShardResult.Ending {
 }
 
 extension ShardResult {
-    func json(index: Int) -> JSONValue {
+    func write(index: Int, to writer: inout JSONWriter) {
         var members: JSONObject = [
             "index": .integer(Int64(index)), "started_at": self.startedAt.map { .string($0) } ?? .null,
             "duration_us": .integer(self.durationMicroseconds), "ending": self.ending.json,
@@ -108,7 +108,13 @@ extension ShardResult {
                 "busy_us": .integer(calibration.busyMicroseconds), "lateness": calibration.lateness.json,
             ]
         }
-        return .object(members.merging(self.measurements.json))
+        members["metrics"] = self.measurements.metricsJSON
+        writer.appendObject(
+            members,
+            [
+                "series": { self.measurements.writeSeries(to: &$0) },
+                "warning": { $0.append(self.measurements.warning.map { .string($0) } ?? .null) },
+            ])
     }
 
     init(_ fields: ResultFields, phases: Phases) throws(LoadResultError) {

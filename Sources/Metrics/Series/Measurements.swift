@@ -152,11 +152,11 @@ public struct Measurements: Sendable {
             guard let metricPlace = self.metricPlaces[metric.name] else { continue }
             let key = SeriesKey(metric: metricPlace, tags: theirs.tags)
             // The limit holds for each worker; keeping all series here keeps merging independent of the order.
-            let place = self.seriesPlaces[key] ?? self.series.count
-            if place == self.series.count {
-                self.seriesPlaces[key] = place
-                self.series.append(
-                    Series(metric, place: metricPlace, tags: theirs.tags, phaseCount: self.phases.list.count))
+            guard let place = self.seriesPlaces[key] else {
+                // What nobody else has measured is taken over as it is, without a copy.
+                self.seriesPlaces[key] = self.series.count
+                self.series.append(theirs.moved(to: metricPlace))
+                continue
             }
             for phase in theirs.phases.indices { self.series[place].phases[phase].merge(theirs.phases[phase]) }
             self.series[place].timeline.merge(theirs.timeline)

@@ -1,7 +1,7 @@
 /// All that was recorded of one metric with one set of tags.
 public struct Series: Hashable, Sendable {
     /// The metric's place among ``Measurements/metrics``.
-    let metric: Int
+    private(set) var metric: Int
     /// The tags, ascending.
     public let tags: [Tag]
     /// The values in each phase, by the places of ``Phases``.
@@ -14,6 +14,13 @@ public struct Series: Hashable, Sendable {
         self.timeline = Timeline(combination: metric.kind == .gauge ? metric.combination : nil)
         self.tags = tags
         self.phases = Array(repeating: Histogram(.threeDigits), count: phaseCount)
+    }
+
+    /// The same in measurements where its metric has another place.
+    func moved(to metric: Int) -> Series {
+        var moved = self
+        moved.metric = metric
+        return moved
     }
 
     /// The values of the whole run.

@@ -1,0 +1,34 @@
+import JSON
+import Testing
+
+@Suite("JSON that is written piece by piece")
+struct JSONWriterTests {
+    @Test("Pieces make the text that the whole value has", arguments: 0...3)
+    func pieces(count: Int) {
+        let numbers = (0..<count).map { JSONValue.integer(Int64($0)) }
+        var writer = JSONWriter()
+        writer.appendObject(
+            ["a": "1\n"],
+            [
+                "numbers": { $0.appendArray(numbers) { number, writer in writer.append(number) } },
+                "nested": { writer in
+                    writer.appendArray(numbers) { number, writer in
+                        writer.appendObject([:], ["n": { $0.append(number) }])
+                    }
+                },
+            ])
+        let whole: JSONValue = [
+            "a": "1\n", "numbers": .array(numbers), "nested": .array(numbers.map { ["n": $0] }),
+        ]
+        #expect(writer.bytes == JSONWriter.write(whole))
+    }
+
+    @Test("An object of nothing is empty, and one of values alone has no comma too many")
+    func bounds() {
+        var writer = JSONWriter()
+        writer.appendObject([:], [:])
+        writer.appendObject(["a": 1], [:])
+        writer.appendObject([:], ["b": { $0.append(2) }])
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{}{"a":1}{"b":2}"#)
+    }
+}
