@@ -96,6 +96,41 @@ static int undefined_member(lua_State *L) {
     return repartee_lua_enter(L, REPARTEE_LUA_SLOT_UNDEFINED);
 }
 
+// __index of a table of named members; upvalue 1 is the set of the names that it may have, upvalue 2 what it is.
+static int absent_member(lua_State *L) {
+    lua_settop(L, 2);
+    if (!host_of(L)->is_strict || lua_type(L, 2) != LUA_TSTRING) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) {
+        // It may be there and is not.
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_settop(L, 2);
+    luaL_checkstack(L, 8, "calls nest too deeply");
+    lua_newtable(L);  // stack: table, name → table, name, names
+    append_keys(L, 1, 3);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    append_keys(L, 4, 3);
+    lua_settop(L, 3);
+    lua_replace(L, 1);
+    lua_pushnil(L);
+    lua_pushvalue(L, lua_upvalueindex(2));  // stack: → names, name, nil, what it is
+    return repartee_lua_enter(L, REPARTEE_LUA_SLOT_UNDEFINED);
+}
+
+void repartee_lua_make_member_guard(lua_State *L) {
+    lua_pushcclosure(L, absent_member, 2);
+    lua_createtable(L, 0, 2);
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+}
+
 // Gives an environment's copy of a library the metatable that the copies of all environments share.
 // stack: copy → copy
 static void guard_members(lua_State *L, int key) {

@@ -118,6 +118,10 @@ struct FalsePassTests {
             Trap(
                 "expect({ a = 1 }, { a = match.intger })", .error, "match.intger is not defined; did you mean match.i"),
             Trap("connected(t):expect(\"frame\", { text = json.nul })", .error, "did you mean json.null?"),
+            Trap(
+                "local client, peer = connected(t)\npeer:send \"x\"\nexpect(client:expect(\"frame\").txet, nil)",
+                .error,
+                "the event frame has no field \"txet\"; did you mean \"text\"?"),
             Trap("expect(math.pi2, nil)", .error, "math.pi2 is not defined"),
             Trap("expect(os.getenv, nil)", .error, "ask rawget(os, \"getenv\") whether it is there"),
         ])

@@ -85,7 +85,8 @@ struct StrictnessTests {
         #expect(try plain.run("return math.hge") == [.null])
         let stage = try self.stage()
         stage.state.undefinedName = { undefined in
-            LuaFault("no \(undefined.library ?? "?").\(undefined.name) of \(undefined.known.contains("huge"))")
+            guard case .library(let library) = undefined.place else { return nil }
+            return LuaFault("no \(library).\(undefined.name) of \(undefined.known.contains("huge"))")
         }
         let all = isComplete ? "for _ in pairs(_G) do end " : ""
         let error = try stage.failure(all + "\nreturn math.hge")
@@ -97,6 +98,45 @@ struct StrictnessTests {
             try stage.run(all + "math.mine = 1 return math.mine, rawget(math, 'hge'), math[1]") == [1, .null, .null])
         #expect(try stage.run(all + "return ('x'):upper(), getmetatable(math)") == ["X", false])
         #expect(try stage.run(all + "local n = 0 for _ in pairs(utf8) do n = n + 1 end return n")[0] == 6)
+    }
+
+    /// A table of the host that may have the members `text` and `by`, and has only the first, beside one of a server.
+    private struct Remark: LuaTableSource {
+        let members: MemberGuard
+        var memberCount: Int { 2 }
+
+        func write(into table: borrowing LuaTableWriter) {
+            table.set("text", to: "Hi" as JSONValue)
+            table.set("mood", to: "good" as JSONValue)
+            table.refuseMisspelt(self.members)
+        }
+    }
+
+    @Test("a table of the host asks what it is to be asked for what it may not have", arguments: Conditions.allCases)
+    func members(conditions: Conditions) throws {
+        let stage = try self.stage(conditions)
+        let remark = Remark(members: MemberGuard(of: "the remark", names: ["text", "by"]))
+        stage.define("remark") { (call) throws(LuaFault) in
+            call.push(LuaValue.source(remark))
+            return .returns
+        }
+        #expect(try stage.run("return remark().txet") == [.null])
+        stage.state.undefinedName = { undefined in
+            guard undefined.place == .members(of: "the remark"), undefined.name == "txet" else { return nil }
+            return LuaFault("txet among " + undefined.known.sorted().joined(separator: " "))
+        }
+        #expect(try stage.failure("local r = remark()\nreturn r.txet").message == "txet among by mood text text")
+        #expect(try stage.failure("local r = remark()\nreturn r.txet").position?.line == 2)
+        // What may be absent is nil, so is what the state does not judge; and the table is one like others otherwise.
+        #expect(
+            try stage.run("local r = remark() return r.text, r.mood, r.by, r.other, r[1]") == [
+                "Hi", "good", .null, .null, .null,
+            ])
+        #expect(
+            try stage.run("local r, n = remark(), 0 for _ in pairs(r) do n = n + 1 end return n, rawget(r, 'txet')")
+                == [2, .null])
+        #expect(try stage.run("return echo(remark())") == [["text": "Hi", "mood": "good"]])
+        #expect(try stage.run("return getmetatable(remark()), (pcall(setmetatable, remark(), {}))") == [false, false])
     }
 
     @Test("a function is known by its name, or by its line")

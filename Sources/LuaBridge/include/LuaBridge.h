@@ -245,6 +245,11 @@ int repartee_lua_is_reusable(lua_State *thread);
 // Says why a host function called on L cannot suspend; `name` gets the C function in the way, where that is the reason.
 repartee_lua_blocker repartee_lua_blockade(lua_State *L, const char **name);
 
+// Makes the metatable under which a table refuses to be asked for a name that is spelt almost as one of a set. May only
+// fail for memory.
+// stack: names, what the table is → metatable
+void repartee_lua_make_member_guard(lua_State *L);
+
 // --- handles.c ---
 
 // Makes the metatable of a type of handles. `index_slot` (or -1) serves members that are not methods.

@@ -1,28 +1,40 @@
 internal import JSON
 
-/// A name that a script reads and nobody has assigned.
+/// A name that a script reads and that is not there.
 public struct UndefinedName: Sendable {
-    /// The name of the global, or of the member of a library.
+    /// Where it was looked for.
+    public enum Place: Hashable, Sendable {
+        case globals
+        /// A library, such as `match`, which has all that it will ever have.
+        case library(String)
+        /// A table of named members, some of which may be absent, by what it is.
+        case members(of: String)
+    }
+
+    /// The name of the global or of the member.
     public let name: String
 
-    /// The library that has no such member, such as `match`; nil if it is a global.
-    public let library: String?
+    /// Where it was looked for.
+    public let place: Place
 
-    /// Those that the place knows in no order: globals, local variables and functions of the engine, or the members of
-    /// the library.
+    /// Those that the place knows in no order: globals, local variables and functions of the engine, or members.
     public let known: [String]
 
     /// Creates a name.
-    public init(_ name: String, of library: String? = nil, among known: [String]) {
+    public init(_ name: String, of place: Place = .globals, among known: [String]) {
         self.name = name
-        self.library = library
+        self.place = place
         self.known = known
     }
 
-    /// Reads what the bridge asks with: the names that are known, the name, and the library.
+    /// Reads what the bridge asks with: the names that are known, the name, and the library or what the table is.
     init(_ call: borrowing LuaCall) throws(LuaFault) {
-        self.init(
-            try call.string(2), of: try call.optionalString(3),
-            among: try call.json(1).array?.compactMap(\.string) ?? [])
+        let place: Place
+        if let library = try call.optionalString(3) {
+            place = .library(library)
+        } else {
+            place = try call.optionalString(4).map { .members(of: $0) } ?? .globals
+        }
+        self.init(try call.string(2), of: place, among: try call.json(1).array?.compactMap(\.string) ?? [])
     }
 }

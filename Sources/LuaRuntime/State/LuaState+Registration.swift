@@ -76,10 +76,10 @@ extension LuaState {
         }
         let slot = self.append(require, offset: 0)
         precondition(slot == REPARTEE_LUA_SLOT_REQUIRE, "require must have the slot that the bridge calls")
-        let undefined = HostFunction("undefined", parameters: ["names", "name", "library"]) {
+        let undefined = HostFunction("undefined", parameters: ["names", "name", "library", "table"]) {
             [unowned self] (call) throws(LuaFault) in
-            guard let fault = self.undefinedName else { return .returns }
-            throw fault(try UndefinedName(call))
+            guard let judge = self.undefinedName, let fault = judge(try UndefinedName(call)) else { return .returns }
+            throw fault
         }
         let undefinedSlot = self.append(undefined, offset: 0)
         precondition(undefinedSlot == REPARTEE_LUA_SLOT_UNDEFINED, "it must have the slot that the bridge calls")

@@ -19,7 +19,7 @@ internal import LuaBridge
     /// have; unless given, both are nil.
     ///
     /// A script asks with `rawget(_G, name)` whether a global exists. It holds for environments made afterwards.
-    public var undefinedName: ((UndefinedName) -> LuaFault)? {
+    public var undefinedName: ((UndefinedName) -> LuaFault?)? {
         didSet { unsafe self.host.pointee.is_strict = self.undefinedName == nil ? 0 : 1 }
     }
 

@@ -44,4 +44,10 @@ public protocol LuaTableSource {
         _ = unsafe lua_rawget(self.thread, -3)
         unsafe lua_rawset(self.thread, -3)
     }
+
+    /// Lets the table refuse to be asked for a misspelt name.
+    public func refuseMisspelt(_ members: MemberGuard) {
+        unsafe members.push(on: self.thread, of: self.state)
+        _ = unsafe lua_setmetatable(self.thread, -2)
+    }
 }

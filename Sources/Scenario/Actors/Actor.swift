@@ -17,7 +17,7 @@ final class Actor {
     let name: String
 
     /// What it can observe.
-    private let vocabulary: ActorVocabulary
+    let vocabulary: ActorVocabulary
 
     /// How many events a virtual user's actor remembers that expectations have passed.
     private static let keptEvents = 8
@@ -286,7 +286,7 @@ extension Actor {
                 result: .satisfied(events: places.map { $0 + 1 })))
         let events = places.map { place in
             let logged = self.log[place]
-            return ObservedEvent(logged: logged, captures: pending.captures(of: logged.event))
+            return self.vocabulary.observed(logged, captures: pending.captures(of: logged.event))
         }
         // A user of a load test may talk for hours.
         if self.play.seat != nil, self.play.script?.readsHistory != true {

@@ -1,4 +1,5 @@
 import JSON
+import LuaRuntime
 import Machines
 
 /// What actors of one role of a chat system observe; worked out once for all of them.
@@ -9,6 +10,9 @@ final class ActorVocabulary {
     /// The fields that events of a kind have, for finding misspelt ones.
     private let fieldNames: [EventKind: Set<String>]
 
+    /// What refuses misspelt fields of events that a script holds.
+    private let members: [EventKind: MemberGuard]
+
     private let noise: [EventKind: [EventPattern]]
 
     /// What the product does not have, by the events that would tell of it.
@@ -18,8 +22,17 @@ final class ActorVocabulary {
         self.eventKinds = Set(events.map(\.kind))
         self.fieldNames = Dictionary(
             events.map { ($0.kind, Set($0.fields.map(\.name))) }, uniquingKeysWith: { $0.union($1) })
+        self.members = Dictionary(
+            uniqueKeysWithValues: self.fieldNames.map { kind, names in
+                (kind, MemberGuard(of: "the event \(kind.rawValue)", names: names + ObservedEvent.ownFields))
+            })
         self.noise = Dictionary(grouping: noise, by: \.kind)
         self.absences = absences
+    }
+
+    /// Returns an event as scripts see it.
+    func observed(_ event: LoggedEvent, captures: JSONObject = [:]) -> ObservedEvent {
+        ObservedEvent(logged: event, members: self.members[event.event.kind], captures: captures)
     }
 
     /// Whether an event tells that somebody else has come.

@@ -4,7 +4,13 @@ import Machines
 
 /// An observed event as scripts see it: its fields beside `event`, `number`, `at` (seconds) and `raw` (the wire form).
 struct ObservedEvent: LuaTableSource {
+    /// What each of them may have, whatever its kind.
+    static let ownFields = ["event", "number", "at", "raw", "captures", "form"]
+
     let logged: LoggedEvent
+
+    /// The fields that events of its kind may have.
+    let members: MemberGuard?
 
     /// What an expectation captured of it; shown as `captures` if there is something.
     var captures: JSONObject = [:]
@@ -18,6 +24,7 @@ struct ObservedEvent: LuaTableSource {
     }
 
     func write(into table: borrowing LuaTableWriter) {
+        defer { if let members = self.members { table.refuseMisspelt(members) } }
         let event = self.logged.event
         table.set("event", to: .string(event.kind.rawValue) as JSONValue)
         table.set("number", to: .integer(Int64(self.logged.number)) as JSONValue)

@@ -8,15 +8,21 @@ extension UndefinedName {
     /// What Lua has elsewhere and scripts do not find.
     private static let leftOut: Set<String> = ["dofile", "io", "loadfile", "loadstring", "package", "warn"]
 
-    /// Returns what is wrong and what to do.
+    /// Returns what is wrong and what to do; nil if the name is one that may be absent.
     ///
     /// - Parameter source: The script, whose local variables a function that does not use them does not know.
-    func message(in source: String = "") -> String {
-        guard let library = self.library else { return self.messageOfGlobal(in: source) }
+    func message(in source: String = "") -> String? {
         let suggestion = TextDistance.suggestion(for: self.name, among: self.known.sorted())
-        return "\(library).\(self.name) is not defined"
-            + (suggestion.map { "; did you mean \(library).\($0)?" }
-                ?? "; ask rawget(\(library), \"\(self.name)\") whether it is there")
+        switch self.place {
+        case .globals: return self.messageOfGlobal(in: source)
+        case .library(let library):
+            return "\(library).\(self.name) is not defined"
+                + (suggestion.map { "; did you mean \(library).\($0)?" }
+                    ?? "; ask rawget(\(library), \"\(self.name)\") whether it is there")
+        case .members(let owner):
+            // Names that resemble none may be what a server adds.
+            return suggestion.map { "\(owner) has no field \"\(self.name)\"; did you mean \"\($0)\"?" }
+        }
     }
 
     private func messageOfGlobal(in source: String) -> String {

@@ -64,7 +64,7 @@ enum ExpectationMethods {
                     matchers?.contains { $0.matches(logged.event) } ?? true
                 }
                 call.push(
-                    LuaValue.list(events.map { Self.value(of: ObservedEvent(logged: $0), by: actor, in: script) }))
+                    LuaValue.list(events.map { Self.value(of: actor.vocabulary.observed($0), by: actor, in: script) }))
                 return .returns
             },
         ]

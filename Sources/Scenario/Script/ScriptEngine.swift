@@ -50,7 +50,7 @@ final class ScriptEngine {
             return try script.files.module(named: name)
         }
         self.state.undefinedName = { name in
-            LuaFault(name.message(in: running.script?.file.source ?? ""), kind: "usage")
+            name.message(in: running.script?.file.source ?? "").map { LuaFault($0, kind: "usage") }
         }
         do {
             for table in HostLibraries.tables {
