@@ -94,7 +94,7 @@ struct ValueLibraryTests {
         )
         #expect(run.end.outcome == .failed)
         #expect(run.messages == ["expected 2, got 1", "check got false", "third"])
-        #expect(run.end.problems.allSatisfy(\.isSoft))
+        #expect(run.end.problems.allSatisfy { $0.isSoft })
         #expect(run.logs == ["false", "true"])
         #expect(run.seconds == 1)
     }
