@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LuaRuntime
 import Machines
 import RunRecord
 import Secrets
@@ -192,36 +193,42 @@ struct ScenarioFailureTests {
 }
 
 @Suite("A global that nobody has assigned")
-struct UndefinedGlobalTests {
+struct UndefinedNameTests {
     @Test(
         "what Lua has elsewhere is told as what scripts do not have",
         arguments: ["io", "dofile", "package", "loadfile"])
     func leftOut(name: String) {
-        #expect(UndefinedGlobal.message(for: name, among: ["os"]) == "\(name) is not available to scripts")
+        #expect(UndefinedName(name, among: ["os"]).message() == "\(name) is not available to scripts")
     }
 
     @Test("a misspelt one is told with what was meant: another global, or a local of the script")
     func suggestions() {
         #expect(
-            UndefinedGlobal.message(for: "scenaro", among: ["scenario"])
+            UndefinedName("scenaro", among: ["scenario"]).message()
                 == "the global \"scenaro\" is not defined; did you mean \"scenario\"?")
         for source in [
             "local visitor = 1", "local a, visitor <const> = 1, 2", "local function visitor() end",
             "  local  visitor\n",
         ] {
             #expect(
-                UndefinedGlobal.message(for: "vistor", among: [], source: source).contains("\"visitor\""), "\(source)")
+                UndefinedName("vistor", among: []).message(in: source).contains("\"visitor\""), "\(source)")
         }
     }
 
     @Test("one that is like no other is told with how to ask for it")
     func others() {
         #expect(
-            UndefinedGlobal.message(for: "xyzxyz", among: ["scenario"], source: "local visitor = 1")
+            UndefinedName("xyzxyz", among: ["scenario"]).message(in: "local visitor = 1")
                 == "the global \"xyzxyz\" is not defined; assign it first, or ask "
                 + "rawget(_G, \"xyzxyz\") whether it is there"
         )
+        #expect(
+            UndefinedName("eqals", of: "match", among: ["equals"]).message()
+                == "match.eqals is not defined; did you mean match.equals?")
+        #expect(
+            UndefinedName("xyzxyz", of: "match", among: ["equals"]).message()
+                == "match.xyzxyz is not defined; ask rawget(match, \"xyzxyz\") whether it is there")
         // A name is not its own correction.
-        #expect(!UndefinedGlobal.message(for: "visitor", among: ["visitor"]).contains("did you mean"))
+        #expect(!UndefinedName("visitor", among: ["visitor"]).message().contains("did you mean"))
     }
 }

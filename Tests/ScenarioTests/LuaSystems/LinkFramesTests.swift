@@ -108,7 +108,7 @@ struct LinkFramesTests {
                 \(pieces.joined(separator: "\n"))
             end
             local own = system { name = "own", events = { message = { text = "string" } }, frames = \(frames) }
-            function own.commands.connect(me, url) me:open { url = url } me:wait "open" end
+            function own.commands.connect(me, url) me:open { url = url, frames = \(frames) } me:wait "open" end
             function own.on.text(me, text) me:emit("message", { text = text }) end
             function own.on.bytes(me, bytes) me:emit("message", { text = bytes }) end
             function own.server.text() end

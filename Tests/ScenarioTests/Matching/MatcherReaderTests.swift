@@ -16,8 +16,12 @@ struct MatcherReaderTests {
             (["@match": "one_of", "value": []], "match.one_of takes a list that is not empty, not []"),
             (["@match": "one_of", "value": "a"], "match.one_of takes a list that is not empty, not \"a\""),
             (["@match": "all_of"], "match.all_of takes a list that is not empty, not null"),
-            (["@match": "fuzzy", "value": "a", "ratio": 1.01], "match.fuzzy takes a ratio from 0 to 1, not 1.01"),
-            (["@match": "fuzzy", "value": "a", "ratio": -0.5], "match.fuzzy takes a ratio from 0 to 1, not -0.5"),
+            (["@match": "fuzzy", "value": "a", "ratio": 1.01], "match.fuzzy takes a ratio above 0 up to 1, not 1.01"),
+            (["@match": "fuzzy", "value": "a", "ratio": -0.5], "match.fuzzy takes a ratio above 0 up to 1, not -0.5"),
+            (
+                ["@match": "contains", "value": ""],
+                "match.contains takes a text that is not empty; match.type \"string\" accepts any text"
+            ),
             (["@match": "token_set", "value": "a", "ratio": "1"], "match.token_set takes a number, not \"1\""),
             (
                 ["@match": "word_error_rate", "value": "a", "ratio": 2],

@@ -12,9 +12,9 @@ struct DateLibraryTests {
             try ScriptRun.value(
                 of:
                     "{ before, date.now(), date.today(), date.today(31), date.today(-1), date.epoch(date.now()), os.time() }",
-                after: "local before = date.now() wait \"1h\"") == [
-                    "2024-01-01T00:00:00.000Z", "2024-01-01T01:00:00.000Z", "2024-01-01", "2024-02-01", "2023-12-31",
-                    1_704_070_800.0, 1_704_070_800,
+                after: "local before = date.now() wait \"4m\"") == [
+                    "2024-01-01T00:00:00.000Z", "2024-01-01T00:04:00.000Z", "2024-01-01", "2024-02-01", "2023-12-31",
+                    1_704_067_440.0, 1_704_067_440,
                 ])
     }
 

@@ -282,7 +282,7 @@ struct NilValueHintTests {
     @Test("a script gets the hint behind Lua's own words")
     func inScripts() throws {
         #expect(
-            try ScriptRun.mistake(in: "json.encod(1)")
+            try ScriptRun.mistake(in: "local own = {} own.encod(1)")
                 == "attempt to call a nil value (field 'encod'); did you mean \"encode\"?")
     }
 }

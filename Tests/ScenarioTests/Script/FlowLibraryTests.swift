@@ -14,7 +14,12 @@ struct FlowLibraryTests {
             ("\"0s\"", 0),
         ] as [(String, Double)])
     func waits(duration: String, seconds: Double) throws {
-        let run = try ScriptRun(body: "wait(\(duration)) expect(now(), match.near(\(seconds), 0.001))")
+        let run = try ScriptRun(
+            """
+            scenario("s", { timeout = "2h" }, function(t)
+                wait(\(duration)) expect(now(), match.near(\(seconds), 0.001))
+            end)
+            """)
         #expect(run.messages == [])
     }
 
@@ -65,6 +70,35 @@ struct FlowLibraryTests {
         #expect(failure == "broken")
         let mistake = try ScriptRun.mistake(in: "join(spawn(function() wait(1) error(\"broken\", 0) end))")
         #expect(mistake == "broken")
+    }
+
+    @Test("functions that join each other are told that none would go on")
+    func joinRings() throws {
+        #expect(
+            try ScriptRun.mistake(in: "local a a = spawn(function() wait(1) join(a) end) join(a)")
+                == "a function cannot join itself; let it return")
+        #expect(
+            try ScriptRun.mistake(
+                in: """
+                    local a, b, c
+                    a = spawn(function() wait(1) join(b) end)
+                    b = spawn(function() wait(2) join(c) end)
+                    c = spawn(function() wait(3) join(a) end)
+                    join(c)
+                    """)
+                == "neither function would go on: the one that is joined waits for the end of this one")
+    }
+
+    @Test("a thousand functions that join one another end, and what they wait for is told in a few words")
+    func joinChains() throws {
+        let chain = """
+            local last = spawn(function() wait(10) end)
+            for _ = 1, 2000 do local joined = last last = spawn(function() join(joined) end) end
+            """
+        #expect(try ScriptRun(body: chain + " join(last)").seconds == 10)
+        let message = try #require(
+            try ScriptRun(body: chain.replacing("wait(10)", with: "wait(1000)") + " join(last)").messages.first)
+        #expect(message.utf8.count < 500, "\(message)")
     }
 
     @Test("a canceled thread does nothing more, by cancel and by the end of its block")
@@ -118,7 +152,8 @@ struct FlowLibraryTests {
             body: """
                 local value = step("outer", function()
                     log.info "in"
-                    return step("inner", { timeout = "5s" }, function() wait(1) return 7 end)
+                    local inner = step("inner", { timeout = "5s" }, function() wait(1) return 7 end)
+                    return inner
                 end)
                 log.info(value)
                 """)
