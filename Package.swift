@@ -227,7 +227,8 @@ let package = Package(
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
-                "BoldChat", "Machines", "JSON", "LuaRuntime", "PlainWebSocket", "RunRecord", "Scenario", "Transport",
+                "BoldChat", "Machines", "JSON", "LuaRuntime", "PlainWebSocket", "RunRecord", "Scenario", "Secrets",
+                "Transport",
                 httpTypes,
             ],
             swiftSettings: settings()),

@@ -131,62 +131,6 @@ struct HostLibraryTests {
     }
 }
 
-@Suite("Calls in progress, told from the scenario on")
-struct ScriptCallStackTests {
-    private static func call(_ file: String, _ line: Int) -> ScriptCallStack.Call {
-        .init(position: ScriptPosition(file: file, line: line), function: nil)
-    }
-
-    @Test("what goes wrong in a module is told at the scenario's own line, and what that called stands beneath")
-    func module() {
-        let calls = [Self.call("b.lua", 9), Self.call("b.lua", 5), Self.call("a.lua", 3), Self.call("a.lua", 1)]
-        let stack = ScriptCallStack(calls, position: calls[0].position, file: "a.lua")
-        #expect(stack.position == ScriptPosition(file: "a.lua", line: 3))
-        #expect(stack.inner == [calls[1], calls[0]])
-        #expect(stack.callers == [calls[3]])
-    }
-
-    @Test("what goes wrong in the scenario's own file stays where it is")
-    func own() {
-        let calls = [Self.call("a.lua", 7), Self.call("a.lua", 3)]
-        let stack = ScriptCallStack(calls, position: calls[0].position, file: "a.lua")
-        #expect(stack.position == calls[0].position && stack.inner.isEmpty && stack.callers == [calls[1]])
-    }
-
-    @Test("where the scenario's file is not among the calls, the place of the error counts")
-    func elsewhere() {
-        let calls = [Self.call("b.lua", 9)]
-        let stack = ScriptCallStack(calls, position: nil, file: "a.lua")
-        #expect(stack.position == calls[0].position && stack.inner.isEmpty)
-    }
-}
-
-@Suite("Lines of a script in a failure")
-struct SourceExcerptTests {
-    private static let source = "local a = 1\n    visitor:expect(\"message\")\nlocal b = 2\n"
-
-    @Test("a line stands between its neighbors, with carets under the call")
-    func line() {
-        #expect(
-            SourceExcerpt(source: Self.source, line: 2, masked: { $0 }).rendered == [
-                "  1 | local a = 1", "> 2 |     visitor:expect(\"message\")", "    |     ^^^^^^^^^^^^^^",
-                "  3 | local b = 2",
-            ])
-    }
-
-    @Test("a line that the file does not have gives nothing", arguments: [-1, 0, 5])
-    func missing(line: Int) {
-        #expect(SourceExcerpt(source: Self.source, line: line, masked: { $0 }).rendered == [])
-    }
-
-    @Test("what must not be seen is taken out before a long line is cut")
-    func masked() {
-        let source = String(repeating: "x", count: 156) + "swordfish"
-        let lines = SourceExcerpt(source: source, line: 1, masked: { $0.replacing("swordfish", with: "***") }).rendered
-        #expect(lines.first?.hasSuffix("x***") == true)
-    }
-}
-
 @Suite("The log of what an actor observed")
 struct EventLogTests {
     private static func log(_ kinds: [String], noise: Set<String> = []) -> EventLog {

@@ -19,6 +19,15 @@ struct CalendarTime: Hashable {
     /// `2026-11-21T10:15:00.000Z`.
     var text: String { Timestamp.text(epochMilliseconds: self.epochMilliseconds) }
 
+    /// The times of the years 0 to 9999, which four digits can write.
+    static let written: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
+    /// How many days lie between the day and that of 1970-01-01; days before that one are negative.
+    var dayNumber: Int64 {
+        let day = self.epochMilliseconds / 86_400_000
+        return self.epochMilliseconds % 86_400_000 < 0 ? day - 1 : day
+    }
+
     /// Whether no hour, minute or second has passed of the day.
     var isMidnight: Bool { self.epochMilliseconds % 86_400_000 == 0 }
 
@@ -52,6 +61,7 @@ struct CalendarTime: Hashable {
                             ?? "; it has \(known.joined(separator: ", "))"))
             }
         }
+        guard Self.written.contains(milliseconds) else { throw ScriptMistake("date.add works on years from 0 to 9999") }
         guard months != 0 else { return CalendarTime(epochMilliseconds: milliseconds) }
         let text = Timestamp.text(epochMilliseconds: milliseconds)
         let parts = text.prefix(10).split(separator: "-").compactMap { Int64($0) }
@@ -77,10 +87,7 @@ struct CalendarTime: Hashable {
     /// - Throws: ``ScriptMistake`` that names what there is not.
     func formatted(_ pattern: String) throws(ScriptMistake) -> String {
         let text = Array(self.text)
-        let day =
-            self.epochMilliseconds >= 0
-            ? self.epochMilliseconds / 86_400_000 : (self.epochMilliseconds + 1) / 86_400_000 - 1
-        let weekday = Self.weekdays[Int(((day % 7) + 7) % 7)]
+        let weekday = Self.weekdays[Int(((self.dayNumber % 7) + 7) % 7)]
         let month = DateText.months[(Int(String(text[5..<7])) ?? 1) - 1]
         let fields: [Character: String] = [
             "Y": String(text[0..<4]), "m": String(text[5..<7]), "d": String(text[8..<10]), "H": String(text[11..<13]),

@@ -39,7 +39,7 @@ enum LuaTypeReader {
     ///
     /// - Throws: ``ScriptMistake`` as of ``type(_:of:)``.
     static func parameter(_ text: String, of place: String) throws(ScriptMistake) -> ParameterDeclaration {
-        let parts = text.split(separator: ":", maxSplits: 1).map(Self.trimmed)
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(Self.trimmed)
         guard let name = parts.first, LuaSystemDeclaration.isName(name) else {
             throw ScriptMistake("\(place): a parameter is a name and a type, such as \"text: string\", not \"\(text)\"")
         }

@@ -94,7 +94,7 @@ indirect enum Matcher {
     /// Returns whether a value is accepted by a matcher that looks at it as a whole.
     private func accepts(_ value: JSONValue) -> Bool {
         switch self {
-        case .equal(let expected): Self.isEqual(expected, value)
+        case .equal(let expected): expected.isSame(as: value)
         case .containsText(let part): value.string.map { part.isEmpty || $0.contains(part) } ?? false
         case .glob(let glob): value.string.map(glob.matches) ?? false
         case .regex(let regex): value.string.map(regex.matches) ?? false
@@ -112,12 +112,6 @@ indirect enum Matcher {
         case .custom(_, let test): test(value)
         case .anything, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part: false
         }
-    }
-
-    /// Numbers are equal by value, whatever their spelling; everything else must be the same.
-    private static func isEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
-        if let left = left.double, let right = right.double { return left == right }
-        return left == right
     }
 
     private static func size(_ value: JSONValue) -> Int? {

@@ -28,12 +28,28 @@ struct ThreadBook {
         self.byNumber.values.filter { $0.wait != nil && $0.isAwaited }.min { $0.number < $1.number }
     }
 
-    /// Names a spawned thread for those who wait for it.
+    /// Names a spawned thread for those who wait for it, with those that it waits for itself.
     func description(of number: Int) -> String {
-        let thread = self.byNumber[number]
-        let wait = thread?.wait.map { ", which waits for \($0.purpose)" } ?? ""
-        return "join of the function spawned" + (thread?.origin.map { " at line \($0.line)" } ?? "") + wait
+        let chain = Array(self.chain(from: number).prefix(Self.mostDescribed))
+        var parts = chain.map { "join of the function spawned" + ($0.origin.map { " at line \($0.line)" } ?? "") }
+        if parts.isEmpty { parts.append("join of the function spawned") }
+        if let wait = chain.last?.wait { parts.append(wait.joinedThread == nil ? wait.purpose : "others") }
+        return parts.joined(separator: ", which waits for ")
     }
+
+    /// Whether a thread waits for the end of another one, or is that one, as far as can be seen.
+    func waits(_ number: Int, forEndOf other: ScriptThread) -> Bool {
+        self.chain(from: number).contains { $0 === other }
+    }
+
+    /// A thread, the one that it joins, the one that that one joins, and so on: not all, for scripts spawn any number.
+    private func chain(from number: Int) -> some Sequence<ScriptThread> {
+        sequence(first: number) { self.byNumber[$0]?.wait?.joinedThread }.lazy.prefix(Self.longestChain)
+            .compactMap { self.byNumber[$0] }
+    }
+
+    private static let longestChain = 1000
+    private static let mostDescribed = 4
 
     /// Where a scenario is while a handler runs: the calls in progress of the first thread that is no handler, from the
     /// innermost line of a file on.

@@ -21,6 +21,9 @@ enum DateLibrary {
                 let script = try call.script()
                 let days = try call.optionalInteger(1, in: -1_000_000...1_000_000) ?? 0
                 let time = CalendarTime(epochMilliseconds: Self.epochMilliseconds(of: script) + days * 86_400_000)
+                guard CalendarTime.written.contains(time.epochMilliseconds) else {
+                    throw LuaFault("date.today works on years from 0 to 9999", kind: "argument")
+                }
                 call.push(String(time.text.prefix(10)))
                 return .returns
             },

@@ -124,7 +124,8 @@ enum FlowLibrary {
                 let script = try call.script()
                 let play = try script.playing("join")
                 let number = Int(try call.integer(1))
-                return try script.suspend(&call, play.threads.description(of: number), isForThread: true) { resume in
+                try play.threads.checkJoin(of: number)
+                return try script.suspend(&call, play.threads.description(of: number), joining: number) { resume in
                     play.threads.whenEnded(number) { outcome in resume(outcome.mapError { LuaFault($0) }) }
                     return {}
                 }

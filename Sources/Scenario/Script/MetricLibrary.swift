@@ -30,8 +30,8 @@ enum MetricLibrary {
             }
         }
         let mark = HostFunction("metric.mark", parameters: ["label"]) { (call) throws(LuaFault) in
-            let play = try call.script().playing("metric.mark")
-            play.observer?.marks(try call.string(1), at: play.worker.now)
+            let (play, label) = (try call.script().playing("metric.mark"), try call.string(1))
+            play.observer?.marks(label, at: play.worker.now)
             return .returns
         }
         return [

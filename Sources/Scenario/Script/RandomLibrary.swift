@@ -102,8 +102,7 @@ enum RandomLibrary {
                 guard from.epochMilliseconds <= to.epochMilliseconds else {
                     throw LuaFault("random.date takes the earlier date first", kind: "argument")
                 }
-                let days = Int64.random(
-                    in: from.epochMilliseconds / 86_400_000...to.epochMilliseconds / 86_400_000, using: &script.random)
+                let days = Int64.random(in: from.dayNumber...to.dayNumber, using: &script.random)
                 call.push(String(CalendarTime(epochMilliseconds: days * 86_400_000).text.prefix(10)))
                 return .returns
             },

@@ -39,18 +39,20 @@ extension Script {
     /// - Parameters:
     ///   - description: What it waits for, in words; asked for only where somebody reads it.
     ///   - isForThread: Whether that is the end of another thread of the play.
+    ///   - joinedThread: The number of that thread, if the script joins it.
     ///   - isForSystem: Whether that is something that a system in Lua does.
     ///   - begin: Sets up the wait; gets what to call with the outcome, and returns how to take it back.
     /// - Returns: The verdict for Lua; if the outcome is there at once, the thread goes on.
     func suspend(
         _ call: inout LuaCall, _ description: @autoclosure @escaping () -> String, isForThread: Bool = false,
-        isForSystem: Bool = false,
+        joining joinedThread: Int? = nil, isForSystem: Bool = false,
         _ begin: (@escaping (Result<LuaValue, LuaFault>) -> Void) throws(LuaFault) -> () -> Void
     ) throws(LuaFault) -> HostVerdict {
         let play = try self.playing(call.name)
         guard let thread = play.threads.current else { throw LuaFault("\(call.name) needs a thread", kind: "usage") }
         let wait = PendingWait(
-            description, position: call.scriptPosition, isForThread: isForThread, isForSystem: isForSystem)
+            description, position: call.scriptPosition, isForThread: isForThread, joining: joinedThread,
+            isForSystem: isForSystem)
         wait.onCancel = try begin { wait.end($0) }
         if let early = wait.early {
             call.push(try early.get())

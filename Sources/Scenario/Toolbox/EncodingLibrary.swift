@@ -98,7 +98,8 @@ enum EncodingLibrary {
             HostFunction("url.encode_query", parameters: ["parameters"]) { (call) throws(LuaFault) in
                 var pairs: [(String, String)] = []
                 for (name, value) in try call.object(1) {
-                    for element in value.array ?? [value] {
+                    // An empty table of Lua is an empty list.
+                    for element in value.array ?? (value.object?.isEmpty == true ? [] : [value]) {
                         guard let text = element.scalarText else {
                             throw call.argumentFault(
                                 1, "takes texts, numbers, true, false and lists of them, and \(name) is none of these")

@@ -26,7 +26,7 @@ enum TranscriptTemplate {
             return members.allSatisfy { name, value in Self.fits(value, found[name]) }
         case (.array(let elements), .array(let found)?):
             return elements.count == found.count && zip(elements, found).allSatisfy { Self.fits($0, $1) }
-        case (.integer, let found?), (.double, let found?): return stored.double == found.double
+        case (.integer, let found?), (.double, let found?): return stored.isSame(as: found)
         case (_, let found): return stored == (found ?? .null)
         }
     }

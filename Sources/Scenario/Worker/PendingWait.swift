@@ -4,6 +4,7 @@ import LuaRuntime
 final class PendingWait: ThreadWait {
     let position: ScriptPosition?
     let isForThread: Bool
+    let joinedThread: Int?
     let isForSystem: Bool
     private let describe: () -> String
     private var waiter: (play: ScenarioPlay, thread: ScriptThread)?
@@ -16,11 +17,12 @@ final class PendingWait: ThreadWait {
 
     init(
         _ describe: @escaping () -> String, position: ScriptPosition?, isForThread: Bool = false,
-        isForSystem: Bool = false
+        joining joinedThread: Int? = nil, isForSystem: Bool = false
     ) {
         self.describe = describe
         self.position = position
-        self.isForThread = isForThread
+        self.isForThread = isForThread || joinedThread != nil
+        self.joinedThread = joinedThread
         self.isForSystem = isForSystem
     }
 

@@ -225,6 +225,15 @@ final class PlayThreads {
     /// Names a spawned thread for those who wait for it.
     func description(of number: Int) -> String { self.book.description(of: number) }
 
+    /// Makes sure that the thread which runs can join another one: that this one does not wait for it.
+    func checkJoin(of number: Int) throws(LuaFault) {
+        guard let current = self.current, self.book.waits(number, forEndOf: current) else { return }
+        throw LuaFault(
+            number == current.number
+                ? "a function cannot join itself; let it return"
+                : "neither function would go on: the one that is joined waits for the end of this one", kind: "usage")
+    }
+
     /// Calls back when a thread ends, at once if it has.
     func whenEnded(_ number: Int, _ action: @escaping (Result<LuaValue, ScenarioFailure>) -> Void) {
         if let thread = self.book[number] {

@@ -9,10 +9,17 @@ protocol ThreadWait: AnyObject {
     /// Whether it is the end of another thread of the play.
     var isForThread: Bool { get }
 
+    /// The number of that thread, if the script joins it.
+    var joinedThread: Int? { get }
+
     /// Whether it is something that a system in Lua does: an answer, a wake. A handler that waits for that may wait for
     /// ever, as one that polls does, so nobody waits for it.
     var isForSystem: Bool { get }
 
     /// Takes back what was set up for the wait; called once if the thread is canceled.
     func cancel()
+}
+
+extension ThreadWait {
+    var joinedThread: Int? { nil }
 }

@@ -40,29 +40,7 @@ struct ControlPortTests {
         }
     }
 
-    /// Time that a test moves.
-    private final class Clock: Scheduler {
-        private(set) var now = Instant.start
-        private var actions: [(id: UInt64, at: Instant, run: () -> Void)] = []
-        private var count: UInt64 = 0
-
-        func schedule(after delay: Duration, _ action: @escaping () -> Void) -> ScheduledID {
-            self.count += 1
-            self.actions.append((self.count, self.now + delay, action))
-            return ScheduledID(self.count)
-        }
-
-        func cancel(_ id: ScheduledID) { self.actions.removeAll { ScheduledID($0.id) == id } }
-
-        func advance(by duration: Duration) {
-            self.now = self.now + duration
-            while let place = self.actions.firstIndex(where: { $0.at <= self.now }) {
-                self.actions.remove(at: place).run()
-            }
-        }
-    }
-
-    private static func host(_ clock: Clock) throws -> ControlHost {
+    private static func host(_ clock: ManualClock) throws -> ControlHost {
         try ControlHost(
             systems: [WebSocketSystem.system], on: .loopback, network: MemoryNetwork(scheduler: clock),
             scheduler: clock,
@@ -76,7 +54,7 @@ struct ControlPortTests {
 
     @Test("Requests start a hundred servers at once and no more, until one of them is ended")
     func limit() throws {
-        let host = try Self.host(Clock())
+        let host = try Self.host(ManualClock())
         let start: JSONObject = ["method": "start", "system": "websocket"]
         for number in 1...100 { _ = try host.answer(start, from: "request.\(number)") }
         #expect(throws: ConfigurationError.self) { try host.answer(start, from: "request.101") }
@@ -90,7 +68,7 @@ struct ControlPortTests {
 
     @Test("A server that a request has started ends an hour after it was last asked for; others stay")
     func idle() throws {
-        let clock = Clock()
+        let clock = ManualClock()
         let host = try Self.host(clock)
         _ = try host.startStandalone("websocket")
         for number in 2...3 {

@@ -1,0 +1,23 @@
+import JSON
+
+extension JSONValue {
+    /// Returns whether a value is the same: numbers by value, whatever their spelling and wherever they stand.
+    ///
+    /// Whole numbers are compared as such, because identifiers of 64 bits are not all told apart as floating-point ones.
+    func isSame(as other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.array(let own), .array(let others)):
+            own.count == others.count && zip(own, others).allSatisfy { $0.isSame(as: $1) }
+        case (.object(let own), .object(let others)):
+            own.count == others.count && own.allSatisfy { name, value in others[name].map(value.isSame) ?? false }
+        default:
+            if let own = self.integer, let others = other.integer {
+                own == others
+            } else if let own = self.double, let others = other.double {
+                own == others
+            } else {
+                self == other
+            }
+        }
+    }
+}

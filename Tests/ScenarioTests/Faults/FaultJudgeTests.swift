@@ -1,0 +1,372 @@
+import JSON
+import Machines
+import PlainWebSocket
+import RunRecord
+import Testing
+
+@testable import Scenario
+@testable import Transport
+
+@Suite("What is looked at of a play with a fault")
+struct FaultTraceTests {
+    fileprivate static func trace(_ entries: [RunEntry]) -> FaultTrace {
+        var trace = FaultTrace()
+        for entry in entries {
+            trace.take(entry, ["parrot": ParrotClient.system]) { $0 == "bird" || $0 == "other bird" }
+        }
+        return trace
+    }
+
+    fileprivate static func happened(_ what: Happening, at seconds: Int = 0) -> RunEntry {
+        .happened(scenario: 1, atNanoseconds: Int64(seconds) * 1_000_000_000, what)
+    }
+
+    fileprivate static func joined(_ name: String) -> RunEntry {
+        Self.happened(.actorJoined(name: name, system: "parrot", role: "bird"))
+    }
+
+    fileprivate static func observed(
+        _ actor: String, _ kind: String, _ fields: JSONObject = [:], at seconds: Int = 0
+    ) -> RunEntry {
+        Self.happened(.observed(actor: actor, number: 1, kind: kind, fields: fields), at: seconds)
+    }
+
+    fileprivate static func said(_ text: String, by actor: String = "bird", _ command: String = "say") -> RunEntry {
+        Self.happened(.commanded(actor: actor, name: command, arguments: ["text": .string(text)]))
+    }
+
+    fileprivate static func ended(
+        _ outcome: Outcome, _ problem: Problem? = nil, at seconds: Int = 0
+    ) -> RunEntry {
+        .scenarioEnded(
+            ScenarioEnd(
+                index: 1, atNanoseconds: Int64(seconds) * 1_000_000_000, outcome: outcome,
+                problems: problem.map { [$0] } ?? []))
+    }
+
+    @Test("only what clients observe tells that not all is well")
+    func clients() {
+        let trace = Self.trace([
+            Self.joined("bird"), Self.joined("Sam"), Self.observed("bird", "error", ["message": "a"], at: 1),
+            Self.observed("Sam", "error", ["message": "b"], at: 2),
+        ])
+        #expect(trace.troubles.map(\.text) == ["bird: error message=a"])
+        #expect(trace.systems == ["parrot"])
+    }
+
+    @Test(
+        "an event is trouble by its kind, or by a field that says so",
+        arguments: [
+            ("disconnected", [:], true), ("reconnecting", [:], true), ("error", [:], true), ("unavailable", [:], true),
+            ("rate_limited", [:], true), ("response", ["ok": false], true), ("response", ["ok": true], false),
+            ("response", [:], false), ("ended", ["reason": "error"], true), ("ended", ["reason": "agent"], false),
+            ("message", ["failed": true], true), ("message", ["failed": false], false), ("message", [:], false),
+            ("stream_ended", ["complete": false], true), ("stream_ended", ["complete": true], false),
+        ] as [(String, JSONObject, Bool)])
+    func kinds(kind: String, fields: JSONObject, isTrouble: Bool) {
+        let trace = Self.trace([Self.joined("bird"), Self.observed("bird", kind, fields)])
+        #expect(trace.troubles.isEmpty == !isTrouble)
+    }
+
+    @Test("trouble is new if the play without the fault does not have it, or has it later")
+    func new() {
+        func trace(_ seconds: [Int], lead: Int = 0) -> FaultTrace {
+            Self.trace(
+                [Self.joined("bird")] + (0..<lead).map { _ in Self.observed("bird", "message") }
+                    + seconds.map { Self.observed("bird", "disconnected", at: $0) })
+        }
+        #expect(trace([3]).trouble(since: .start, notIn: trace([])) != nil)
+        #expect(trace([3]).trouble(since: .start, notIn: trace([3])) == nil)
+        #expect(trace([3, 4]).trouble(since: .start, notIn: trace([3])) != nil)
+        // The connection that a scenario closes in its end is no excuse for one that is closed before.
+        #expect(trace([3]).trouble(since: .start, notIn: trace([9], lead: 5)) != nil)
+        #expect(trace([9], lead: 5).trouble(since: .start, notIn: trace([3])) == nil)
+        // What came before the fault struck has not been told because of it.
+        #expect(trace([3]).trouble(since: .start + .seconds(4), notIn: trace([])) == nil)
+        #expect(trace([3]).trouble(since: .start + .seconds(3), notIn: trace([])) != nil)
+    }
+
+    @Test("a text has come twice if it arrived more often than it was sent, by the measure of the play without a fault")
+    func doubled() {
+        func trace(sent: Int, arrived: Int, _ text: String = "hello") -> FaultTrace {
+            Self.trace(
+                [Self.joined("bird"), Self.joined("Sam")] + (0..<sent).map { _ in Self.said(text) }
+                    + (0..<arrived).map { _ in Self.observed("Sam", "message", ["text": .string(text)]) })
+        }
+        let plain = trace(sent: 1, arrived: 1)
+        #expect(trace(sent: 1, arrived: 2).doubledText(comparedWith: plain) == "hello")
+        #expect(trace(sent: 2, arrived: 2).doubledText(comparedWith: plain) == nil)
+        #expect(trace(sent: 1, arrived: 1).doubledText(comparedWith: plain) == nil)
+        // A system that always tells twice has not doubled anything.
+        #expect(trace(sent: 1, arrived: 2).doubledText(comparedWith: trace(sent: 1, arrived: 2)) == nil)
+        // What nobody has sent is the server's own.
+        #expect(trace(sent: 0, arrived: 3).doubledText(comparedWith: plain) == nil)
+    }
+
+    @Test("what a client tells of its own texts is no second arrival")
+    func ownTexts() {
+        let trace = Self.trace([
+            Self.joined("bird"), Self.said("hello"), Self.observed("bird", "message", ["text": "hello"]),
+            Self.observed("bird", "message", ["text": "hello"]),
+        ])
+        #expect(trace.doubledText(comparedWith: FaultTrace()) == nil)
+    }
+
+    @Test("only commands that send count as sent")
+    func sending() {
+        let trace = Self.trace([Self.said("a"), Self.said("b", "reply"), Self.said("c", "rename"), Self.said("a")])
+        #expect(trace.sent == ["a": 2, "b": 1])
+    }
+}
+
+@Suite("The verdict on a play with a fault")
+struct FaultJudgeTests {
+    private static func point(_ summary: String = "POST /messages", isSent: Bool = true) -> FaultPoint {
+        FaultPoint(
+            number: 3, at: .start + .seconds(2), isSent: isSent, content: .request, size: 10, hasJSON: false,
+            hasTimer: false, hasOthers: false, summary: summary)
+    }
+
+    private static func judge(
+        _ promises: [FaultPromise] = [], explained: [String: String] = [:]
+    ) -> FaultJudge {
+        FaultJudge(
+            baseline: FaultTraceTests.trace([FaultTraceTests.joined("bird"), FaultTraceTests.ended(.passed)]),
+            definition: .named("a") { $0.explainedFaults = explained }, promises: promises)
+    }
+
+    private static func problem(
+        _ typeName: String = "expectation", limit: String? = nil
+    ) -> Problem {
+        Problem(category: .failure, typeName: typeName, message: "it went wrong", limit: limit)
+    }
+
+    private enum End: CaseIterable {
+        case passed, told, failed, timeout, deadlock, doubled, endless
+
+        var trace: FaultTrace {
+            let joined = [FaultTraceTests.joined("bird"), FaultTraceTests.joined("Sam")]
+            let trouble = FaultTraceTests.observed("bird", "error", ["message": "lost"], at: 5)
+            switch self {
+            case .passed: return FaultTraceTests.trace(joined + [FaultTraceTests.ended(.passed)])
+            case .told:
+                return FaultTraceTests.trace(
+                    joined + [trouble, FaultTraceTests.ended(.failed, FaultJudgeTests.problem())])
+            case .failed:
+                return FaultTraceTests.trace(joined + [FaultTraceTests.ended(.failed, FaultJudgeTests.problem())])
+            case .timeout:
+                return FaultTraceTests.trace(
+                    joined + [
+                        FaultTraceTests.ended(
+                            .failed, FaultJudgeTests.problem("timeout", limit: "expectation"), at: 900)
+                    ])
+            case .deadlock:
+                return FaultTraceTests.trace(
+                    joined + [FaultTraceTests.ended(.error, FaultJudgeTests.problem("deadlock"))])
+            case .doubled:
+                let arrived = FaultTraceTests.observed("Sam", "message", ["text": "hi"])
+                return FaultTraceTests.trace(
+                    joined + [FaultTraceTests.said("hi"), arrived, arrived, FaultTraceTests.ended(.passed)])
+            case .endless:
+                var trace = FaultTraceTests.trace(joined)
+                trace.isEndless = true
+                return trace
+            }
+        }
+    }
+
+    private static func outcome(
+        _ end: End, _ judge: FaultJudge, _ kind: FaultKind = .cut, _ point: FaultPoint = Self.point()
+    ) -> FaultOutcome {
+        judge.verdict(on: end.trace, kind, point, FaultInjector(nil)).outcome
+    }
+
+    /// How each end is judged without a promise, with each promise, and with a reason of the scenario.
+    private static let table:
+        [(end: End, plain: FaultOutcome, sameEnd: FaultOutcome, nothing: FaultOutcome, explained: FaultOutcome)] = [
+            (.passed, .sameEnd, .sameEnd, .sameEnd, .sameEnd),
+            (.told, .toldError, .otherEnd, .toldError, .toldError),
+            (.failed, .otherEnd, .otherEnd, .explained, .explained),
+            (.timeout, .hang, .hang, .explained, .explained),
+            (.deadlock, .hang, .hang, .explained, .explained),
+            (.doubled, .sentTwice, .sentTwice, .sentTwice, .sentTwice),
+            (.endless, .hang, .hang, .explained, .hang),
+        ]
+
+    @Test("follows from how the play ended, what the system promises and what the scenario says of itself")
+    func verdicts() {
+        for row in Self.table {
+            #expect(Self.outcome(row.end, Self.judge()) == row.plain, "\(row.end)")
+            let sameEnd = Self.judge([FaultPromise("cut", .sameEnd, because: "it is sent again")])
+            #expect(Self.outcome(row.end, sameEnd) == row.sameEnd, "\(row.end), same end promised")
+            let nothing = Self.judge([FaultPromise("cut", .nothing, because: "it is known to go on in silence")])
+            #expect(Self.outcome(row.end, nothing) == row.nothing, "\(row.end), nothing promised")
+            let explained = Self.judge(explained: ["cut": "it counts connections"])
+            #expect(Self.outcome(row.end, explained) == row.explained, "\(row.end), explained")
+        }
+    }
+
+    @Test("a reason of the scenario outweighs a promise of the same end, and a reason for another fault none")
+    func reasons() {
+        let promise = FaultPromise("cut", .sameEnd, because: "it is sent again")
+        #expect(Self.outcome(.told, Self.judge([promise], explained: ["cut": "it counts"])) == .explained)
+        #expect(Self.outcome(.told, Self.judge([promise], explained: ["delay": "it counts"])) == .otherEnd)
+    }
+
+    @Test("what is said about one content goes before what is said about all, and the side counts")
+    func promises() {
+        let judge = Self.judge([
+            FaultPromise("cut", .sameEnd, because: "it is sent again"),
+            FaultPromise("cut", .nothing, content: "POST /typing", because: "typing may be lost"),
+            FaultPromise("delay", .nothing, isSent: false, because: "only what is received"),
+        ])
+        #expect(Self.outcome(.failed, judge) == .otherEnd)
+        #expect(Self.outcome(.failed, judge, .cut, Self.point("POST /typing")) == .explained)
+        #expect(Self.outcome(.failed, judge, .delay, Self.point(isSent: true)) == .otherEnd)
+        #expect(Self.outcome(.failed, judge, .delay, Self.point(isSent: false)) == .explained)
+    }
+
+    @Test("bytes that come one by one must come to the same end with every system")
+    func oneByte() {
+        let (outcome, detail) = Self.judge().verdict(on: End.told.trace, .oneByte, Self.point(), FaultInjector(nil))
+        #expect(outcome == .otherEnd && detail.contains("RFC 9293"))
+    }
+
+    @Test("messages come twice only where the system says what becomes of them, others unless that is impossible")
+    func possible() {
+        #expect(!Self.judge().isPossible(.duplicate, Self.point()))
+        #expect(!Self.judge([FaultPromise("duplicate", .nothing, because: "")]).isPossible(.duplicate, Self.point()))
+        #expect(Self.judge([FaultPromise("duplicate", .sameEnd, because: "")]).isPossible(.duplicate, Self.point()))
+        #expect(Self.judge().isPossible(.cut, Self.point()))
+        let impossible = Self.judge([FaultPromise("cut", .impossible, isSent: true, because: "")])
+        #expect(!impossible.isPossible(.cut, Self.point()))
+        #expect(impossible.isPossible(.cut, Self.point(isSent: false)))
+    }
+
+    @Test("a time limit that passed while bytes were held back is told, and one long after it is a hang")
+    func heldBack() {
+        func verdict(endingAt seconds: Int) -> FaultOutcome {
+            let injector = FaultInjector(InjectedFault(.delay, at: 1))
+            injector.nextTimer = { Instant.start + .seconds(60) }
+            var isUpgraded = true
+            _ = injector.treatment(
+                of: [0x81, 0x01, 0x61], isSent: false, isUpgraded: &isUpgraded, hasOthers: false, now: .start)
+            #expect(injector.heldUntil == Instant.start + .seconds(60) + .milliseconds(1))
+            let trace = FaultTraceTests.trace([
+                FaultTraceTests.joined("bird"),
+                FaultTraceTests.ended(.failed, Self.problem("timeout", limit: "expectation"), at: seconds),
+            ])
+            return Self.judge().verdict(on: trace, .delay, Self.point(), injector).outcome
+        }
+        #expect(verdict(endingAt: 30) == .toldError)
+        #expect(verdict(endingAt: 3000) == .hang)
+    }
+
+    @Test("the detail says what was told, and cuts a text that is long")
+    func details() {
+        func detail(_ trace: FaultTrace) -> String {
+            Self.judge().verdict(on: trace, .cut, Self.point(), FaultInjector(nil)).detail
+        }
+        #expect(detail(End.told.trace) == "bird: error message=lost")
+        #expect(detail(End.failed.trace) == "expectation: it went wrong")
+        #expect(detail(End.passed.trace) == "")
+        #expect(detail(End.doubled.trace) == "\"hi\" arrived twice")
+    }
+}
+
+@Suite("Playing a scenario with every fault")
+struct FaultSweepTests {
+    private static let source = """
+        local websocket = require "websocket"
+        scenario("echo", function(t)
+            t:server(websocket, { echo = true })
+            local client = t:actor(websocket)
+            client:connect()
+            client:expect "connected"
+            client:send "hello"
+            client:expect("frame", { text = "hello" })
+        end)
+        scenario("does not pass", function(t) expect(1, 2) end)
+        scenario("is skipped", { skip = "not today" }, function(t) end)
+        """
+
+    private static func sweep(
+        _ kinds: [FaultKind], _ index: Int = 0, skipping count: Int = 0, interruption: Interruption = Interruption()
+    ) -> [FaultNews] {
+        let settings = PlaySettings(
+            systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
+            project: ProjectConfiguration(), seed: 1, capture: .none)
+        let suite = ScenarioSuite([ScriptFile(name: "a.lua", source: Self.source)], settings: settings)
+        var news: [FaultNews] = []
+        FaultSweep(suite, settings: settings, kinds: kinds, interruption: interruption)
+            .play(index, skipping: count) { news.append($0) }
+        return news
+    }
+
+    private static func cells(_ news: [FaultNews]) -> [FaultCell] {
+        news.compactMap { if case .played(let cell) = $0 { cell } else { nil } }
+    }
+
+    @Test("each fault is played at each point where it makes sense, by point and then in the order of the kinds")
+    func order() throws {
+        let news = Self.sweep([.refuse, .cut])
+        guard case .began(let systems, let points, let count)? = news.first else {
+            Issue.record("it did not begin: \(news)")
+            return
+        }
+        #expect(systems == ["websocket"] && points.count == count && points.map(\.number) == Array(1...count))
+        let cells = Self.cells(news)
+        #expect(cells.map(\.point) == cells.map(\.point).sorted())
+        #expect(cells.first?.kind == "refuse" && cells.first?.point == 1)
+        #expect(cells.filter { $0.kind == "refuse" }.count == 1)
+        #expect(cells.filter { $0.kind == "cut" }.map(\.point) == Array(2...count))
+        #expect(cells.allSatisfy { $0.outcome.isGood }, "\(cells)")
+        guard case .ended? = news.last else {
+            Issue.record("it did not end")
+            return
+        }
+    }
+
+    @Test("what has been played before is left out, and the rest is the same")
+    func skipping() {
+        let all = Self.cells(Self.sweep([.cut, .truncate]))
+        #expect(all.count > 3)
+        #expect(Self.cells(Self.sweep([.cut, .truncate], skipping: 3)) == Array(all.dropFirst(3)))
+        #expect(Self.cells(Self.sweep([.cut, .truncate], skipping: 10_000)).isEmpty)
+    }
+
+    @Test("a scenario that does not pass without a fault is left out with what it came to")
+    func leftOut() {
+        for (index, outcome) in [(1, "failed"), (2, "skipped")] {
+            let news = Self.sweep([.cut], index)
+            guard case .leftOut(let text)? = news.first else {
+                Issue.record("\(news)")
+                continue
+            }
+            #expect(text == outcome && news.count == 1)
+        }
+    }
+
+    @Test("a sweep that was asked to end plays no fault any more")
+    func interrupted() {
+        let interruption = Interruption()
+        let settings = PlaySettings(
+            systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
+            project: ProjectConfiguration(), seed: 1, capture: .none)
+        let suite = ScenarioSuite([ScriptFile(name: "a.lua", source: Self.source)], settings: settings)
+        var played = 0
+        FaultSweep(suite, settings: settings, kinds: [.cut], interruption: interruption).play(0, skipping: 0) { news in
+            guard case .played = news else { return }
+            played += 1
+            if played == 2 { interruption.request() }
+        }
+        #expect(played == 2)
+    }
+
+    @Test("what cannot happen with a system is told with its reason, and messages twice where nothing is said of them")
+    func impossible() {
+        let faults = FaultSweep.impossible([.cut, .duplicate], with: [ParrotClient.system])
+        #expect(faults.map(\.kind) == ["duplicate"])
+        #expect(faults.first?.reason == "the system does not say which of its messages may come twice")
+    }
+}

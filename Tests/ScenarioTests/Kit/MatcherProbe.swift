@@ -1,0 +1,37 @@
+import JSON
+import Machines
+
+@testable import Scenario
+
+/// What a matcher says of a value, made without a script around it.
+enum MatcherProbe {
+    /// Reads a matcher from what the constructors of `match` give.
+    static func matcher(_ value: JSONValue) throws(ScriptMistake) -> Matcher {
+        try MatcherReader(test: { number in number == 7 ? { $0.integer == 7 } : nil }).matcher(value)
+    }
+
+    /// Returns where a value differs, one line each: place, what was expected, what was found.
+    static func lines(_ matcher: JSONValue, _ value: JSONValue?) throws -> [String] {
+        try Self.matcher(matcher).mismatches(value).map { mismatch in
+            let place = mismatch.path.isEmpty ? "" : mismatch.path.joined(separator: ".") + ": "
+            return "\(place)expected \(mismatch.expected), found \(mismatch.found { $0.description })"
+        }
+    }
+
+    /// Returns what a matcher captures of a value that it accepts; nil if it does not accept it.
+    static func captures(_ matcher: JSONValue, _ value: JSONValue) throws -> JSONObject? {
+        let matcher = try Self.matcher(matcher)
+        guard matcher.mismatches(value).isEmpty else { return nil }
+        var captures = JSONObject()
+        matcher.capture(value, into: &captures)
+        return captures
+    }
+
+    /// Returns the message of a matcher that cannot be read.
+    static func mistake(_ value: JSONValue) -> String? {
+        do throws(ScriptMistake) {
+            _ = try Self.matcher(value)
+            return nil
+        } catch { return error.message }
+    }
+}

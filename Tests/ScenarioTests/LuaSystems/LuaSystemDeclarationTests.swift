@@ -1,0 +1,234 @@
+import JSON
+import Machines
+import Testing
+
+@testable import Scenario
+
+@Suite("Declarations of systems in Lua")
+struct LuaSystemDeclarationTests {
+    private static func mistake(_ table: JSONObject) -> String? {
+        do throws(ScriptMistake) {
+            _ = try LuaSystemDeclaration(table, reserved: ["boldchat"])
+            return nil
+        } catch { return error.message }
+    }
+
+    @Test("a declaration is what it says, with what it leaves out as it is unless given")
+    func whole() throws {
+        let plain = try LuaSystemDeclaration(["name": "support", "events": [:]], reserved: [])
+        #expect(plain.title == "support" && plain.clientName == "client" && plain.framing == nil)
+        #expect(plain.events.map(\.kind) == [.error] && plain.parties.isEmpty && plain.options.isEmpty)
+        let full = try LuaSystemDeclaration(
+            [
+                "name": "support_2", "title": "Support", "client": "customer", "options": ["room": "string?"],
+                "server_options": ["slow": "duration"],
+                "events": ["message": ["text": "string", "kind": "bot|human?"], "typing": [:]], "noise": ["typing"],
+                "absences": ["queue": "Support has no queue"], "properties": ["room": "string"], "frames": "lines",
+                "parties": ["agent": ["events": ["chat": ["from": "string"]], "noise": ["chat"]], "bot": [:]],
+            ], reserved: [])
+        #expect(full.title == "Support" && full.clientName == "customer" && full.framing == .lines(.lineFeed))
+        #expect(full.options.map(\.name) == ["room"] && full.options.first?.isOptional == true)
+        #expect(full.serverOptions.first?.type == .duration)
+        #expect(Set(full.events.map(\.kind.rawValue)) == ["message", "typing", "error"])
+        let message = try #require(full.events.first { $0.kind == EventKind("message") })
+        #expect(message.fields.first { $0.name == "kind" }?.type == .choice(["bot", "human"]))
+        #expect(full.noise.count == 1 && full.absences == [EventKind("queue"): "Support has no queue"])
+        #expect(Set(full.parties.map(\.name)) == ["agent", "bot"])
+        #expect(full.parties.first { $0.name == "agent" }?.noise.count == 1)
+    }
+
+    @Test(
+        "each member has its type, and is refused with any other", arguments: LuaSystemDeclaration.members.map(\.name))
+    func memberTypes(member: String) throws {
+        var table: JSONObject = ["name": "support", "events": [:]]
+        for value in [5, true, ["x", 5]] as [JSONValue] {
+            table[member] = value
+            let message = try #require(Self.mistake(table), "\(member) takes \(value)")
+            #expect(message.hasPrefix("system"), "\(message)")
+            #expect(message.contains(member), "\(message)")
+        }
+    }
+
+    @Test("a misspelt member is told with what was meant", arguments: LuaSystemDeclaration.members.map(\.name))
+    func misspelt(member: String) {
+        var letters = Array(member)
+        letters.swapAt(letters.count - 1, letters.count - 2)
+        let table: JSONObject = ["name": "support", "events": [:]]
+        let misspelt = String(letters) == member ? member + "x" : String(letters)
+        #expect(
+            Self.mistake(table.merging([misspelt: "x"]))
+                == "system has no member \"\(misspelt)\"; did you mean \"\(member)\"?")
+    }
+
+    @Test(
+        "what is wrong within a member is told with its place and what to write",
+        arguments: [
+            (
+                [:],
+                "system needs the member name: The name in reports and targets; other than those of built-in systems."
+            ),
+            (
+                ["name": "Support", "events": [:]],
+                "system: name is lower-case letters, digits and _, such as \"support\", not \"Support\""
+            ),
+            (
+                ["name": "boldchat", "events": [:]],
+                "system: there is a built-in system \"boldchat\" already; choose another name"
+            ),
+            (
+                ["name": "a", "events": ["New Message": [:]]],
+                "system: events: an event's name is lower-case letters, digits and _, such as \"agent_joined\", not \"New Message\""
+            ),
+            (
+                ["name": "a", "events": ["m": ["text": "strnig"]]],
+                "system: events.m: text: there is no type \"strnig\"; did you mean \"string\"?"
+            ),
+            (
+                ["name": "a", "events": ["m": ["text": 5]]],
+                "system: events.m: the type of text is a text such as \"string?\", not 5"
+            ),
+            (
+                ["name": "a", "events": ["m": "string"]],
+                "system: events.m takes a table of names and types, such as { text = \"string\" }"
+            ),
+            (
+                ["name": "a", "events": [:], "options": ["room": "a||b"]],
+                "system: options: room: a choice has words between its bars, such as \"open|ended\", not \"a||b\""
+            ),
+            (
+                ["name": "a", "events": ["typing": [:]], "noise": ["typin"]],
+                "system: noise: \"typin\" is not among the events; did you mean \"typing\"?"
+            ),
+            (
+                ["name": "a", "events": [:], "noise": ["zzzzzz"]],
+                "system: noise: \"zzzzzz\" is not among the events; declare it there"
+            ),
+            (["name": "a", "events": [:], "noise": [5]], "system: noise is a string, not 5"),
+            (
+                ["name": "a", "events": [:], "absences": ["No Queue": "x"]],
+                "system: absences: an event's name is lower-case letters, digits and _, such as \"agent_joined\", not \"No Queue\""
+            ), (["name": "a", "events": [:], "absences": ["queue": 5]], "system: absences.queue is a string, not 5"),
+            (
+                ["name": "a", "events": [:], "parties": ["Agent": [:]]],
+                "system: parties takes tables by names of lower-case letters, such as { agent = { events = { … } } }"
+            ),
+            (
+                ["name": "a", "events": [:], "parties": ["agent": ["event": [:]]]],
+                "system: parties.agent has no member \"event\"; did you mean \"events\"?"
+            ),
+            (
+                ["name": "a", "events": [:], "parties": ["agent": ["events": ["m": ["x": "y"]]]]],
+                "system: parties.agent.events.m: x: there is no type \"y\"; there are string, number, integer, boolean, duration, any, table, "
+                    + "list, actor, function, file, words such as \"open|ended\", and ? for optional"
+            ),
+            (
+                ["name": "a", "events": [:], "parties": ["agent": ["noise": ["m"]]]],
+                "system: parties.agent.noise: \"m\" is not among the events; declare it there"
+            ),
+            (
+                ["name": "a", "events": [:], "frames": "line"],
+                "system: frames cannot be \"line\"; did you mean \"lines\"?"
+            ),
+        ] as [(JSONObject, String)] as [(JSONObject, String)])
+    func mistakes(table: JSONObject, message: String) {
+        #expect(Self.mistake(table) == message)
+    }
+
+    @Test(
+        "a name is of lower-case letters, digits and underscores, begins with a letter and has 64 bytes at most",
+        arguments: [
+            ("a", true), ("a_9", true), ("", false), ("9a", false), ("_a", false), ("A", false), ("a-b", false),
+            ("é", false), ("a b", false),
+            (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false), ("a\u{0}", false),
+        ] as [(String, Bool)])
+    func names(text: String, isName: Bool) {
+        #expect(LuaSystemDeclaration.isName(text) == isName)
+    }
+}
+
+@Suite("Commands and types of systems in Lua")
+struct LuaCommandTests {
+    private static func mistake(_ table: JSONObject) -> String? {
+        do throws(ScriptMistake) {
+            _ = try LuaCommand(table, name: "say")
+            return nil
+        } catch { return error.message }
+    }
+
+    @Test("a command is what it says, and one without a declaration takes anything")
+    func whole() throws {
+        let plain = try LuaCommand([:], name: "say")
+        #expect(plain.parameters == nil && plain.sends == nil && plain.acknowledgement == nil)
+        #expect(plain.described(as: "say").parameters.map(\.name) == ["arguments"])
+        let full = try LuaCommand(
+            [
+                "parameters": ["text: string", "room : string?", "count"], "sends": "text",
+                "acknowledged_by": "delivered",
+            ], name: "say")
+        #expect(full.parameters?.map(\.name) == ["text", "room", "count"])
+        #expect(full.parameters?.map(\.isOptional) == [false, true, true])
+        #expect(full.sends == "text" && full.acknowledgement == EventKind("delivered"))
+        #expect(try LuaCommand(["parameters": [:]], name: "say").parameters?.isEmpty == true)
+    }
+
+    @Test(
+        "what is wrong with one is told with its place",
+        arguments: [
+            (
+                ["sends": "text", "parameters": ["text: integer"]],
+                "command say: sends names a parameter of type string, and \"text\" is none"
+            ),
+            (
+                ["sends": "txt", "parameters": ["text: string"]],
+                "command say: sends names a parameter of type string, and \"txt\" is none"
+            ),
+            (
+                ["acknowledged_by": "delivered"],
+                "command say: only what sends a text is acknowledged; say which parameter it is with sends"
+            ),
+            (["parameter": ["text"]], "command say has no member \"parameter\"; did you mean \"parameters\"?"),
+            (["parameters": "text"], "command say: parameters is a list, not \"text\""),
+            (["parameters": [5]], "command say: parameters is a string, not 5"),
+            (
+                ["parameters": ["Text: string"]],
+                "command say: parameters: a parameter is a name and a type, such as \"text: string\", not \"Text: string\""
+            ),
+            (
+                ["parameters": [""]],
+                "command say: parameters: a parameter is a name and a type, such as \"text: string\", not \"\""
+            ),
+            (
+                ["parameters": [": string"]],
+                "command say: parameters: a parameter is a name and a type, such as \"text: string\", not \": string\""
+            ),
+            (
+                ["parameters": ["text: strin"]],
+                "command say: parameters: text: there is no type \"strin\"; did you mean \"string\"?"
+            ),
+            (["parameters": ["text: a:b"]], nil), (["parameters": ["text:"]], nil),
+            (["sends": 5], "command say: sends is a string, not 5"),
+        ] as [(JSONObject, String?)] as [(JSONObject, String?)])
+    func mistakes(table: JSONObject, message: String?) throws {
+        let found = try #require(Self.mistake(table), "\(table)")
+        if let message { #expect(found == message) }
+    }
+
+    @Test(
+        "modules are named by letters, digits and a few signs, so that no name is anything else of Lua",
+        arguments: [
+            ("a.b_c-d/e9", true), ("", false), ("a\"", false), ("a b", false), ("a\n", false), ("a]]", false),
+            ("é", false), ("a;b", false),
+        ] as [(String, Bool)])
+    func modules(name: String, isName: Bool) {
+        #expect(LuaSystemSource.isModuleName(name) == isName)
+    }
+
+    @Test("another script gets a system from the file that declares it, or from one that requires its module")
+    func sources() {
+        let file = ScriptFile(name: "Scenarios/a.lua", source: "-- own")
+        #expect(LuaSystemSource("own", requiredAs: nil, by: file).script.source == "-- own")
+        let required = LuaSystemSource("own", requiredAs: "systems.own", by: file)
+        #expect(required.script.source == "require \"systems.own\"" && required.script.folder == "Scenarios")
+        #expect(required.fileName == "Scenarios/a.lua")
+    }
+}

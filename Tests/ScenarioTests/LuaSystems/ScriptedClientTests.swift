@@ -1,0 +1,350 @@
+import HTTPTypes
+import JSON
+import Machines
+import Testing
+
+@testable import Scenario
+
+/// A scripted client, fed with inputs, and what it asks for.
+private struct Rehearsal {
+    var client: ScriptedClient
+
+    init(
+        origin: String = "http://chat.test:81/base", hosts: [String] = [], saysGoodbye: Bool = false,
+        framing: LinkFraming? = nil
+    ) throws {
+        self.client = try ScriptedClient(
+            ClientConfiguration(
+                origin: origin, target: ["hosts": .array(hosts.map { .string($0) })], options: [:], epochMilliseconds: 0
+            ),
+            handler: ScriptFunction(9), saysGoodbye: saysGoodbye, framing: framing)
+    }
+
+    mutating func handle(_ input: ClientInput) -> [ClientEffect] {
+        var step = ClientStep(now: .start, random: RandomSource(seed: 1))
+        self.client.handle(input, in: &step)
+        return step.effects
+    }
+
+    mutating func perform(_ name: String, _ arguments: JSONObject = [:]) -> (
+        outcome: CommandOutcome, effects: [ClientEffect]
+    ) {
+        var step = ClientStep(now: .start, random: RandomSource(seed: 1))
+        let outcome = self.client.perform(Command(name, arguments), in: &step)
+        return (outcome, step.effects)
+    }
+
+    mutating func tearDown() -> [ClientEffect] {
+        var step = ClientStep(now: .start, random: RandomSource(seed: 1))
+        self.client.tearDown(in: &step)
+        return step.effects
+    }
+
+    /// Opens a link and lets it open.
+    mutating func openLink(_ arguments: JSONObject = [:]) {
+        guard case .done(.integer(let number)) = self.perform("open", arguments).outcome else { return }
+        _ = self.handle(.opened(ConnectionID(UInt64(number)), subprotocol: nil))
+    }
+
+    static func call(_ number: UInt64, _ handler: String, _ id: Int64, _ value: JSONValue) -> ClientEffect {
+        .callScript(ScriptCallID(number), ScriptFunction(9), [.string(handler), .integer(id), value])
+    }
+
+    static let lost = TransportFailure(.connectionLost, "gone")
+}
+
+@Suite("The client of a system in Lua, as a machine")
+struct ScriptedClientTests {
+    @Test("a link is opened at the target's place, counted from one, and told of when it is open")
+    func opening() throws {
+        var rehearsal = try Rehearsal()
+        let (outcome, effects) = rehearsal.perform(
+            "open", ["path": "/chat", "query": ["a": "b c"], "subprotocols": ["v1", "v2"]])
+        #expect(outcome == .done(1))
+        guard case .open(ConnectionID(1), let head, let subprotocols, let options)? = effects.first else {
+            return #expect(Bool(false), "\(effects)")
+        }
+        #expect(head.scheme == "ws" && head.authority == "chat.test:81" && head.path == "/chat?a=b%20c")
+        #expect(subprotocols == ["v1", "v2"] && options.offersCompression)
+        #expect(
+            rehearsal.handle(.opened(ConnectionID(1), subprotocol: "v2")) == [
+                Rehearsal.call(1, "open", 1, ["subprotocol": "v2"])
+            ])
+        #expect(rehearsal.perform("open").outcome == .done(2))
+        #expect(rehearsal.handle(.opened(ConnectionID(2), subprotocol: nil)) == [Rehearsal.call(2, "open", 2, [:])])
+        // It opens once.
+        #expect(rehearsal.handle(.opened(ConnectionID(2), subprotocol: nil)).isEmpty)
+        #expect(rehearsal.handle(.opened(ConnectionID(77), subprotocol: nil)).isEmpty)
+    }
+
+    @Test("a link that cannot be opened is told of with why, and is forgotten")
+    func failing() throws {
+        var rehearsal = try Rehearsal()
+        _ = rehearsal.perform("open")
+        let failure = TransportFailure(.upgradeRefused, "no", status: 403, body: Array("because".utf8))
+        #expect(
+            rehearsal.handle(.openFailed(ConnectionID(1), failure)) == [
+                Rehearsal.call(
+                    1, "failed", 1, ["code": "upgrade_refused", "message": "no", "status": 403, "body": "because"])
+            ])
+        #expect(rehearsal.handle(.openFailed(ConnectionID(1), failure)).isEmpty)
+        #expect(rehearsal.perform("send", ["link": 1, "text": "x"]).outcome == .done(false))
+    }
+
+    @Test("messages are handed on while a link is open, and sent on it")
+    func messages() throws {
+        var rehearsal = try Rehearsal()
+        _ = rehearsal.perform("open")
+        #expect(rehearsal.handle(.received(ConnectionID(1), .text("early"))).isEmpty)
+        #expect(
+            rehearsal.perform("send", ["link": 1, "text": "early"]).outcome
+                == .refused("the link is still opening; send from the handler on.open, or wait for it"))
+        _ = rehearsal.handle(.opened(ConnectionID(1), subprotocol: nil))
+        #expect(rehearsal.handle(.received(ConnectionID(1), .text("hi"))) == [Rehearsal.call(2, "text", 1, "hi")])
+        #expect(
+            rehearsal.handle(.received(ConnectionID(1), .binary([1, 2]))) == [Rehearsal.call(3, "bytes", 1, "AQI=")])
+        #expect(
+            rehearsal.perform("send", ["link": 1, "text": "hi"]).effects == [.transmit(ConnectionID(1), .text("hi"))])
+        #expect(
+            rehearsal.perform("send_bytes", ["link": 1, "base64": "AQI="]).effects == [
+                .transmit(ConnectionID(1), .binary([1, 2]))
+            ])
+        let closure = WebSocketClosure(code: 1001, reason: "away")
+        #expect(
+            rehearsal.handle(.closed(ConnectionID(1), closure)) == [
+                Rehearsal.call(4, "closed", 1, ["code": 1001, "reason": "away", "clean": .bool(closure.wasClean)])
+            ])
+        #expect(rehearsal.handle(.closed(ConnectionID(1), closure)).isEmpty)
+        #expect(rehearsal.perform("send", ["link": 1, "text": "late"]).outcome == .done(false))
+    }
+
+    @Test("closing is for links that are open, dropping for all, and what was dropped says nothing more")
+    func ending() throws {
+        var rehearsal = try Rehearsal()
+        _ = rehearsal.perform("open")
+        #expect(rehearsal.perform("close", ["link": 1]).outcome == .done(false))
+        #expect(rehearsal.perform("drop", ["link": 1]).effects == [.abort(ConnectionID(1))])
+        #expect(rehearsal.perform("drop", ["link": 1]).outcome == .done(false))
+        #expect(rehearsal.handle(.opened(ConnectionID(1), subprotocol: nil)).isEmpty)
+        rehearsal.openLink()
+        #expect(
+            rehearsal.perform("close", ["link": 2, "code": 4000, "reason": "x"]).effects
+                == [.close(ConnectionID(2), code: 4000, reason: "x")])
+        #expect(
+            rehearsal.perform("close", ["link": 2, "code": -5]).effects == [
+                .close(ConnectionID(2), code: 1000, reason: "")
+            ])
+        #expect(rehearsal.perform("close", ["link": 99]).outcome == .done(false))
+    }
+
+    @Test("a request is numbered, answered once, and named in its answer")
+    func requests() throws {
+        var rehearsal = try Rehearsal()
+        let (outcome, effects) = rehearsal.perform("request", ["path": "/login?x=1", "json": ["a": 1]])
+        #expect(outcome == .done(1))
+        guard case .send(ExchangeID(1), let request)? = effects.first else { return #expect(Bool(false), "\(effects)") }
+        #expect(request.head.method == .post && request.head.path == "/login?x=1")
+        #expect(String(decoding: request.body, as: UTF8.self) == "{\"a\":1}")
+        let response = Response(json: ["ok": 1], status: .created)
+        #expect(
+            rehearsal.handle(.responded(ExchangeID(1), response)) == [
+                Rehearsal.call(
+                    1, "response", 1,
+                    [
+                        "ok": true, "status": 201, "headers": ["content-type": "application/json; charset=utf-8"],
+                        "body": "{\"ok\":1}",
+                        "json": ["ok": 1], "request": "POST /login",
+                    ])
+            ])
+        #expect(rehearsal.handle(.responded(ExchangeID(1), response)).isEmpty)
+        #expect(rehearsal.handle(.exchangeFailed(ExchangeID(1), Rehearsal.lost)).isEmpty)
+    }
+
+    @Test("a request that fails is told of as an answer that is none")
+    func failedRequest() throws {
+        var rehearsal = try Rehearsal()
+        _ = rehearsal.perform("request", ["method": "DELETE", "path": "/x"])
+        #expect(
+            rehearsal.handle(.exchangeFailed(ExchangeID(1), Rehearsal.lost)) == [
+                Rehearsal.call(
+                    1, "response", 1,
+                    ["ok": false, "request": "DELETE /x", "failure": ["code": "connection_lost", "message": "gone"]])
+            ])
+    }
+
+    @Test("an answer in pieces is handed on as it comes, to its end or to where it breaks off")
+    func streams() throws {
+        for breaks in [false, true] {
+            var rehearsal = try Rehearsal()
+            let begun = rehearsal.perform("request", ["stream": true])
+            guard case .stream(ExchangeID(1), _)? = begun.effects.first else { return #expect(Bool(false), "\(begun)") }
+            #expect(rehearsal.handle(.bodyReceived(ExchangeID(1), [1])).isEmpty)
+            let head = rehearsal.handle(.responseBegan(ExchangeID(1), HTTPResponse(status: .ok)))
+            #expect(
+                head == [
+                    Rehearsal.call(
+                        1, "response", 1, ["ok": true, "status": 200, "headers": [:], "request": "GET /base"])
+                ])
+            #expect(rehearsal.handle(.bodyReceived(ExchangeID(1), [1, 2])) == [Rehearsal.call(2, "piece", 1, "AQI=")])
+            if breaks {
+                #expect(
+                    rehearsal.handle(.exchangeFailed(ExchangeID(1), Rehearsal.lost))
+                        == [Rehearsal.call(3, "piece", 1, ["code": "connection_lost", "message": "gone"])])
+            } else {
+                #expect(rehearsal.handle(.responseEnded(ExchangeID(1))) == [Rehearsal.call(3, "piece", 1, .null)])
+            }
+            #expect(rehearsal.handle(.bodyReceived(ExchangeID(1), [3])).isEmpty)
+            #expect(rehearsal.handle(.responseEnded(ExchangeID(1))).isEmpty)
+        }
+    }
+
+    @Test("a link over TCP is opened where the place or the options say so, with its own way to tell messages apart")
+    func links() throws {
+        var rehearsal = try Rehearsal(origin: "tcp://chat.test:7000", framing: .bytes)
+        #expect(
+            rehearsal.perform("open").effects
+                == [
+                    .openLink(
+                        ConnectionID(1), LinkRequest(authority: "chat.test:7000", isSecure: false, framing: .bytes))
+                ])
+        #expect(
+            rehearsal.perform("open", ["frames": "lines", "url": "tls://chat.test:7001"]).effects == [
+                .openLink(
+                    ConnectionID(2),
+                    LinkRequest(authority: "chat.test:7001", isSecure: true, framing: .lines(.lineFeed)))
+            ])
+        _ = rehearsal.handle(.opened(ConnectionID(1), subprotocol: nil))
+        _ = rehearsal.handle(.opened(ConnectionID(2), subprotocol: nil))
+        #expect(rehearsal.perform("send", ["link": 1, "text": "a\nb"]).outcome == .done(true))
+        #expect(
+            rehearsal.perform("send", ["link": 2, "text": "a\nb"]).outcome
+                == .refused("a line has no line end in it; send each line by itself, or the bytes with send_bytes"))
+        #expect(
+            rehearsal.perform("request").outcome
+                == .refused("a request needs the URL of an HTTP server, not that of a link over TCP"))
+    }
+
+    @Test(
+        "what cannot be opened or asked for is refused with what to do",
+        arguments: [
+            ("open", ["url": "http://evil.test"], nil), ("open", ["url": "ftp://chat.test"], nil),
+            (
+                "open", ["url": "tcp://chat.test:1"],
+                "a link over TCP has no messages of its own; say how they are told apart, such as frames = \"lines\""
+            ),
+            (
+                "open", ["frames": "lines", "headers": ["a": "b"], "query": ["a": 1]],
+                "a link over TCP has no query and no headers; leave them out, or leave `frames` out to open a WebSocket"
+            ), ("open", ["frames": "line"], "open: frames cannot be \"line\"; did you mean \"lines\"?"),
+            ("open", ["headers": ["a b": "c"]], "\"a b\" cannot be the name of an HTTP header"),
+            ("request", ["method": "NOT A METHOD"], "\"NOT A METHOD\" cannot be the method of a request"),
+            ("request", ["json": 1, "body": "x"], "a request has one body, not both json and body"),
+            ("juggle", [:], "juggle is not something that a client can do"),
+        ] as [(String, JSONObject, String?)] as [(String, JSONObject, String?)])
+    func refused(name: String, arguments: JSONObject, message: String?) throws {
+        var rehearsal = try Rehearsal()
+        let (outcome, effects) = rehearsal.perform(name, arguments)
+        guard case .refused(let text) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(effects.isEmpty)
+        if let message { #expect(text == message) }
+        #expect(rehearsal.handle(.opened(ConnectionID(1), subprotocol: nil)).isEmpty)
+    }
+
+    @Test("hosts that the target names may be reached besides its own")
+    func hosts() throws {
+        var rehearsal = try Rehearsal(hosts: ["files.test"])
+        #expect(rehearsal.perform("request", ["url": "https://files.test/x"]).outcome == .done(1))
+        guard case .refused = rehearsal.perform("request", ["url": "https://other.test/x"]).outcome else {
+            return #expect(Bool(false), "it may be reached")
+        }
+    }
+
+    @Test("at the end links that are open are closed, those that open dropped, and requests canceled")
+    func tearDown() throws {
+        var rehearsal = try Rehearsal()
+        rehearsal.openLink()
+        _ = rehearsal.perform("open")
+        _ = rehearsal.perform("request")
+        #expect(
+            rehearsal.tearDown() == [
+                .close(ConnectionID(1), code: 1000, reason: ""), .abort(ConnectionID(2)), .cancel(ExchangeID(1)),
+                Rehearsal.call(
+                    2, "response", 1,
+                    [
+                        "ok": false, "request": "GET /base",
+                        "failure": ["code": "canceled", "message": "the scenario has ended"],
+                    ]),
+            ])
+        #expect(rehearsal.handle(.responded(ExchangeID(1), Response(text: "", status: .ok))).isEmpty)
+    }
+
+    @Test("a client that says goodbye keeps its links until it has, whether that fails or not")
+    func goodbye() throws {
+        for result in [.success(.null), .failure(ScriptCallFailure("boom"))] as [Result<JSONValue, ScriptCallFailure>] {
+            var rehearsal = try Rehearsal(saysGoodbye: true)
+            rehearsal.openLink()
+            #expect(rehearsal.tearDown() == [Rehearsal.call(2, "ending", 0, .null)])
+            #expect(rehearsal.perform("send", ["link": 1, "text": "bye"]).outcome == .done(true))
+            #expect(rehearsal.handle(.scriptReturned(ScriptCallID(1), .success(.null))).isEmpty)
+            #expect(
+                rehearsal.handle(.scriptReturned(ScriptCallID(2), result)) == [
+                    .close(ConnectionID(1), code: 1000, reason: "")
+                ])
+            #expect(rehearsal.handle(.scriptReturned(ScriptCallID(2), result)).isEmpty)
+        }
+    }
+
+    @Test("timers are set, canceled and handed on by their names")
+    func timers() throws {
+        var rehearsal = try Rehearsal()
+        #expect(
+            rehearsal.perform("after", ["name": "t", "delay": 0.25]).effects == [.setTimer("t", .milliseconds(250))])
+        #expect(rehearsal.perform("cancel", ["name": "t"]).effects == [.cancelTimer("t")])
+        #expect(rehearsal.handle(.timerFired("t")) == [Rehearsal.call(1, "timer", 0, "t")])
+    }
+
+    /// The rows of the table in the doc comment of ``ScriptedClient``.
+    private static let table: Set<String> = [
+        "none opening open", "opening open opened", "opening none failed", "opening none drop", "open none drop",
+        "open none closed",
+    ]
+
+    @Test("a link changes as the table says, in each of its rows and in no other way", arguments: 0..<40)
+    func transitions(seed: UInt64) throws {
+        var random = RandomSource(seed: seed)
+        var rehearsal = try Rehearsal()
+        var state = "none"
+        var id = ConnectionID(0)
+        var seen: Set<String> = []
+        /// Looks at the link from outside: what can be sent on it.
+        func look() -> String {
+            switch rehearsal.perform("send", ["link": .integer(Int64(id.number)), "text": "?"]).outcome {
+            case .done(true): "open"
+            case .refused: "opening"
+            default: "none"
+            }
+        }
+        for _ in 0..<200 {
+            let input = ["open", "opened", "failed", "drop", "closed", "message"].randomElement(using: &random) ?? ""
+            switch input {
+            case "open":
+                guard state == "none", case .done(.integer(let number)) = rehearsal.perform("open").outcome else {
+                    continue
+                }
+                id = ConnectionID(UInt64(number))
+            case "opened": _ = rehearsal.handle(.opened(id, subprotocol: nil))
+            case "failed" where state != "open": _ = rehearsal.handle(.openFailed(id, Rehearsal.lost))
+            case "drop": _ = rehearsal.perform("drop", ["link": .integer(Int64(id.number))])
+            case "closed" where state != "opening":
+                _ = rehearsal.handle(.closed(id, WebSocketClosure(code: 1000, reason: "")))
+            case "message":
+                #expect(rehearsal.handle(.received(id, .text("x"))).isEmpty == (state != "open"))
+            default: continue
+            }
+            let next = look()
+            if next != state { seen.insert("\(state) \(next) \(input)") }
+            state = next
+        }
+        #expect(seen == Self.table)
+    }
+}

@@ -1,0 +1,107 @@
+import HTTPTypes
+import JSON
+import Machines
+import Testing
+
+@testable import Scenario
+
+@Suite("What handlers answer to requests")
+struct ScriptedReplyTests {
+    @Test(
+        "a status, a text, a table or nothing is an answer",
+        arguments: [
+            (.null, 404, "not found\n", "text/plain; charset=utf-8"), (204, 204, "", "text/plain; charset=utf-8"),
+            ("hi", 200, "hi", "text/plain; charset=utf-8"), ([:], 200, "", "text/plain; charset=utf-8"),
+            (["status": 201, "body": "é"], 201, "é", "text/plain; charset=utf-8"),
+            (["json": ["a": 1]], 200, "{\"a\":1}", "application/json; charset=utf-8"),
+            (["json": nil], 200, "null", "application/json; charset=utf-8"),
+            ([1, 2], 200, "[1,2]", "application/json; charset=utf-8"),
+            (true, 200, "true", "application/json; charset=utf-8"),
+            (["base64": "aGk="], 200, "hi", nil),
+            (["base64": "?", "body": "x"], 200, "x", "text/plain; charset=utf-8"),
+            (["json": 1, "body": "x"], 200, "1", "application/json; charset=utf-8"),
+            (["body": "x", "headers": ["content-type": "text/html"]], 200, "x", "text/html"),
+        ] as [(JSONValue, Int, String, String?)] as [(JSONValue, Int, String, String?)])
+    func answers(value: JSONValue, status: Int, body: String, type: String?) {
+        let response = ScriptedReply.response(value)
+        #expect(response.head.status.code == status)
+        #expect(String(decoding: response.body, as: UTF8.self) == body)
+        #expect(response.head.headerFields[.contentType] == type)
+    }
+
+    @Test(
+        "a status that an answer cannot have is an error of the server", arguments: [0, 100, 199, 600, -1, Int64.max])
+    func statuses(code: Int64) {
+        #expect(ScriptedReply.response(.integer(code)).head.status.code == 500)
+        #expect(ScriptedReply.response(["status": .integer(code)]).head.status.code == 500)
+    }
+
+    @Test("headers may stand several times, numbers are written, and a name that is none is left out")
+    func headers() throws {
+        let response = ScriptedReply.response([
+            "headers": ["set-cookie": ["a=1", "b=2"], "x-count": 5, "no name": "x", "": "y"]
+        ])
+        #expect(response.head.headerFields[values: .setCookie] == ["a=1", "b=2"])
+        let name = try #require(HTTPField.Name("x-count"))
+        #expect(response.head.headerFields[name] == "5")
+        #expect(response.head.headerFields.count == 4)
+    }
+}
+
+@Suite("HTTP messages as handlers see them")
+struct ScriptedAnswerTests {
+    private static func request(_ path: String?, body: [UInt8] = [], headers: HTTPFields = [:]) -> JSONObject {
+        var head = HTTPRequest(method: .get, scheme: "http", authority: "a.test", path: path)
+        head.headerFields = headers
+        return ScriptedAnswer.fields(of: Request(head, body: body))
+    }
+
+    @Test(
+        "the path is decoded, and the query apart from it",
+        arguments: [
+            ("/", "/", [:]), ("/a%2Fb%20c", "/a/b c", [:]), ("/a?", "/a", [:]), ("/a?b", "/a", ["b": ""]),
+            ("/a?b=1&b=2", "/a", ["b": "2"]),
+            ("/a?b=x+y%3F&c=?", "/a", ["b": "x y?", "c": "?"]), ("?a=1", "", ["a": "1"]), ("/%zz", "/%zz", [:]),
+            ("/%ff", "/\u{FFFD}", [:]),
+        ] as [(String, String, JSONValue)] as [(String, String, JSONValue)])
+    func paths(target: String, path: String, query: JSONValue) {
+        let fields = Self.request(target)
+        #expect(fields["path"] == .string(path))
+        #expect(fields["query"] == query)
+    }
+
+    @Test("a request without a path is one for the root")
+    func noPath() {
+        #expect(Self.request(nil)["path"] == "/")
+    }
+
+    @Test("a body is text, and JSON besides if it is that; what is no text is base64")
+    func bodies() {
+        let json = Self.request("/", body: Array("{\"a\":[1]}".utf8))
+        #expect(json["body"] == "{\"a\":[1]}" && json["json"] == ["a": [1]] && json["base64"] == nil)
+        let text = Self.request("/", body: Array("{a".utf8))
+        #expect(text["body"] == "{a" && text["json"] == nil)
+        let bytes = Self.request("/", body: [0xFF, 0x00])
+        #expect(bytes["body"] == nil && bytes["json"] == nil && bytes["base64"] == "/wA=")
+        #expect(Self.request("/")["body"] == "" && Self.request("/")["json"] == nil)
+    }
+
+    @Test("headers have names in lower case, and those that come several times one value")
+    func headers() throws {
+        var headers = HTTPFields()
+        headers.append(HTTPField(name: try #require(HTTPField.Name("X-Multi")), value: "a"))
+        headers.append(HTTPField(name: try #require(HTTPField.Name("x-multi")), value: "b"))
+        #expect(Self.request("/", headers: headers)["headers"] == ["x-multi": "a, b"])
+    }
+
+    @Test(
+        "an answer is one of success from 200 to 299",
+        arguments: [(199, false), (200, true), (299, true), (300, false), (500, false)] as [(Int, Bool)])
+    func success(code: Int, isSuccess: Bool) {
+        let response = Response(HTTPResponse(status: .init(code: code)), body: Array("x".utf8))
+        #expect(ScriptedAnswer.fields(of: response)["ok"] == .bool(isSuccess))
+        #expect(ScriptedAnswer.fields(of: response)["status"] == .integer(Int64(code)))
+        // The beginning of an answer has no body yet.
+        #expect(ScriptedAnswer.fields(of: response.head)["body"] == nil)
+    }
+}

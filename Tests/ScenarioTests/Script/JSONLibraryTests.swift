@@ -1,0 +1,152 @@
+import JSON
+import Machines
+import Testing
+
+@testable import Scenario
+
+@Suite("json in scripts, and what can stand in JSON")
+struct JSONLibraryTests {
+    @Test("any value that JSON can hold comes back from its text", arguments: 0..<40)
+    func roundTrip(seed: UInt64) throws {
+        var random = RandomSource(seed: seed)
+        let value = random.json(depth: 5)
+        let bytes = value.description.utf8.map { "\\x" + Hexadecimal.encode([$0]) }.joined()
+        #expect(try ScriptRun.value(of: "json.decode(json.encode(json.decode \"\(bytes)\"))") == value)
+    }
+
+    @Test(
+        "what Lua has is written as JSON has it",
+        arguments: [
+            ("nil", "null"), ("json.null", "null"), ("true", "true"), ("3", "3"), ("3.0", "3.0"), ("-0.0", "-0.0"),
+            ("2^53", "9007199254740992.0"),
+            ("math.mininteger", "-9223372036854775808"), ("\"a\\n\\0\\\"é\"", "\"a\\n\\u0000\\\"é\""), ("{}", "{}"),
+            ("{ 1, { } }", "[1,{}]"),
+            ("{ b = 1, a = 2 }", "{\"a\":2,\"b\":1}"), ("{ json.null }", "[null]"), ("json.decode \"[]\"", "[]"),
+            ("json.decode \"[[],{}]\"", "[[],{}]"),
+            ("json.decode \"{\\\"a\\\":[]}\"", "{\"a\":[]}"),
+        ] as [(String, String)])
+    func encoding(value: String, text: String) throws {
+        let run = try ScriptRun(body: "log.info(json.encode(\(value)))")
+        #expect(run.messages == [])
+        #expect(run.logs == [text])
+    }
+
+    @Test(
+        "what JSON cannot hold is told with its place",
+        arguments: [
+            ("0/0", "JSON cannot express a number that is none (nan)"),
+            ("{ a = { 1, -1/0 } }", "JSON cannot express an infinite number (at a.2)"),
+            ("print", "a function cannot stand in JSON"),
+            ("{ x = { y = print } }", "a function cannot stand in JSON (at x.y)"),
+            ("coroutine.create(print)", "a coroutine cannot stand in JSON"),
+            ("t", "an object of the engine cannot stand in JSON"),
+            ("{ 1, a = 2 }", "a table has both elements and names and cannot stand in JSON"),
+            ("{ 1, nil, 3 }", "a table has elements with gaps between them and cannot stand in JSON"),
+            ("{ [2] = 1 }", "a table has elements with gaps between them and cannot stand in JSON"),
+            ("{ [true] = 1 }", "a table has a key that is neither a name nor a position and cannot stand in JSON"),
+            ("{ [{}] = 1 }", "a table has a key that is neither a name nor a position and cannot stand in JSON"),
+            ("\"\\xFF\"", "a string is not valid UTF-8 and cannot stand in JSON"),
+            ("{ [\"\\xFF\"] = 1 }", "a string is not valid UTF-8 and cannot stand in JSON"),
+            ("{ a = \"\\xC3\" }", "a string is not valid UTF-8 and cannot stand in JSON (at a)"),
+        ] as [(String, String)])
+    func impossible(value: String, problem: String) throws {
+        #expect(
+            try ScriptRun.mistake(in: "json.encode(\(value))")
+                == "json.encode: argument 1 (value) is not JSON: \(problem)")
+    }
+
+    @Test("a table that contains itself ends, however it does, and one that stands twice does not hinder")
+    func cycles() throws {
+        for (body, place) in [("local a = {} a.a = a", "a"), ("local a = { {} } a[1].b = { a }", "1.b.1")] {
+            #expect(
+                try ScriptRun.mistake(in: "\(body) json.encode(a)")
+                    == "json.encode: argument 1 (value) is not JSON: a table contains itself and cannot stand in JSON (at \(place))"
+            )
+        }
+        #expect(try ScriptRun.value(of: "{ a, a }", after: "local a = { 1 }") == [[1], [1]])
+    }
+
+    @Test("tables that nest without end, and tables of very many values, are refused within bounds")
+    func bounds() throws {
+        let deep = try ScriptRun.mistake(in: "local a = {} for _ = 1, 100000 do a = { a } end json.encode(a)")
+        #expect(
+            deep?.hasPrefix("json.encode: argument 1 (value) is not JSON: tables nest more than ") == true,
+            "\(deep ?? "")")
+        let wide = try ScriptRun.mistake(in: "local a = {} for i = 1, 1100000 do a[i] = i end json.encode(a)")
+        #expect(wide?.contains("a table holds more than ") == true || wide?.contains("memory") == true, "\(wide ?? "")")
+    }
+
+    @Test("metatables are not asked, so that no trick of a script is run in the middle of the engine")
+    func metatables() throws {
+        let run = try ScriptRun(
+            body: """
+                local function never() error "asked" end
+                local trap = setmetatable({ a = 1 }, { __index = never, __pairs = never, __len = never, __tostring = never, __eq = never })
+                expect(json.encode(trap), '{"a":1}')
+                expect(trap, { a = 1 })
+                local proxy = setmetatable({}, { __index = { a = 1 } })
+                expect(json.encode(proxy), "{}")
+                """)
+        #expect(run.messages == [])
+    }
+
+    @Test("a text that raises or loops when it is asked for ends the scenario with its error and not the process")
+    func hostileText() throws {
+        #expect(
+            try ScriptRun.mistake(in: "print(setmetatable({}, { __tostring = function() error(\"boom\", 0) end }))")
+                == "boom")
+        let endless = try ScriptRun.mistake(
+            in: "print(setmetatable({}, { __tostring = function() while true do end end }))")
+        #expect(endless?.contains("50000000") == true, "\(endless ?? "")")
+        #expect(try ScriptRun.mistake(in: "print(setmetatable({}, { __tostring = function() return {} end }))") != nil)
+        // Lua itself takes a number for a text here.
+        #expect(try ScriptRun(body: "print(setmetatable({}, { __tostring = function() return 5 end }))").logs == ["5"])
+    }
+
+    @Test(
+        "numbers keep what Lua can keep of them",
+        arguments: [
+            ("9223372036854775807", "math.maxinteger"), ("9223372036854775808", "9223372036854775808.0"),
+            ("1e3", "1000.0"), ("1.5", "1.5"),
+            ("1e999", "math.huge"), ("-1e999", "-math.huge"), ("0.1", "0.1"),
+        ] as [(String, String)])
+    func numbers(text: String, value: String) throws {
+        let run = try ScriptRun(
+            body: "local n = json.decode \"\(text)\" assert(n == \(value) and math.type(n) == math.type(\(value)), n)")
+        #expect(run.messages == [])
+    }
+
+    @Test("null is a value of its own: not nil, equal to itself, and told from what is not there")
+    func null() throws {
+        let run = try ScriptRun(
+            body: """
+                local value = json.decode '{"a":null}'
+                assert(value.a == json.null and value.a ~= nil and value.b == nil)
+                assert(json.decode "null" == json.null)
+                """)
+        #expect(run.messages == [])
+    }
+
+    @Test(
+        "what is no JSON is told with what is wrong",
+        arguments: [
+            "", "{", "[1,]", "{\\\"a\\\":1,}", "nul", "01", "1 2", "\\\"\\\\x\\\"", "'a'", "[1", "\\\"\\n\\\"", "NaN",
+            "\\xEF\\xBB\\xBF1x",
+        ])
+    func noJSON(text: String) throws {
+        let message = try #require(try ScriptRun.mistake(in: "json.decode \"\(text)\""))
+        #expect(message.hasPrefix("json.decode cannot read the text: "), "\(message)")
+    }
+
+    @Test("JSON that nests without end is refused before it is read into Lua")
+    func deepText() throws {
+        let message = try #require(try ScriptRun.mistake(in: "json.decode((\"[\"):rep(1000000))"))
+        #expect(message.hasPrefix("json.decode cannot read the text: "), "\(message)")
+        #expect(
+            try ScriptRun.mistake(in: "json.decode(5)")
+                == "json.decode: argument 1 (text) must be a string, not an integer")
+        #expect(
+            try ScriptRun.mistake(in: "json.decode \"\\xFF\"")
+                == "json.decode: argument 1 (text) must be a string in UTF-8")
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import JSON
+import Machines
+import Testing
+
+@testable import Scenario
+
+@Suite("Files that scripts require and read", .serialized)
+final class ScriptFilesTests {
+    private let root: String
+
+    init() throws {
+        self.root = FileManager.default.temporaryDirectory.appending(path: "files \(UUID())").path
+        try FileManager.default.createDirectory(atPath: self.root, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: self.root) }
+
+    private func write(_ text: String, to name: String) throws { try self.write(Array(text.utf8), to: name) }
+
+    private func write(_ bytes: [UInt8], to name: String) throws {
+        let url = URL(filePath: self.root + "/" + name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+    }
+
+    private var settings: PlaySettings { ScriptRun.settings(root: self.root) }
+
+    @Test("a module is found by dots and slashes, loaded once, and gives what it returns")
+    func modules() throws {
+        try self.write("return { value = 7 }", to: "helpers/orders.lua")
+        let run = try ScriptRun(
+            body: """
+                local orders = require "helpers.orders"
+                assert(orders == require "helpers.orders" and orders.value == 7)
+                expect((require "helpers/orders").value, 7)
+                """, settings: self.settings)
+        #expect(run.messages == [])
+    }
+
+    @Test("a module that cannot be found, read or loaded is told with its name and place")
+    func brokenModules() throws {
+        try self.write([0x61, 0x0A, 0xFF], to: "bytes.lua")
+        try self.write("local x =", to: "syntax.lua")
+        try self.write("error(\"boom\", 0)", to: "raises.lua")
+        try self.write("return require \"circle\"", to: "circle.lua")
+        let bytes = try #require(try ScriptRun.mistake(in: "require \"bytes\"", settings: self.settings))
+        #expect(bytes.hasSuffix("bytes.lua:2: line 2 is not UTF-8; save the file as UTF-8"))
+        #expect(try ScriptRun.mistake(in: "require \"syntax\"", settings: self.settings) != nil)
+        #expect(try ScriptRun.mistake(in: "require \"raises\"", settings: self.settings) == "boom")
+        #expect(try ScriptRun.mistake(in: "require \"circle\"", settings: self.settings) != nil)
+        let missing = try #require(try ScriptRun.mistake(in: "require \"stmp\"", settings: self.settings))
+        #expect(missing.hasPrefix("there is no module \"stmp\": neither a system ("))
+        #expect(missing.hasSuffix("nor stmp.lua beside this file or at the project's root; did you mean \"stomp\"?"))
+    }
+
+    @Test("systems that come with the program are required by their names, and a file of the project goes before them")
+    func shipped() throws {
+        #expect(ShippedSystems.names == ShippedSystems.names.sorted() && !ShippedSystems.names.isEmpty)
+        #expect(ShippedSystems.names.allSatisfy { ShippedSystems.source(of: $0) != nil && !$0.contains(".") })
+        #expect(ShippedSystems.source(of: "nothing") == nil)
+        #expect(ShippedSystems.fileName(of: "stomp.frames") == "repartee/stomp/frames.lua")
+        #expect(ShippedSystems.described(for: self.settings).count == ShippedSystems.names.count)
+        try self.write("return \"my own\"", to: "stomp.lua")
+        #expect(try ScriptRun.value(of: "require \"stomp\"", settings: self.settings) == "my own")
+    }
+
+    @Test("a text is read without the mark of its byte order, and bytes as they are")
+    func reading() throws {
+        try self.write([0xEF, 0xBB, 0xBF, 0x68, 0x69, 0x00], to: "data/a.txt")
+        #expect(
+            try ScriptRun.value(of: "{ read_text \"data/a.txt\", #read_bytes \"data/a.txt\" }", settings: self.settings)
+                == ["hi\u{0}", 6])
+        try self.write([0xFF], to: "data/b.txt")
+        #expect(
+            try ScriptRun.mistake(in: "read_text \"data/b.txt\"", settings: self.settings)
+                == "read_text: the file \"data/b.txt\" is no text in UTF-8; read_bytes reads any file")
+    }
+
+    @Test(
+        "what lies outside of the project, is hidden or is no plain file is not read",
+        arguments: [
+            "../secret.txt", "/etc/hostname", "data", "link.txt", "fifo", ".env", ".git/config", "", ".",
+            "data/../../secret.txt",
+        ])
+    func outside(name: String) throws {
+        let outside = self.root + " secret.txt"
+        try Data("secret".utf8).write(to: URL(filePath: outside))
+        defer { try? FileManager.default.removeItem(atPath: outside) }
+        try self.write("x", to: "data/x")
+        try self.write("x", to: ".env")
+        try self.write("x", to: ".git/config")
+        try FileManager.default.createSymbolicLink(atPath: self.root + "/link.txt", withDestinationPath: outside)
+        mkfifo(self.root + "/fifo", 0o600)
+        for reader in ["read_text", "read_bytes", "utterances.read"] {
+            let message = try ScriptRun.mistake(in: "\(reader) \"\(name)\"", settings: self.settings)
+            #expect(message != nil, "\(reader) \(name)")
+        }
+    }
+
+    @Test("a file that is too large is refused before it is read")
+    func tooLarge() throws {
+        let path = self.root + "/large.bin"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.truncate(atOffset: 16 * 1_048_576 + 1)
+        try file.close()
+        #expect(
+            try ScriptRun.mistake(in: "read_bytes \"large.bin\"", settings: self.settings)
+                == "read_bytes: the file \"large.bin\" has more than 16777216 bytes")
+    }
+
+    @Test("the lines of a list of utterances are those with words, without comments and the space around them")
+    func utterances() throws {
+        try self.write("# greetings\r\n  hello there \r\n\r\n\t\n#no\nbye # now\n", to: "hello.txt")
+        #expect(
+            try ScriptRun.value(of: "utterances.read \"hello.txt\"", settings: self.settings) == [
+                "hello there", "bye # now",
+            ])
+    }
+
+    @Test("rows come from a file beside the script, which the suite then knows as a source")
+    func rows() throws {
+        try self.write("name,n\na,1\nb,2\n", to: "rows.csv")
+        let suite = ScenarioSuite(
+            [ScriptFile(name: "a.lua", source: "scenario(\"s\", { rows = \"rows.csv\" }, function(t) end)")],
+            settings: self.settings)
+        #expect(suite.errors.isEmpty)
+        #expect(suite.members.map(\.definition.row?.name) == ["a", "b"])
+        #expect(suite.members.first?.sources.contains { $0.hasSuffix("/rows.csv") } == true)
+    }
+
+    @Test("a sample of utterances is the same for the same seed, when it is listed and when it is played")
+    func sampling() throws {
+        let source = """
+            local chosen = utterances.sample(3, { a = { "1", "2", "3", "4" }, b = { "x", "y", "z" } })
+            scenario("s", { rows = chosen }, function(t) log.info(json.encode(chosen)) end)
+            """
+        let one = try ScriptRun(source).logs
+        #expect(try ScriptRun(source, number: 2).logs == one)
+        #expect(try ScriptRun(source).logs == one)
+    }
+}

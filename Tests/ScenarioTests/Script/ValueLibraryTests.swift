@@ -1,0 +1,143 @@
+import JSON
+import Machines
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("expect and check of values")
+struct ValueLibraryTests {
+    @Test(
+        "what is as it should be passes, alone and with a matcher",
+        arguments: [
+            "expect(true)", "expect(0)", "expect(\"\")", "expect({}, {})", "expect(nil, nil)",
+            "expect(nil, match.absent)", "expect(1, 1.0)",
+            "expect({ a = 1, b = 2 }, { a = 1 })", "expect(\"abc\", match.contains \"b\")",
+            "expect(\"ab12\", match.pattern \"%a+%d+\")",
+            "expect(5, match.where(function(n) return n > 4 end))", "expect({ 1, 2 }, match.has(2))",
+            "expect(json.null, json.null)",
+            "expect({ deep = { { x = 1 } } }, { deep = { { x = match.type \"integer\" } } })",
+            "expect(\"a\", match.one_of { \"a\", match.absent })",
+            "expect(nil, match.one_of { \"a\", match.absent })",
+        ])
+    func passes(body: String) throws {
+        #expect(try ScriptRun(body: body).end.outcome == .passed)
+    }
+
+    @Test(
+        "what is not as it should be fails with what was wanted and what was found",
+        arguments: [
+            ("expect(false)", "expect got false"), ("expect(nil)", "expect got nil"), ("expect()", "expect got nil"),
+            ("expect(1, 2)", "expected 2, got 1"), ("expect(nil, 1)", "expected 1, got nothing"),
+            ("expect(1, nil)", "expected nothing, got 1"),
+            ("expect(json.null, 1)", "expected 1, got null"),
+            ("expect({ a = { b = 1 } }, { a = { b = 2 } })", "expected { a = { b = 2 } }, got {\"a\":{\"b\":1}}"),
+            ("expect(\"x\", match.pattern \"%d+\")", "expected text that matches the Lua pattern '%d+', got \"x\""),
+            (
+                "expect(1, match.where(function(n) return n > 4 end, \"more than four\"))",
+                "expected more than four, got 1"
+            ),
+            ("expect(1, match.where(function(n) return n > 4 end))", "expected what a function accepts, got 1"),
+            ("expect(1, 2, \"the answer\")", "the answer"),
+            (
+                "expect(1 == 2, \"they are the same\")",
+                "expected \"they are the same\", got false; a condition with a message is expect(value, true, message)"
+            ),
+            ("expect((\"x\"):rep(500), \"y\")", "expected \"y\", got \"" + String(repeating: "x", count: 118) + "…"),
+        ] as [(String, String)])
+    func fails(body: String, message: String) throws {
+        let found = try #require(try ScriptRun.failure(of: body))
+        // How long a shown value is, its own test says.
+        #expect(
+            message.hasSuffix("…") ? found.count < 200 && found.hasPrefix(message.prefix(40)) : found == message,
+            "\(found)")
+    }
+
+    @Test(
+        "what cannot be compared is a mistake that says what was meant",
+        arguments: [
+            ("expect(now, 1)", "expect compares values, not functions: did you mean now()?"),
+            (
+                "local f = function() end\nexpect(f)",
+                "expect compares values, not functions: it got the function of line 2; did you forget the parentheses that call it?"
+            ),
+            ("expect(1, print)", "expect compares values, not functions: did you mean print()?"),
+            (
+                "expect({ a = string.upper }, {})",
+                "expect compares values, not functions: did you mean string.upper()? (at a)"
+            ),
+            (
+                "expect(t, 1)",
+                "expect compares values, not objects of the engine; compare a property of it, such as its name"
+            ),
+            (
+                "expect(1, t)",
+                "expect compares values, not objects of the engine; compare a property of it, such as its name"
+            ),
+            (
+                "expect(t.skip, 1)",
+                "expect compares values, not functions: did you mean to call it, as in object:skip()?"
+            ),
+            ("check(0/0, 1)", "check: argument 1 (value) is not JSON: JSON cannot express a number that is none (nan)"),
+            ("expect(1, 2, 3)", "expect: argument 3 (message) must be a string, not an integer"),
+            ("expect(1, match.glob(5))", "match.glob takes a string, not 5"),
+        ] as [(String, String)])
+    func mistakes(body: String, message: String) throws {
+        #expect(try ScriptRun.mistake(in: body) == message)
+    }
+
+    @Test("a check lets the scenario go on, says what came of it, and fails it at its end")
+    func checks() throws {
+        let run = try ScriptRun(
+            body:
+                "log.info(tostring(check(1, 2))) log.info(tostring(check(1, 1))) check(false) check(1, 2, \"third\") wait(1)"
+        )
+        #expect(run.end.outcome == .failed)
+        #expect(run.messages == ["expected 2, got 1", "check got false", "third"])
+        #expect(run.end.problems.allSatisfy { $0.isSoft })
+        #expect(run.logs == ["false", "true"])
+        #expect(run.seconds == 1)
+    }
+
+    @Test("captures are given back by both")
+    func captures() throws {
+        let run = try ScriptRun(
+            body: """
+                local found = expect("Order 12 for Ada", match.template "Order <id:integer> for <name:word>")
+                expect(found, match.equals { id = 12, name = "Ada" })
+                local done, more = check({ a = 5 }, { a = match.capture("a", match.between(1, 9)) })
+                expect(done, true) expect(more, match.equals { a = 5 })
+                expect(select("#", expect(1, 1)), 0)
+                expect(select("#", check(1, 1)), 1)
+                """)
+        #expect(run.messages == [])
+    }
+
+    @Test("a failure of an expectation cannot be caught, and the error of a test in a matcher ends the scenario")
+    func uncatchable() throws {
+        #expect(try ScriptRun.failure(of: "pcall(expect, 1, 2)") == "expected 2, got 1")
+        let run = try ScriptRun(body: "expect(1, match.where(function() error(\"broken test\", 0) end))")
+        #expect(run.messages.contains("broken test"))
+        #expect(run.end.outcome != .passed)
+        let looping = try ScriptRun(body: "expect(1, match.where(function() while true do end end))")
+        #expect(looping.messages.contains { $0.contains("50000000") }, "\(looping.messages)")
+    }
+
+    @Test("a test of a matcher that waits does not pass, for nothing can wait there")
+    func waitingTest() throws {
+        #expect(
+            try ScriptRun(body: "expect(1, match.where(function() wait(1) return true end))").end.outcome != .passed)
+    }
+
+    @Test("the line of the scenario is told, and the differences of a table one by one, up to eight")
+    func differences() throws {
+        let run = try ScriptRun(
+            body:
+                "local wanted, got = {}, {}\nfor i = 1, 20 do wanted[\"m\" .. i], got[\"m\" .. i] = i, -i end\nexpect(got, wanted)"
+        )
+        let problem = try #require(run.end.problems.first)
+        #expect(problem.line == 4)
+        let lines = problem.evidence?.sections.first { $0.heading == "difference" }?.lines ?? []
+        #expect(lines.count { $0.contains("m1") } >= 1 && lines.count <= 40, "\(lines)")
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Machines
+import RunRecord
+import Testing
+
+@testable import Scenario
+
+@Suite("Where transcripts are stored", .serialized)
+final class TranscriptFolderTests {
+    private let root: String
+
+    init() throws {
+        self.root = FileManager.default.temporaryDirectory.appending(path: "transcripts \(UUID())").path
+        try FileManager.default.createDirectory(atPath: self.root + "/Scenarios", withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: self.root) }
+
+    private func folder(_ scriptFolder: String = "Scenarios") -> TranscriptFolder {
+        TranscriptFolder(
+            scriptFolder: scriptFolder, workingDirectory: self.root, projectRoot: self.root,
+            project: ProjectConfiguration())
+    }
+
+    private func mistake(_ body: () throws(ScriptMistake) -> Void) -> String? {
+        do throws(ScriptMistake) {
+            try body()
+            return nil
+        } catch { return error.message }
+    }
+
+    @Test(
+        "names of letters, digits and a few signs are taken, with folders",
+        arguments: ["order", "Bestellung für Ä", "a/b/c", "v1.2_x-y", "日本"])
+    func names(name: String) throws {
+        #expect(try self.folder().name(of: name) == "Scenarios/transcripts/\(name).txt")
+        #expect(try self.folder(".").name(of: name) == "transcripts/\(name).txt")
+    }
+
+    @Test(
+        "names that could lead elsewhere or be hidden are refused with what is allowed",
+        arguments: [
+            "", "/etc/passwd", "../x", "a/../b", "a//b", ".hidden", "a/.git", "a/", "a\\b", "a:b", "a\nb", "a\u{0}b",
+            " a",
+            "a/ b", "~", "x\u{202E}y", String(repeating: "a", count: 121),
+        ])
+    func refusedNames(name: String) {
+        let message = self.mistake { () throws(ScriptMistake) in _ = try self.folder().name(of: name) }
+        #expect(
+            message
+                == "the name of a transcript has letters, digits, spaces, _ - and . only, and / between folders; not \"\(name)\""
+        )
+    }
+
+    @Test("what is written is read back, and the folders for it are made")
+    func roundTrip() throws {
+        let name = try self.folder().name(of: "a/b/order")
+        #expect(try self.folder().text(name) == nil)
+        try self.folder().write("v < m\n", name)
+        #expect(try self.folder().text(name) == "v < m\n")
+        try self.folder().write("", name)
+        #expect(try self.folder().text(name) == "")
+    }
+
+    @Test("a file that is no text is refused with its line")
+    func noText() throws {
+        let name = try self.folder().name(of: "bytes")
+        try self.folder().write("", name)
+        try Data([0x61, 0x0A, 0xFF]).write(to: URL(filePath: self.root + "/" + name))
+        let message = self.mistake { () throws(ScriptMistake) in _ = try self.folder().text(name) }
+        #expect(message == "Scenarios/transcripts/bytes.txt:2: line 2 is not UTF-8; save the file as UTF-8")
+    }
+
+    @Test("a link that leads out of the project is neither read nor written through")
+    func links() throws {
+        let outside = FileManager.default.temporaryDirectory.appending(path: "outside \(UUID())").path
+        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: outside) }
+        try Data("v < m\n".utf8).write(to: URL(filePath: outside + "/order.txt"))
+        try FileManager.default.createSymbolicLink(
+            atPath: self.root + "/Scenarios/transcripts", withDestinationPath: outside)
+        let name = try self.folder().name(of: "order")
+        let expected = "the transcript Scenarios/transcripts/order.txt lies outside of the project, by a link"
+        let found1 = self.mistake { () throws(ScriptMistake) in _ = try self.folder().text(name) }
+        #expect(found1 == expected)
+        let found2 = self.mistake { () throws(ScriptMistake) in try self.folder().write("x", name) }
+        #expect(found2 == expected)
+        let new = try self.folder().name(of: "new/order")
+        let found3 = self.mistake { () throws(ScriptMistake) in try self.folder().write("x", new) }
+        #expect(found3 != nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["order.txt"])
+        #expect(try String(contentsOfFile: outside + "/order.txt", encoding: .utf8) == "v < m\n")
+    }
+
+    @Test("a folder that cannot be made is told with the reason")
+    func unwritable() throws {
+        try Data().write(to: URL(filePath: self.root + "/Scenarios/transcripts"))
+        let name = try self.folder().name(of: "order")
+        let message = self.mistake { () throws(ScriptMistake) in try self.folder().write("x", name) }
+        #expect(message?.hasPrefix("the transcript Scenarios/transcripts/order.txt cannot be written: ") == true)
+    }
+
+    // MARK: In scenarios
+
+    private static let own = """
+        local S = system { name = "probe", events = { message = { text = "string" } } }
+        function S.commands.say(me, text) me:after(text, 0.5) end
+        function S.on.timer(me, name) me:emit("message", { text = name .. "!" }) end
+        function S.server.text() end
+
+        """
+
+    private func run(_ body: String, updates: Bool = false) throws -> ScriptRun {
+        let source = Self.own + "scenario(\"s\", function(t) local v = t:actor(S, { name = \"v\" })\n\(body)\nend)\n"
+        return try ScriptRun(source, settings: ScriptRun.settings(root: self.root, updatesTranscripts: updates))
+    }
+
+    @Test("a scenario stores what was said with --update, and is held against it from then on")
+    func playing() throws {
+        let missing = try self.run("v:say \"hi\" expect_transcript \"talk\"")
+        #expect(missing.end.outcome == .failed)
+        #expect(
+            missing.messages == [
+                "there is no transcript transcripts/talk.txt yet; repartee test --update stores the conversation there"
+            ])
+        let updated = try self.run("v:say \"hi\" expect_transcript \"talk\"", updates: true)
+        #expect(updated.messages == [])
+        #expect(updated.logs.last == "the transcript transcripts/talk.txt was stored")
+        let text = try String(contentsOfFile: self.root + "/transcripts/talk.txt", encoding: .utf8)
+        #expect(text.split(separator: "\n").suffix(2) == ["v > say 1=\"hi\"", "v < message text=\"hi!\""])
+        #expect(try self.run("v:say \"hi\" expect_transcript \"talk\"").messages == [])
+        #expect(try self.run("v:say \"hi\" v:expect_transcript \"talk\"").messages == [])
+        let other = try self.run("v:say \"ho\" expect_transcript(\"talk\", { within = \"5s\" })")
+        #expect(other.messages == ["the conversation is not what transcripts/talk.txt has stored"])
+        #expect(other.seconds >= 5 && other.seconds < 6)
+        let whose = try self.run("v:say \"ho\" v:expect_transcript(\"talk\", { within = \"5s\" })")
+        #expect(whose.messages == ["the conversation of v is not what transcripts/talk.txt has stored"])
+    }
+
+    @Test("what a transcript took is not left over, and options that there are not are refused")
+    func options() throws {
+        _ = try self.run("v:say \"hi\" expect_transcript \"talk\"", updates: true)
+        #expect(try self.run("v:say \"hi\" expect_transcript \"talk\"").end.outcome == .passed)
+        #expect(try self.run("v:say \"hi\" wait(2)").end.outcome == .failed)
+        #expect(
+            try self.run("expect_transcript(\"talk\", { withing = 1 })").messages == [
+                "expect_transcript has no option \"withing\"; did you mean \"within\"?"
+            ])
+        #expect(
+            try self.run("expect_transcript(\"../talk\")").messages.first?.hasPrefix(
+                "the name of a transcript has letters")
+                == true)
+        #expect(
+            try self.run("expect_transcript(5)").messages == [
+                "expect_transcript: argument 1 (name) must be a string, not an integer"
+            ])
+    }
+}
