@@ -193,3 +193,47 @@ scenario("a visitor's language comes before the department", { tags = { "desk", 
     expect(desk:chats(), match.has { language = "de-DE", values = { department = "2" } })
     visitor:end_session()
 end)
+
+scenario("agents see the reference and the information of a visitor", { tags = { "desk" } }, function(t)
+    local desk = t:server(boldchat)
+    local sam, visitor = desk:agent "Sam", t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true, external = { reference = "1815", information = "Premium" } }
+    sam:expect("chat_waiting", { reference = "1815", information = "Premium" })
+    visitor:end_session()
+end)
+
+scenario("two agents type in one chat", { tags = { "desk", "typing" } }, function(t)
+    local desk = t:server(boldchat)
+    local sam, kim, visitor = desk:agent "Sam", desk:agent "Kim", t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    expect(pcall(function() kim:join(visitor) end), false)
+    sam:accept(visitor)
+    visitor:expect "accepted"
+    kim:join(visitor)
+    visitor:expect("agent_joined", { person = { name = "Kim" } })
+    sam:typing()
+    kim:typing()
+    visitor:expect("typing", { person = { name = "Sam" }, active = true })
+    visitor:expect("typing", { person = { name = "Kim" }, active = true })
+    expect(visitor.screen.chat.typingLabel, "Sam and Kim are typing")
+    sam:say "Hello"
+    visitor:expect("message", { text = "Hello" })
+    kim:say "Hello too"
+    visitor:expect("message", { text = "Hello too" })
+    visitor:end_session()
+end)
+
+scenario("the desk sends those away who wait", { tags = { "desk", "queue" }, allow = { "queue" } }, function(t)
+    local desk = t:server(boldchat, { queue = 0 })
+    local sam, first, second = desk:agent "Sam", t:actor(boldchat), t:actor(boldchat)
+    for _, visitor in ipairs { first, second } do
+        visitor:create_chat { skip_pre_chat = true }
+        visitor:expect "connected"
+    end
+    desk:dismiss_queue()
+    first:expect("ended", { reason = "operator" })
+    second:expect("ended", { reason = "operator" })
+    sam:expect("chat_ended", { reason = "operator" })
+    expect(desk.waiting, match.count(0))
+end)

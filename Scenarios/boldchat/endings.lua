@@ -35,6 +35,15 @@ scenario("the transcript goes to the address that the visitor asks for", { tags 
     expect(desk:mails(), match.has { to = "ada@example.com" })
 end)
 
+scenario("what is said after the end is told to be lost", { tags = { "errors" } }, function(t)
+    local visitor, sam = in_chat(t)
+    sam:finish()
+    visitor:expect("post_chat").form:submit()
+    visitor:expect "ended"
+    visitor:say "One more thing"
+    visitor:expect("error", { code = -203, operation = "say" })
+end)
+
 scenario("a transcript to something that is no address is refused", { tags = { "transcript" } }, function(t)
     local visitor = in_chat(t)
     visitor:email_history "ada at home"

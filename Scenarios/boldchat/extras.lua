@@ -227,6 +227,27 @@ group("the language", function()
         visitor:end_session()
     end)
 
+    scenario("is that of the preset, or of the form that the visitor fills in", { tags = { "language", "forms" } }, function(t)
+        local desk = t:server(boldchat, {
+            pre_chat = { { key = "language", type = "select" }, { key = "first_name" } }, languages = { "en-US", "de-DE", "fr-CA" },
+        })
+        local preset, chosen = t:actor(boldchat), t:actor(boldchat)
+        preset:create_chat { external = { language = "de" } }
+        preset:expect "pre_chat"
+        expect(preset.language, "de-DE")
+        chosen:create_chat()
+        chosen:expect "pre_chat"
+        expect(chosen.language, "en-US")
+        local english = chosen.branding["api#chat#send"]
+        chosen:submit_pre_chat { language = "fr-CA" }
+        chosen:expect "chat_started"
+        expect(chosen.language, "fr-CA")
+        expect(chosen.branding["api#chat#send"], match.is_not(english))
+        expect(desk:chats(), match.has { language = "fr-CA" })
+        preset:end_session()
+        chosen:end_session()
+    end)
+
     scenario("is not asked for again if it is the same", { tags = { "language" } }, function(t)
         t:server(boldchat)
         local visitor = t:actor(boldchat, { language = "de-DE" })

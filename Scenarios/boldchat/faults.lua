@@ -230,3 +230,67 @@ for _, case in ipairs { { "email", -205 }, { "phone", -206 } } do
         expect(desk:chats(), match.count(0))
     end)
 end
+
+group("a lost answer is given again, and nothing is done twice", function()
+    scenario("to a mail", { tags = { "faults", "unavailable" } }, function(t)
+        local desk = t:server(boldchat, { open = false })
+        local visitor = t:actor(boldchat)
+        visitor:create_chat()
+        local form = visitor:expect("unavailable").form
+        desk:break_next("submitUnavailableEmail", "drop")
+        form:fill { email = "ada@example.com", subject = "Order", body = "Where is it?" }:submit()
+        visitor:expect "call_repeated"
+        visitor:expect "ended"
+        expect(desk:mails(), match.count(1))
+    end)
+
+    scenario("to a survey", { tags = { "faults", "survey" } }, function(t)
+        local desk = t:server(boldchat)
+        local sam, visitor = desk:agent "Sam", t:actor(boldchat)
+        visitor:create_chat { skip_pre_chat = true }
+        visitor:expect "connected"
+        sam:accept(visitor)
+        visitor:expect "accepted"
+        visitor:finish()
+        local form = visitor:expect("post_chat").form
+        desk:break_next("submitPostChat", "drop")
+        form:fill { overall = 5, email = "ada@example.com" }:submit()
+        visitor:expect "ended"
+        expect(desk:mails(), match.count(1))
+    end)
+
+    scenario("to a page of a form", { tags = { "faults", "forms" } }, function(t)
+        local pages = { pages = { { { key = "first_name" } }, { { key = "email", type = "email", required = true } } } }
+        local desk = t:server(boldchat, { pre_chat = pages, post_chat = pages })
+        local sam, visitor = desk:agent "Sam", t:actor(boldchat, { profile = "html" })
+        visitor:create_chat()
+        local form = visitor:expect("pre_chat").form
+        desk:break_next("submitPreChat", "drop")
+        form:fill { first_name = "Ada" }:submit()
+        form = visitor:expect("pre_chat", {}, { within = "40s" }).form
+        expect(form.fields, match.has { key = "email" })
+        form:fill { email = "ada@example.com" }:submit()
+        visitor:expect "connected"
+        sam:accept(visitor)
+        visitor:expect "accepted"
+        visitor:finish()
+        form = visitor:expect("post_chat").form
+        desk:break_next("submitPostChat", "drop")
+        form:fill { first_name = "Ada" }:submit()
+        form = visitor:expect("post_chat", {}, { within = "40s" }).form
+        expect(form.fields, match.has { key = "email" })
+        visitor:end_session()
+    end)
+
+    scenario("to a form for which nobody is there any more", { tags = { "faults", "unavailable" } }, function(t)
+        local desk = t:server(boldchat)
+        local visitor = t:actor(boldchat)
+        visitor:create_chat()
+        local form = visitor:expect("pre_chat").form
+        desk:close()
+        desk:break_next("submitPreChat", "drop")
+        form:fill { first_name = "Ada" }:submit()
+        visitor:expect("unavailable", { reason = "outside_hours" })
+        visitor:end_session()
+    end)
+end)

@@ -276,3 +276,61 @@ scenario("a visitor may leave before there is anything to leave", { tags = { "fo
     expect(visitor.session_state, "Finished")
     visitor:expect_silence "1s"
 end)
+
+for _, profile in ipairs { "ios", "html" } do
+    scenario("the client " .. profile .. " takes no choice that a field does not offer", { tags = { "forms" } }, function(t)
+        t:server(boldchat, {
+            pre_chat = { { key = "topic", type = "radio", options = { { name = "Orders", value = "o" }, "Other" } } },
+        })
+        local visitor = t:actor(boldchat, { profile = profile })
+        visitor:create_chat()
+        visitor:expect "pre_chat"
+        visitor:submit_pre_chat { topic = "Orders" }
+        visitor:expect("form_invalid", { reasons = { topic = "not_an_option" } })
+        visitor:submit_pre_chat { topic = "o" }
+        visitor:expect "chat_started"
+        visitor:end_session()
+    end)
+end
+
+scenario("a misspelt member of a field is refused", { tags = { "forms" } }, function(t)
+    for _, field in ipairs {
+        { key = "email", typ = "email" }, { key = "email", required = "yes" },
+        { key = "topic", type = "select", options = { { nam = "Orders" } } },
+    } do
+        local done, message = pcall(function() t:server(boldchat, { pre_chat = { field } }) end)
+        expect(done, false)
+        expect(tostring(message), match.contains "field")
+    end
+end)
+
+scenario("a preset of the survey is a number", { tags = { "forms", "survey" } }, function(t)
+    local desk = t:server(boldchat, {
+        post_chat = {
+            { key = "knowledge", type = "rating" }, { key = "responsiveness", type = "rating" },
+            { key = "professionalism", type = "rating" }, { key = "comments" },
+        },
+    })
+    local sam, visitor = desk:agent "Sam", t:actor(boldchat)
+    expect(pcall(function() visitor:create_chat { external = { knowledge = "great" } } end), false)
+    visitor:create_chat {
+        skip_pre_chat = true,
+        external = {
+            knowledge = 5, responsiveness = 4, professionalism = 3, comments = "Fine.", last_name = "Lovelace",
+            CustomUrl = "https://example.com/thanks",
+        },
+    }
+    visitor:expect "connected"
+    expect(visitor.custom_url, "https://example.com/thanks")
+    sam:accept(visitor)
+    visitor:expect "accepted"
+    visitor:finish()
+    local form = visitor:expect("post_chat").form
+    expect(form.fields, match.has { key = "knowledge", value = "5" })
+    form:submit()
+    visitor:expect "ended"
+    expect(desk:chats(), match.has {
+        name = "Lovelace",
+        survey = { knowledge = "5", responsiveness = "4", professionalism = "3", comments = "Fine." },
+    })
+end)

@@ -28,13 +28,14 @@ group("the screen", function()
         expect(visitor.screen, { view = "end", loading = false, endLabel = match.any })
     end)
 
-    scenario("wrong cells are marked once somebody tries to submit", { tags = { "screen", "forms" } }, function(t)
+    scenario("wrong cells are marked at once, missing ones once somebody tries to submit", { tags = { "screen", "forms" } }, function(t)
         t:server(boldchat)
         local visitor = t:actor(boldchat)
         visitor:create_chat()
         visitor:expect "pre_chat"
         visitor:screen_type("email", "nobody")
-        expect(visitor.screen, cell { key = "email", invalidEmailView = false })
+        expect(visitor.screen, cell { key = "email", invalidEmailView = true })
+        expect(visitor.screen, cell { key = "first_name", missingView = false })
         visitor:screen_press "button"
         visitor:expect("form_invalid", { keys = match.equals { "first_name", "email" } })
         expect(visitor.screen, cell { key = "first_name", missingView = true })
@@ -134,6 +135,67 @@ group("the screen", function()
         visitor:expect("reconnected", {}, { within = "8s" })
         expect(visitor.screen.chat.inputTextView, match.any)
         visitor:end_session()
+    end)
+
+    scenario("what is not shown can be neither pressed nor typed into", { tags = { "screen" } }, function(t)
+        local desk = t:server(boldchat, { window_settings = { ShowTranscriptButton = false } })
+        local visitor = t:actor(boldchat, {
+            profile = "html", submit_cell = false, disconnected_outlets = { "chatViewXibName.endChatButton" },
+        })
+        local function refuses(act, ...)
+            expect(pcall(act, visitor, ...), false)
+        end
+        visitor:create_chat()
+        visitor:expect "pre_chat"
+        refuses(visitor.screen_press, "button")
+        visitor:submit_pre_chat { first_name = "Ada" }
+        visitor:expect "connected"
+        expect(visitor.screen.chat, { emailChatHistoryButton = match.absent, endChatButton = match.absent })
+        refuses(visitor.screen_press, "emailChatHistoryButton", "ada@example.com")
+        refuses(visitor.screen_press, "endChatButton")
+        desk:drop_socket(visitor)
+        visitor:expect "disconnected"
+        expect(visitor.screen.chat.inputTextView, match.absent)
+        refuses(visitor.screen_type, "inputTextView", "Hello?")
+        refuses(visitor.screen_press, "sendButton")
+        visitor:end_session()
+    end)
+
+    scenario("a second page begins without marks", { tags = { "screen", "forms" } }, function(t)
+        t:server(boldchat, {
+            pre_chat = {
+                pages = {
+                    { { key = "first_name", required = true } },
+                    { { key = "last_name", required = true }, { key = "email", type = "email" } },
+                },
+            },
+        })
+        local visitor = t:actor(boldchat, { profile = "html" })
+        visitor:create_chat()
+        visitor:expect "pre_chat"
+        visitor:screen_press "button"
+        visitor:expect("form_invalid", { keys = match.equals { "first_name" } })
+        visitor:screen_type("first_name", "Ada")
+        visitor:screen_press "button"
+        visitor:expect("pre_chat", {})
+        expect(visitor.screen, cell { key = "last_name", missingView = false, textField = "" })
+        visitor:end_session()
+    end)
+
+    scenario("the transcript's alert asks where it shall go", { tags = { "screen" } }, function(t)
+        local desk = t:server(boldchat)
+        local visitor = t:actor(boldchat)
+        visitor:create_chat { skip_pre_chat = true }
+        visitor:expect "connected"
+        visitor:screen_press "emailChatHistoryButton"
+        expect(visitor.screen.chat.emailAlert, "")
+        visitor:screen_type("emailAlert", "ada@example.com")
+        visitor:screen_press "emailAlertSend"
+        visitor:expect "transcript_requested"
+        expect(visitor.screen.chat.emailAlert, match.absent)
+        visitor:finish()
+        visitor:expect "ended"
+        expect(desk:mails(), match.has { kind = "transcript", to = "ada@example.com" })
     end)
 
     scenario("an app replaces templates and leaves outlets out", { tags = { "screen" } }, function(t)

@@ -90,3 +90,38 @@ scenario("a message may go straight to the carrier", { tags = { "carriage" } }, 
     ada:say "straight"
     ben:expect("message", { text = "straight", mine = false })
 end)
+
+group("answers of a former session", function()
+    scenario("do not connect the next one twice", { tags = { "rooms" } }, function(t)
+        t:server(livelike)
+        t:network { latency = "100ms" }
+        local ada = t:actor(livelike, { name = "Ada" })
+        ada:connect "lobby"
+        wait "1050ms"
+        ada:disconnect "lobby"
+        ada:expect "disconnected"
+        ada:connect "lobby"
+        ada:expect("connected", { room = "lobby" })
+        ada:expect_silence("2s", "connected")
+    end)
+
+    scenario("bring no history to the next one", { tags = { "history" } }, function(t)
+        local service = t:server(livelike)
+        local host = service:moderator "Host"
+        for number = 1, 30 do host:say("message " .. number, "lobby") end
+        t:network { latency = "100ms" }
+        local ada = t:actor(livelike, { name = "Ada" })
+        ada:connect "lobby"
+        ada:expect("history", { initial = true, count = 25 })
+        ada:expect "connected"
+        ada:load_next_history()
+        ada:disconnect "lobby"
+        ada:expect "disconnected"
+        ada:connect "lobby"
+        ada:expect("history", { initial = true, count = 25 })
+        ada:expect("connected", { messages = 25 })
+        ada:load_next_history()
+        ada:expect("history", { initial = false, count = 5 })
+        expect(ada:messages(), match.count(30))
+    end)
+end)

@@ -46,3 +46,17 @@ end)
 scenario("a pattern finds nothing where links are off", { tags = { "links" } }, function(t)
     expect(links(t, { enableChatMessageURLs = false, chatMessageUrlPatterns = "#[a-z]+" }, "#goal"), {})
 end)
+
+scenario("links are set for the content session, and the chat session says otherwise", { tags = { "links" } }, function(t)
+    local service = t:server(livelike)
+    local content = { enableChatMessageURLs = true, chatMessageUrlPatterns = "goal[0-9]+" }
+    local ada = t:actor(livelike, { name = "Ada", nickname = "Ada", contentSession = content })
+    local ben = t:actor(livelike, { name = "Ben", contentSession = content, enableChatMessageURLs = false })
+    for _, member in ipairs { ada, ben } do
+        member:connect "lobby"
+        member:expect "connected"
+    end
+    service:moderator("Host"):say("see goal1", "lobby")
+    ada:expect("message", { links = { { text = "goal1" } } })
+    ben:expect("message", { links = match.absent })
+end)

@@ -54,7 +54,66 @@ scenario("a reaction replaces the one before", { tags = { "reactions" } }, funct
     ada:expect("message_updated", { id = id, reaction = "like", added = true })
     ben:react(id, "love")
     ada:expect("message_updated", { id = id, reaction = "love", added = true })
+    ben:expect("message_updated", { id = id, reaction = "love", added = true })
     t:allow "message_updated"
+    expect(ada:message(id).reactions, { { id = "love" } })
+    expect(ben:message(id).reactions, { { id = "love" } })
+end)
+
+scenario("reactions in a hurry end with the last one", { tags = { "reactions" } }, function(t)
+    local _, ada, ben = members(t, { "Ada", "Ben" }, { reactions = { "like", "love", "laugh" } })
+    ada:say "We won!"
+    local id = ben:expect("message", { text = "We won!" }).id
+    ben:react(id, "like")
+    ben:react(id, "love")
+    ben:react(id, "laugh")
+    ada:expect("message_updated", { reaction = "laugh", added = true })
+    expect(ada:message(id).reactions, { { id = "laugh" } })
+    ben:react(id, "like")
+    ben:unreact(id)
+    ada:expect("message_updated", { reaction = "like", added = false })
+    ada:expect_silence "500ms"
+    expect(ada:message(id).reactions, nil)
+    expect(ben:message(id).reactions, nil)
+    t:allow "message_updated"
+end)
+
+scenario("the id that a client gave a message is good for its whole life", { tags = { "messages" } }, function(t)
+    local _, ada, ben = members(t, { "Ada", "Ben" }, { reactions = { "like" } })
+    local own = ada:say "We won!"
+    local sent = ada:expect("message_sent", { client_message_id = own })
+    ben:expect("message", { text = "We won!" })
+    -- The answer is there, the echo with the publish token may not be.
+    ada:react(own, "like")
+    ben:expect("message_updated", { id = sent.id, reaction = "like" })
+    ada:expect("message_updated", { id = sent.id, reaction = "like" })
+    expect(ada:message(own), { id = sent.id, reactions = { { id = "like" } } })
+    ada:quote(own, "Indeed")
+    ben:expect("message", { text = "Indeed", quote = { id = sent.id } })
+    ada:delete_message(own)
+    ben:expect("message_deleted", { id = sent.id })
+    ada:expect("message_deleted", { id = sent.id })
+    expect(ada:message(own).deleted, true)
+    t:allow "message_updated"
+end)
+
+scenario("an image has sides with a fraction", { tags = { "images" } }, function(t)
+    local _, ada, ben = members(t, { "Ada", "Ben" })
+    ada:send_image("https://example.com/goal.gif", nil, 99.5, 40)
+    ben:expect("message", { type = "image", width = 99.5, height = 40 })
+end)
+
+scenario("the chat view shows the session that it is given", { tags = { "rooms" } }, function(t)
+    local _, ada = members(t, { "Ada" }, { rooms = { { id = "lobby" }, { id = "bar" } } })
+    ada:connect "bar"
+    ada:expect("connected", { room = "bar" })
+    ada:set_chat_session "bar"
+    expect(ada.chat_session, "bar")
+    ada:say "hi"
+    ada:expect("message_sent", { room = "bar" })
+    ada:disconnect "bar"
+    ada:expect("disconnected", { room = "bar" })
+    expect(ada.chat_session, nil)
 end)
 
 scenario("an answer names what it answers", { tags = { "threads" } }, function(t)

@@ -102,7 +102,7 @@ struct ChatStateMachineTests {
         }
     }
 
-    @Test("What is said before there is a link is kept, what is said after the end is dropped")
+    @Test("What is said before there is a link is kept, what is said after the end is an error")
     func saying() throws {
         var early = try Self.machine(in: .chatStarted)
         #expect(early.handle(.say(Self.message)).isEmpty)
@@ -112,7 +112,10 @@ struct ChatStateMachineTests {
         #expect(actions.suffix(2) == [.type(true), .say(Self.message)])
         for state in [State.finishing, .finishingUpdateArrived, .gettingUnavailableForm, .finished, .error] {
             var late = try Self.machine(in: state)
-            #expect(late.handle(.say(Self.message)).isEmpty)
+            let told = late.handle(.say(Self.message)).compactMap { action in
+                if case .emit(let event) = action { event.fields["code"] } else { nil }
+            }
+            #expect(told == [-203])
             #expect(late.handle(.typing(true)).isEmpty)
         }
         var suspended = try Self.machine(in: .ossStarted)

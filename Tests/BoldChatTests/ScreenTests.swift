@@ -90,12 +90,14 @@ struct ScreenTests {
         #expect(Self.screen(play)["form"]?["sections"]?[0]?["header"]?["template"] == "BCPreChatHeaderView")
     }
 
-    @Test("Wrong cells are marked only after an attempt to submit")
+    @Test("What is wrong is marked at once, what is missing only after an attempt to submit")
     func marks() throws {
         var play = try Play.created(server: ["pre_chat": Self.fields])
         play.visitor("screen_type", ["control": "email", "text": "nobody"])
         play.visitor("screen_type", ["control": "phone", "text": "a"])
-        #expect(Self.cell("email", play)?["invalidEmailView"] == false)
+        #expect(Self.cell("email", play)?["invalidEmailView"] == true)
+        #expect(Self.cell("phone", play)?["invalidPhoneNumberView"] == true)
+        #expect(Self.cell("first_name", play)?["missingView"] == false)
         play.visitor("screen_press", ["control": "button"])
         #expect(play.events(.formInvalid).count == 1)
         #expect(Self.cell("first_name", play)?["missingView"] == true)
@@ -144,8 +146,8 @@ struct ScreenTests {
         #expect(sections[0]["footer"]?["template"] == "BCPostChatEmailFooterView")
         #expect(sections[1]["cells"]?[0]?["kind"] == "rating")
         #expect(sections[1]["cells"]?[0]?["requiredLabel"] == nil)
-        play.visitor("screen_press", ["control": "overall", "value": 6])
-        play.visitor("screen_press", ["control": "button"])
+        #expect(Self.isRefused(play.visitor("screen_press", ["control": "overall", "value": 6])))
+        play.visitor("submit_post_chat", ["values": ["overall": 6]])
         #expect(play.events(.formInvalid).first?.fields["reasons"] == ["overall": "invalid_rating"])
         play.visitor("screen_press", ["control": "overall", "value": 4])
         play.visitor("screen_press", ["control": "button"])
@@ -224,9 +226,14 @@ struct ScreenTests {
         #expect(Self.isRefused(play.visitor("screen_press", ["control": "endChatButton"])))
         play.settle()
         #expect(play.events(.transcriptRequested).count == 1)
-        play.visitor("screen_press", ["control": "endChatPressed"])
+        #expect(Self.isRefused(play.visitor("screen_press", ["control": "endChatPressed"])))
+        play.visitor("screen_press", ["control": "endChatButton"])
         play.settle()
         #expect(Self.screen(play)["view"] == "post_chat")
+        var connected = try Play.answered(client: ["connect_end_chat_pressed": true])
+        connected.visitor("screen_press", ["control": "endChatPressed"])
+        connected.settle()
+        #expect(Self.screen(connected)["view"] == "post_chat")
     }
 
     @Test("Buttons of the application report their external action, on their own view only")
@@ -277,6 +284,81 @@ struct ScreenTests {
         #expect(Self.isRefused(play.visitor("screen_press", ["control": "endChatButton"])))
         #expect(throws: ConfigurationError.self) { try Rehearsal(client: ["view_settings": ["moonXibName": "x"]]) }
         #expect(Set(ScreenTemplate.allCases.map(\.standardName)).count == ScreenTemplate.allCases.count)
+    }
+
+    /// The names of all outlets that a screen shows, and the keys of its cells.
+    private static func shown(_ value: JSONValue) -> Set<String> {
+        switch value {
+        case .object(let members):
+            let key = members["key"]?.string.map { [$0] } ?? []
+            return members.reduce(into: Set(key)) { $0.formUnion(Self.shown($1.1).union([$1.0])) }
+        case .array(let elements): return elements.reduce(into: []) { $0.formUnion(Self.shown($1)) }
+        default: return []
+        }
+    }
+
+    @Test(
+        "Whatever is not on the screen can neither be pressed nor typed into, at any moment",
+        arguments: [
+            [:], ["submit_cell": false, "disconnected_outlets": ["inputTextView", "textField", "pickerView"]],
+            ["disconnected_outlets": ["chatHolderView", "tableView", "loadingview", "emailChatHistoryButton"]],
+            ["profile": "html", "disconnected_outlets": ["formViewXibName.view", "mainExternalActionButton"]],
+        ] as [JSONObject])
+    func onlyWhatIsShown(options: JSONObject) throws {
+        let controls = ScreenControl.allCases.map(\.rawValue) + ["first_name", "topic", "overall", "moon"]
+        var play = try Rehearsal(client: options, server: ["queue": 1, "pre_chat": Self.fields])
+        var moments = 0
+        Play.whole(&play) { play in
+            let screen = Self.screen(play)
+            let shown = Self.shown(.object(screen))
+            for control in controls where !shown.contains(control) || screen["loading"] == true {
+                var trial = play
+                #expect(Self.isRefused(trial.visitor("screen_press", ["control": .string(control)])), "\(control)")
+                #expect(
+                    Self.isRefused(trial.visitor("screen_type", ["control": .string(control), "text": "x"])),
+                    "\(control)")
+                moments += 1
+            }
+            for control in shown where ScreenControl(rawValue: control) != nil && screen["loading"] != true {
+                var trial = play
+                #expect(!Self.isRefused(trial.visitor("screen_press", ["control": .string(control)])), "\(control)")
+            }
+        }
+        #expect(moments > 50)
+    }
+
+    @Test("Unknown outlets, settings and templates with an extension are refused")
+    func misspeltOutlets() {
+        for options: JSONObject in [
+            ["disconnected_outlets": ["titelLabel"]], ["disconnected_outlets": ["ratingCellXibName.textField"]],
+            ["disconnected_outlets": ["moonXibName.label"]], ["view_settings": ["chatViewXibName": "Mine.xib"]],
+        ] {
+            #expect(throws: ConfigurationError.self) { try Rehearsal(client: options) }
+        }
+    }
+
+    @Test("An outlet can be left out of one template only")
+    func outletOfOneTemplate() throws {
+        let play = try Play.created(
+            client: ["disconnected_outlets": ["singleLineCellXibName.titleLabel"]], server: ["pre_chat": Self.fields])
+        #expect(Self.cell("first_name", play)?["titleLabel"] == nil)
+        #expect(Self.cell("email", play)?["titleLabel"] == "Mail")
+    }
+
+    @Test("The transcript's button asks for an address in an alert")
+    func alert() throws {
+        var play = try Play.answered()
+        play.visitor("screen_press", ["control": "emailChatHistoryPressed"])
+        #expect(Self.screen(play)["chat"]?["emailAlert"] == "")
+        play.visitor("screen_press", ["control": "emailAlertCancel"])
+        #expect(Self.screen(play)["chat"]?["emailAlert"] == nil)
+        #expect(Self.isRefused(play.visitor("screen_press", ["control": "emailAlertSend"])))
+        play.visitor("screen_press", ["control": "emailChatHistoryButton"])
+        play.visitor("screen_type", ["control": "emailAlert", "text": "ada@example.com"])
+        play.visitor("screen_press", ["control": "emailAlertSend"])
+        play.settle()
+        #expect(play.events(.transcriptRequested).count == 1)
+        #expect(Self.screen(play)["chat"]?["emailAlert"] == nil)
     }
 
     @Test("Texts follow the language of the session")

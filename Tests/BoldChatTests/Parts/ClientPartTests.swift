@@ -204,17 +204,23 @@ struct ClientPartTests {
         var record = SessionRecord()
         var choice = FormField("topic", .select, label: "Topic")
         choice.options = [FormOption(name: "A", value: "a")]
-        record[.preChat] = Form(kind: .preChat, fields: [FormField("name", .text, label: "Name"), choice])
-        func view(_ state: SessionStateMachine.State, _ screen: ScreenPart) -> ClientView {
+        let form = Form(kind: .preChat, fields: [FormField("name", .text, label: "Name"), choice])
+        record.keep(.preChat, form, profile: settings.profile, presets: [:])
+        var next = record
+        next.keep(.preChat, form, profile: settings.profile, presets: [:])
+        let pages = [record, next]
+        func view(_ state: SessionStateMachine.State, _ page: Int, _ screen: ScreenPart) -> ClientView {
             ClientView(
-                settings: settings, state: state, record: record, chat: nil, link: nil, screen: screen,
+                settings: settings, state: state, record: pages[page], chat: nil, link: nil, screen: screen,
                 isRecaptureAvailable: false, isCalling: false)
         }
         func input(
-            _ name: String, on state: SessionStateMachine.State = .preChatForm, _ input: ScreenPart.Input
+            _ name: String, on state: SessionStateMachine.State = .preChatForm, page: Int = 0,
+            _ input: ScreenPart.Input
         ) -> Input {
-            Input(name) { part in _ = part.handle(input, of: view(state, part)) }
+            Input(name) { part in _ = part.handle(input, of: view(state, page, part)) }
         }
+        func entries(_ part: ScreenPart) -> ScreenPart.Entries { part.entries(of: view(.preChatForm, 0, part)) }
         let inputs = [
             input("pressed a selection", .pressed("topic", nil)), input("pressed a text", .pressed("name", nil)),
             input("pressed a selection with a value", .pressed("topic", "A")),
@@ -222,13 +228,16 @@ struct ClientPartTests {
             input("typed into the chat", on: .chatting, .typed("inputTextView", "hello")),
             input("pressed send", on: .chatting, .pressed("sendButton", nil)),
             input("pressed what is not there", on: .chatting, .pressed("topic", nil)),
+            input("another page came", page: 1, .pressed("name", nil)),
         ]
-        let form = TransitionWalk(
+        let walk = TransitionWalk(
             ScreenPart(),
-            state: { "\($0.openPicker == nil ? "closed" : "open")\($0.hasAttempted ? ", attempted" : "")" },
-            inputs: inputs)
-        let otherView = ["typed into the chat", "pressed send", "pressed what is not there"].flatMap { name in
-            ["open", "open, attempted", "closed, attempted"].map { StateChange($0, name, "closed") }
+            state: { part in
+                let entries = entries(part)
+                return "\(entries.openPicker == nil ? "closed" : "open")\(entries.hasAttempted ? ", attempted" : "")"
+            }, inputs: inputs)
+        let otherPage = ["open", "open, attempted", "closed, attempted"].map {
+            StateChange($0, "another page came", "closed")
         }
         let picker = ["", ", attempted"].flatMap { mark in
             [
@@ -238,8 +247,8 @@ struct ClientPartTests {
             ]
         }
         #expect(
-            form.changes()
-                == Set(otherView + picker).union([
+            walk.changes()
+                == Set(otherPage + picker).union([
                     StateChange("closed", "pressed the button", "closed, attempted"),
                     StateChange("open", "pressed the button", "open, attempted"),
                 ]))
@@ -248,14 +257,13 @@ struct ClientPartTests {
             chat.changes() == [
                 StateChange("empty", "typed into the chat", "text"), StateChange("text", "pressed send", "empty"),
             ])
-        let cell = TransitionWalk(ScreenPart(), state: { $0.values["topic"] ?? "as sent" }, inputs: inputs)
+        let cell = TransitionWalk(
+            ScreenPart(), state: { entries($0).values["topic"] ?? "as sent" }, inputs: inputs)
         #expect(
-            cell.changes()
-                == Set(
-                    ["typed into the chat", "pressed send", "pressed what is not there"].map {
-                        StateChange("a", $0, "as sent")
-                    }
-                ).union([StateChange("as sent", "pressed a selection with a value", "a")]))
+            cell.changes() == [
+                StateChange("a", "another page came", "as sent"),
+                StateChange("as sent", "pressed a selection with a value", "a"),
+            ])
     }
 
     @Test("the session, as its machine says")

@@ -4,7 +4,15 @@ import JSON
 enum Branding {
     /// The texts of a language over the English ones.
     static func texts(for language: String) -> [String: String] {
-        Self.english.merging(BrandingTranslations.all[language] ?? [:]) { _, own in own }
+        Self.english.merging(Self.source(of: language).flatMap { BrandingTranslations.all[$0] } ?? [:]) { _, own in own
+        }
+    }
+
+    /// The language whose texts a language shows: its own, or those of another country; nil for the English ones.
+    static func source(of language: String) -> String? {
+        if BrandingTranslations.all[language] != nil { return language }
+        let code = language.prefix { $0 != "-" }
+        return BrandingTranslations.all.keys.sorted().first { $0.hasPrefix("\(code)-") }
     }
 
     /// The texts of a language as the wire has them, in the order of their keys.
@@ -22,7 +30,9 @@ enum Branding {
     private static let englishMembers = Self.members(Self.english)
 
     private static let builtMembers = Dictionary(
-        uniqueKeysWithValues: BrandingTranslations.all.keys.map { ($0, Self.members(Self.texts(for: $0))) })
+        uniqueKeysWithValues: LanguageList.all.filter { Self.source(of: $0) != nil }.map {
+            ($0, Self.members(Self.texts(for: $0)))
+        })
 
     /// The texts of en-US.
     static let english: [String: String] = [

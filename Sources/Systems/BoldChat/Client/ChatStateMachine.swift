@@ -7,7 +7,8 @@ import Machines
 /// |---|---|---|---|
 /// | idle, chatStarting, chatStarted | say, typing | – | keep for later |
 /// | ossStarting, ossStarted | say, typing | – | hand to the link |
-/// | any other | say, typing | – | drop silently |
+/// | any other | say | – | report −203: the chat has ended |
+/// | any other | typing | – | drop silently |
 /// | ossStarting | link connected | ossStarted | report, answer timer, send what was kept |
 /// | ossStarting, finish wished before a reset | link connected | sendingVisitorMessagesBeforeFinishing | the same |
 /// | chatStarting | finish | finishing | cancel `startChat`, call `finishChat` |
@@ -187,7 +188,9 @@ struct ChatStateMachine: Sendable {
             guard self.unanswered.count < Self.keptLimit else { return [] }
             self.unanswered.append(message)
             return [.say(message)]
-        default: return []
+        default:
+            // The vendor's engine drops it without a word; a scenario must hear that nobody did.
+            return [.emit(ClientEvents.error(.wrongState, .session, operation: "say"))]
         }
     }
 

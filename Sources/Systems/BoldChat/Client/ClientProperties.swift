@@ -61,6 +61,9 @@ enum ClientProperties {
         Property("visitor_id", .string, "Who the visitor is; empty until the server has said so.") {
             .string($0.record.visitorID)
         },
+        Property(
+            "custom_url", "Where the application would go after the chat (the preset CustomUrl), or null.",
+            text: \.customURL),
         Property("chat_key", "The chat's key; null before there is one.", text: \.chatKey),
         Property("chat_id", "The chat's number; null before there is one.", text: \.chatID),
         Property(

@@ -18,20 +18,6 @@ struct ClientSettings: Sendable {
     /// How the screen is put together.
     let view: ViewSettings
 
-    private static func viewSettings(_ options: JSONObject) throws(ConfigurationError) -> ViewSettings {
-        var view = ViewSettings()
-        for (name, value) in options["view_settings"]?.object ?? [:] {
-            guard let template = ScreenTemplate(rawValue: name) else {
-                let names = ScreenTemplate.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ConfigurationError("'\(name)' is not a setting of the view; there are \(names)")
-            }
-            view.names[template] = value.string
-        }
-        view.disconnected = Set((options["disconnected_outlets"]?.array ?? []).compactMap(\.string))
-        view.hasSubmitCell = options["submit_cell"]?.bool ?? true
-        return view
-    }
-
     /// Where files go: the vendor has a host of its own for them, a simulated account has not.
     var uploadOrigin: WebAddress {
         guard self.origin.authority.hasPrefix("api"), let dot = self.origin.authority.firstIndex(of: "."),
@@ -77,7 +63,7 @@ struct ClientSettings: Sendable {
         self.profile = profile
         self.quirks = Quirks(switches, of: profile)
         self.epochMilliseconds = configuration.epochMilliseconds
-        self.view = try Self.viewSettings(options)
+        self.view = try ViewSettings(options)
         self.startsWithLongPoll = options.text("link") == "long_poll"
         self.creation = CreationOptions(options, over: CreationOptions())
     }

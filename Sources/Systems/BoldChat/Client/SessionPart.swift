@@ -129,12 +129,19 @@ struct SessionPart: Sendable {
 
     // MARK: Creation
 
+    /// Presets of the survey that the vendor demands as numbers.
+    private static let ratings = ["overall", "knowledge", "responsiveness", "professionalism"]
+
     private mutating func create(_ options: CreationOptions) -> [ClientAction] {
         if let email = options.external["email"], !self.profile.forms.rules.isEmail(email) {
             return [.fail(.invalidEmail, .account, operation: "create_chat")]
         }
         if let phone = options.external["phone"], !self.profile.forms.rules.isPhone(phone) {
             return [.fail(.invalidPhone, .account, operation: "create_chat")]
+        }
+        if let name = Self.ratings.first(where: { options.external[$0].map { Double($0) == nil } ?? false }) {
+            let refusal = "the preset '\(name)' is a number, such as 4; it was \"\(options.external[name] ?? "")\""
+            return [.answer(.refused(refusal))]
         }
         guard self.feed(.createRequested).verdict == .send else {
             let refusal = "a chat session is under way (\(self.state.rawValue)); end it with end_session() first"
@@ -144,6 +151,7 @@ struct SessionPart: Sendable {
         self.record = SessionRecord()
         self.record.language = options.language
         self.record.visitorID = options.visitorID
+        self.record.customURL = options.customURL
         var parameters = [
             ("VisitorID", options.visitorID), ("Language", options.language), ("IncludeBrandingValues", "true"),
             ("IncludeLayeredBrandingValues", "true"), ("SkipPreChat", options.skipsPreChat ? "true" : "false"),
@@ -244,6 +252,9 @@ struct SessionPart: Sendable {
             guard self.feed(.submitAnswered(.preChat, .failure)).verdict != .ignore else { return [] }
             return [.fail(outcome, .session, operation: FormKind.preChat.submitCommand)]
         }
+        // A language that was chosen in the form is that of the session from now on.
+        if let language = answer.members.text("Language") { self.record.language = language }
+        self.record.branding = answer.brandings ?? self.record.branding
         if answer.unavailableReason != nil {
             let result = self.unavailable(answer)
             let decision = self.feed(.submitAnswered(.preChat, result))

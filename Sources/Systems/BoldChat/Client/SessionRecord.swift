@@ -10,6 +10,8 @@ struct SessionRecord: Sendable {
     var visitorID = ""
     /// The language in use.
     var language = "en-US"
+    /// Where the application would go after the chat.
+    var customURL: String?
     /// The department that was chosen in the pre-chat form.
     var departmentID: String?
     /// The texts of the language by their keys.
@@ -18,6 +20,8 @@ struct SessionRecord: Sendable {
     var windowSettings: JSONObject = [:]
     /// The forms of the session, as far as the server has sent them.
     private var forms: [FormKind: Form] = [:]
+    /// How many forms, or pages of forms, the server has sent.
+    private(set) var formNumber = 0
     /// Why no chat is possible.
     var unavailableReason: UnavailableReason?
     /// What the server says about it.
@@ -47,6 +51,7 @@ struct SessionRecord: Sendable {
         }
         form?.preset(presets)
         self[kind] = form
+        if form != nil { self.formNumber += 1 }
     }
 
     /// Takes over the departments that the pre-chat form offers in another language.

@@ -57,7 +57,8 @@ struct Form: Hashable, Sendable {
             let key = self.fields[index].key
             // `name` and `first_name` are two names of one value.
             let synonym = key == "first_name" ? "name" : key == "name" ? "first_name" : key
-            if let value = values[key] ?? values[synonym], !value.isEmpty { self.fields[index].value = value }
+            guard let value = values[key] ?? values[synonym], self.fields[index].offers(value) else { continue }
+            self.fields[index].value = value
         }
     }
 }

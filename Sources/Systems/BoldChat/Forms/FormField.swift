@@ -120,6 +120,13 @@ struct FormField: Hashable, Sendable {
 
     private static let optionLimit = 1000
 
+    /// Whether a value can stand in the field: any but for fields with choices, which have no others.
+    func offers(_ value: String) -> Bool {
+        guard !value.isEmpty else { return false }
+        guard self.type == .select || self.type == .radio, !self.options.isEmpty else { return true }
+        return self.options.contains { $0.value == value }
+    }
+
     /// The choice that is marked as preselected; the first one if several are.
     var defaultOption: FormOption? { self.options.first(where: \.isDefault) }
 

@@ -11,7 +11,12 @@ enum FormRules: String, CaseIterable, Sendable {
         case invalidEmail = "invalid_email"
         case invalidPhone = "invalid_phone"
         case invalidRating = "invalid_rating"
+        /// Not one of the choices that the field offers.
+        case notAnOption = "not_an_option"
     }
+
+    /// The stars that a rating has: from one to five, without fractions.
+    static let stars: Set<String> = ["1", "2", "3", "4", "5"]
 
     /// Returns the fields whose values are missing or have the wrong form, in the order of the form.
     func faults(in form: Form, values: [String: String]) -> [(key: String, fault: Fault)] {
@@ -26,10 +31,12 @@ enum FormRules: String, CaseIterable, Sendable {
         switch field.type {
         case .email: return self.isEmail(value) ? nil : .invalidEmail
         case .phone: return self.isPhone(value) ? nil : .invalidPhone
-        case .rating:
-            // Stars only exist from one to five, without fractions.
-            return ["1", "2", "3", "4", "5"].contains(value) ? nil : .invalidRating
-        default: return nil
+        case .rating: return Self.stars.contains(value) ? nil : .invalidRating
+        case .select, .radio:
+            // A field without choices is one that the server did not fill; anything can stand there.
+            let isOffered = field.options.isEmpty || field.options.contains { $0.value == value }
+            return isOffered ? nil : .notAnOption
+        case .text, .label: return nil
         }
     }
 

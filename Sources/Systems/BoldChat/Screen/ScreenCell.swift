@@ -30,12 +30,12 @@ enum ScreenCell: String, CaseIterable, Sendable {
     }
 
     /// The outlet that holds the value.
-    var inputOutlet: String {
+    var inputOutlet: ScreenOutlet {
         switch self {
-        case .multiLine: "textView"
-        case .rating: "starRatingView"
-        case .selection: "valueLabel"
-        case .singleLine, .email, .phone, .label: "textField"
+        case .multiLine: .textView
+        case .rating: .starRatingView
+        case .selection: .valueLabel
+        case .singleLine, .email, .phone, .label: .textField
         }
     }
 }

@@ -4,23 +4,44 @@ enum ScreenControl: String, CaseIterable, Sendable {
     case mainExternalActionButton, endExternalActionButton, errorExternalActionButton, chatExternalActionButton
     /// The submit button of a form.
     case button
+    /// The alert that asks where the transcript goes, and its two buttons; the vendor names none of them.
+    case emailAlert, emailAlertSend, emailAlertCancel
 
-    /// Finds a control by its outlet or by the name of its action.
+    /// An outlet of a template.
+    typealias Place = (outlet: ScreenOutlet, template: ScreenTemplate)
+
+    /// Finds a control by its outlet or by the name of its action, with or without a colon.
     init?(_ name: String) {
         if let control = Self(rawValue: name) {
             self = control
             return
         }
-        switch name {
+        switch name.hasSuffix(":") ? String(name.dropLast()) : name {
         case "cancelChatPressed": self = .cancelChatButton
         case "emailChatHistoryPressed": self = .emailChatHistoryButton
-        case "endChatPressed": self = .endChatButton
+        case Self.endChatAction: self = .endChatButton
         case "sendButtonPressed": self = .sendButton
-        case "mainExternalActionButtonPressed": self = .mainExternalActionButton
-        case "endExternalActionButtonPressed": self = .endExternalActionButton
-        case "errorExternalActionButtonPressed": self = .errorExternalActionButton
-        case "chatExternalActionButtonPressed": self = .chatExternalActionButton
+        case "mainExternalActionButtonPressed", "mainExternalActionPressed": self = .mainExternalActionButton
+        case "endExternalActionButtonPressed", "endExternalActionPressed": self = .endExternalActionButton
+        case "errorExternalActionButtonPressed", "errorExternalActionPressed": self = .errorExternalActionButton
+        case "chatExternalActionButtonPressed", "chatExternalActionPressed": self = .chatExternalActionButton
         default: return nil
+        }
+    }
+
+    /// The one action that the vendor's template does not connect.
+    static let endChatAction = "endChatPressed"
+
+    /// Where the control is; nil for what no template has.
+    var place: Place? {
+        switch self {
+        case .emailAlert, .emailAlertSend, .emailAlertCancel: nil
+        case .button: (.button, .button)
+        case .mainExternalActionButton, .endExternalActionButton, .errorExternalActionButton:
+            ScreenOutlet(rawValue: self.rawValue).map { ($0, .main) }
+        case .cancelChatButton, .emailChatHistoryButton, .endChatButton, .sendButton, .inputTextView,
+            .chatExternalActionButton:
+            ScreenOutlet(rawValue: self.rawValue).map { ($0, .chat) }
         }
     }
 
@@ -35,13 +56,16 @@ enum ScreenControl: String, CaseIterable, Sendable {
         }
     }
 
-    /// The view that an application's button belongs to; nil for one that is on every view.
-    var owner: ScreenView? {
+    /// Whether a view has the control.
+    func isOf(_ view: ScreenView) -> Bool {
         switch self {
-        case .endExternalActionButton: .end
-        case .errorExternalActionButton: .error
-        case .chatExternalActionButton: .chat
-        default: nil
+        case .mainExternalActionButton: true
+        case .endExternalActionButton: view == .end
+        case .errorExternalActionButton: view == .error
+        case .button: view.form != nil
+        case .cancelChatButton, .emailChatHistoryButton, .endChatButton, .sendButton, .inputTextView,
+            .chatExternalActionButton, .emailAlert, .emailAlertSend, .emailAlertCancel:
+            view == .chat
         }
     }
 }

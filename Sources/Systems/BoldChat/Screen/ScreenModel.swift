@@ -7,6 +7,7 @@ import JSON
 struct ScreenModel {
     private let client: ClientView
     private let view: ScreenView
+    private let shown: ShownControls
     private var settings: ViewSettings { self.client.settings.view }
 
     /// Looks at a client.
@@ -16,19 +17,27 @@ struct ScreenModel {
         guard let view = ScreenView(client) else { return nil }
         self.client = client
         self.view = view
+        self.shown = ShownControls(client, view)
     }
 
     /// The screen as scripts and reports read it.
     var value: JSONObject {
         var screen: JSONObject = [
-            "view": .string(self.view.rawValue), "loading": .bool(Self.isLoading(self.client)),
+            "view": .string(self.view.rawValue), "loading": .bool(self.shown.isCovered),
             "template": .string(self.settings.name(.main)),
             "title": .string(Branding.title(for: self.client.record.language)),
             "direction": Branding.isRightToLeft(self.client.record.language) ? "rtl" : "ltr",
         ]
+        if self.shown.isCovered { self.put(.loadingActivityIndicator, true, of: .main, into: &screen) }
+        self.putButton(.mainExternalActionButton, into: &screen)
+        guard self.shown.showsView else { return screen }
         switch self.view {
-        case .error: self.put("errorLabel", .string(self.client.screen.error ?? ""), into: &screen)
-        case .end: self.put("endLabel", .string(self.endText), into: &screen)
+        case .error:
+            self.put(.errorLabel, .string(self.client.screen.error ?? ""), of: .main, into: &screen)
+            self.putButton(.errorExternalActionButton, into: &screen)
+        case .end:
+            self.put(.endLabel, .string(self.endText), of: .main, into: &screen)
+            self.putButton(.endExternalActionButton, into: &screen)
         case .preChat, .postChat, .unavailable: screen["form"] = .object(self.form)
         case .chat: screen["chat"] = .object(self.chat)
         }
@@ -54,8 +63,15 @@ struct ScreenModel {
         self.client.record.branding[key] ?? Branding.texts(for: self.client.record.language)[key] ?? key
     }
 
-    private func put(_ outlet: String, _ value: JSONValue, into object: inout JSONObject) {
-        if !self.settings.disconnected.contains(outlet) { object[outlet] = value }
+    private func put(
+        _ outlet: ScreenOutlet, _ value: JSONValue, of template: ScreenTemplate, into object: inout JSONObject
+    ) {
+        if self.settings.connects(outlet, of: template) { object[outlet.rawValue] = value }
+    }
+
+    /// Puts a control in if it is shown; a button of the application has no text of the framework's.
+    private func putButton(_ control: ScreenControl, _ value: JSONValue = true, into object: inout JSONObject) {
+        if self.shown.controls.contains(control) { object[control.rawValue] = value }
     }
 
     // MARK: End
@@ -79,79 +95,92 @@ struct ScreenModel {
         guard let kind = self.view.form, let form = self.client.record[kind] else { return [:] }
         var object: JSONObject = ["kind": .string(kind.rawValue), "template": .string(self.settings.name(.form))]
         var sections: [JSONValue] = []
-        for (place, fields) in Self.sections(of: form).enumerated() {
+        for (place, cells) in self.sections(of: kind).enumerated() {
             var section: JSONObject = [:]
             if place == 0 { section["header"] = self.header(kind, form) }
-            section["cells"] = .array(fields.flatMap { self.cells(for: $0, in: form) })
-            if kind == .postChat, fields.first?.key == "email" {
-                section["footer"] = [
-                    "template": .string(self.settings.name(.postChatEmailFooter)),
-                    "label": .string(self.text("api#email#transcript")),
-                ]
+            section["cells"] = .array(cells.flatMap { self.cells(for: $0, in: form) })
+            if kind == .postChat, cells.first?.field.key == "email" {
+                section["footer"] = self.caption(.postChatEmailFooter, self.text("api#email#transcript"))
             }
             sections.append(.object(section))
         }
-        if self.settings.hasSubmitCell {
+        if self.shown.controls.contains(.button) {
             let key = kind == .preChat ? "api#prechat#start" : kind == .postChat ? "api#postchat#done" : "api#chat#send"
-            var cell: JSONObject = ["kind": "button", "template": .string(self.settings.name(.button))]
-            self.put("button", .string(self.text(key)), into: &cell)
+            let cell: JSONObject = [
+                "kind": "button", "template": .string(self.settings.name(.button)), "button": .string(self.text(key)),
+            ]
             sections.append(["cells": [.object(cell)]])
         }
-        object["sections"] = .array(sections)
+        if self.settings.connects(.tableView, of: .form) { object["sections"] = .array(sections) }
         return object
     }
 
     /// A post-chat form begins with a section of its own for the e-mail address.
-    private static func sections(of form: Form) -> [[FormField]] {
-        let shown = form.fields.filter(\.isShown)
-        guard form.kind == .postChat, let email = shown.first(where: { $0.key == "email" }) else { return [shown] }
-        let others = shown.filter { $0.key != "email" }
+    private func sections(of kind: FormKind) -> [[ShownControls.Cell]] {
+        let shown = self.shown.cells
+        guard kind == .postChat, let email = shown.first(where: { $0.field.key == "email" }) else { return [shown] }
+        let others = shown.filter { $0.field.key != "email" }
         return others.isEmpty ? [[email]] : [[email], others]
     }
 
-    private func header(_ kind: FormKind, _ form: Form) -> JSONValue {
-        let template: ScreenTemplate
-        var key: String
+    private func header(_ kind: FormKind, _ form: Form) -> JSONValue? {
         switch kind {
-        case .preChat: (template, key) = (.preChatHeader, "api#prechat#intro")
+        case .preChat: return self.caption(.preChatHeader, self.text("api#prechat#intro"))
         case .postChat:
-            (template, key) = (.postChatHeader, "api#postchat#intro")
             // A form for nothing but the transcript has a title of its own.
-            if form.fields.map(\.key) == ["email"] { key = "api#email#transcript" }
-        case .unavailable: (template, key) = (.unavailableHeader, "api#unavailable#intro")
+            let isTranscript = form.fields.map(\.key) == ["email"]
+            return self.caption(
+                .postChatHeader, self.text(isTranscript ? "api#email#transcript" : "api#postchat#intro"))
+        case .unavailable: return self.caption(.unavailableHeader, self.text("api#unavailable#intro"))
         }
-        return ["template": .string(self.settings.name(template)), "label": .string(self.text(key))]
     }
 
-    private func cells(for field: FormField, in form: Form) -> [JSONValue] {
-        let state = self.client.screen
-        let value = state.values[field.key] ?? field.initialValue ?? ""
-        let fault: FormRules.Fault? =
-            state.hasAttempted
-            ? self.client.settings.profile.forms.rules.faults(in: form, values: state.values)
-                .first { $0.key == field.key }?.fault : nil
-        let kind = ScreenCell(field)
+    private func caption(_ template: ScreenTemplate, _ text: String) -> JSONValue? {
+        guard self.settings.connects(.cell, of: template) else { return nil }
+        var object: JSONObject = ["template": .string(self.settings.name(template))]
+        self.put(.label, .string(text), of: template, into: &object)
+        return .object(object)
+    }
+
+    private func cells(for shown: ShownControls.Cell, in form: Form) -> [JSONValue] {
+        let (field, kind) = (shown.field, shown.kind)
+        let entries = self.client.screen.entries(of: self.client)
+        let value = entries.values[field.key] ?? field.initialValue ?? ""
         var cell: JSONObject = [
             "kind": .string(kind.rawValue), "template": .string(self.settings.name(kind.template)),
             "key": .string(field.key),
         ]
         let title = field.labelBranding.flatMap { self.client.record.branding[$0] } ?? field.label ?? ""
-        self.put("titleLabel", .string(title), into: &cell)
+        self.put(.titleLabel, .string(title), of: kind.template, into: &cell)
         guard kind != .label else { return [.object(cell)] }
-        if kind == .selection {
-            let name = field.options.first { $0.value == value }.map(self.name) ?? ""
-            self.put("valueLabel", .string(name), into: &cell)
-        } else {
-            self.put(kind.inputOutlet, .string(value), into: &cell)
-        }
+        self.put(kind.inputOutlet, self.content(of: kind, field, value), of: kind.template, into: &cell)
         // The star rating has the label but the vendor does not use it.
         if field.isRequired, kind != .rating {
-            self.put("requiredLabel", .string(self.text("api#prechat#required")), into: &cell)
+            self.put(.requiredLabel, .string(self.text("api#prechat#required")), of: kind.template, into: &cell)
         }
-        self.put("missingView", .bool(fault == .missing), into: &cell)
-        if kind == .email { self.put("invalidEmailView", .bool(fault == .invalidEmail), into: &cell) }
-        if kind == .phone { self.put("invalidPhoneNumberView", .bool(fault == .invalidPhone), into: &cell) }
-        guard kind == .selection, state.openPicker == field.key else { return [.object(cell)] }
+        // What is missing is marked after an attempt to submit, what is wrong as soon as it stands there.
+        let fault = self.client.settings.profile.forms.rules.faults(in: form, values: entries.values)
+            .first { $0.key == field.key }?.fault
+        let isMissing = entries.hasAttempted && (fault == .missing || fault == .invalidRating)
+        self.put(.missingView, .bool(isMissing), of: kind.template, into: &cell)
+        if kind == .email { self.put(.invalidEmailView, .bool(fault == .invalidEmail), of: .email, into: &cell) }
+        if kind == .phone { self.put(.invalidPhoneNumberView, .bool(fault == .invalidPhone), of: .phone, into: &cell) }
+        guard kind == .selection, entries.openPicker == field.key, self.settings.connects(.cell, of: .picker) else {
+            return [.object(cell)]
+        }
+        return [.object(cell), self.picker(field, value)]
+    }
+
+    private func content(of kind: ScreenCell, _ field: FormField, _ value: String) -> JSONValue {
+        switch kind {
+        case .selection: .string(field.options.first { $0.value == value }.map(self.name) ?? "")
+        // There are stars from one to five; any other value shows none.
+        case .rating: .string(FormRules.stars.contains(value) ? value : "")
+        case .singleLine, .email, .phone, .multiLine, .label: .string(value)
+        }
+    }
+
+    private func picker(_ field: FormField, _ value: String) -> JSONValue {
         let options = field.options.map { option -> JSONValue in
             [
                 "name": .string(self.name(option)), "value": .string(option.value),
@@ -161,8 +190,8 @@ struct ScreenModel {
         var picker: JSONObject = [
             "kind": "picker", "template": .string(self.settings.name(.picker)), "key": .string(field.key),
         ]
-        self.put("pickerView", .array(options), into: &picker)
-        return [.object(cell), .object(picker)]
+        self.put(.pickerView, .array(options), of: .picker, into: &picker)
+        return .object(picker)
     }
 
     private func name(_ option: FormOption) -> String {
@@ -183,29 +212,30 @@ struct ScreenModel {
                 "time": message.created.map { .string($0) } ?? .null,
             ]
         }
-        self.put("chatHistoryWebView", .array(history), into: &object)
+        self.put(.chatHistoryWebView, .array(history), of: .chat, into: &object)
+        for holder in [ScreenOutlet.chatHistoryWebViewHolderView, .inputHolderView] {
+            self.put(holder, true, of: .chat, into: &object)
+        }
+        if let page = self.settings.historyPage { object[ViewSettings.historyPageSetting] = .string(page) }
         if let status = self.status(conversation) { object["status"] = .string(status) }
-        let isDisturbed = self.client.link?.isDisturbed ?? false
-        if !isDisturbed {
-            let placeholder = self.text("api#chat#send_message")
-            self.put(
-                "inputTextView",
-                ["text": .string(self.client.screen.input), "placeholder": .string(placeholder)], into: &object)
-            self.put("sendButton", .string(self.text("api#chat#send")), into: &object)
-        }
-        self.put("endChatButton", .string(self.text("api#chat#end")), into: &object)
-        let settings = self.client.record.windowSettings
-        if settings["ShowTranscriptButton"] == nil || settings.truth("ShowTranscriptButton") {
-            self.put("emailChatHistoryButton", .string(self.text("api#email#transcript")), into: &object)
-        }
-        if Self.canCancel(self.client) {
-            self.put("cancelChatButton", .string(self.text("api#chat#unavailable_email")), into: &object)
-        }
+        let placeholder = self.text("api#chat#send_message")
+        let input: JSONValue = ["text": .string(self.client.screen.input), "placeholder": .string(placeholder)]
+        self.putButton(.inputTextView, input, into: &object)
+        self.putButton(.sendButton, .string(self.text("api#chat#send")), into: &object)
+        self.putButton(.endChatButton, .string(self.text("api#chat#end")), into: &object)
+        self.putButton(.emailChatHistoryButton, .string(self.text("api#email#transcript")), into: &object)
+        self.putButton(.cancelChatButton, .string(self.text("api#chat#unavailable_email")), into: &object)
+        self.putButton(.chatExternalActionButton, into: &object)
+        self.putButton(.emailAlert, .string(self.client.screen.emailAlert ?? ""), into: &object)
+        self.putButton(.emailAlertSend, .string(self.text("api#chat#send")), into: &object)
+        self.putButton(.emailAlertCancel, .string(self.text("api#generic#cancel")), into: &object)
         if let position = conversation.queuePosition, position > 0, !conversation.isAnswered {
             let text = "\(self.text("api#chat#queue_position")) \(position)"
-            self.put("queuePositionLabel", .string(text), into: &object)
+            self.put(.queuePositionLabel, .string(text), of: .chat, into: &object)
         }
-        if let typing = self.typingText(conversation) { self.put("typingLabel", .string(typing), into: &object) }
+        if let typing = self.typingText(conversation) {
+            self.put(.typingLabel, .string(typing), of: .chat, into: &object)
+        }
         return object
     }
 

@@ -36,17 +36,54 @@ enum ScreenTemplate: String, CaseIterable, Sendable {
         case .chat: "BCChatView"
         }
     }
-}
 
-/// How the screen is put together: which templates, and which of their outlets are connected.
-struct ViewSettings: Hashable, Sendable {
-    /// Names that replace the standard ones.
-    var names: [ScreenTemplate: String] = [:]
-    /// Outlets that a template leaves unconnected: what they do is missing, everything else works.
-    var disconnected: Set<String> = []
-    /// Whether a button in the form submits it; else one in the navigation bar, outside the screen.
-    var hasSubmitCell = true
+    /// The vendor's class that owns the template, also a template that replaces the standard one.
+    var owner: String {
+        switch self {
+        case .main: "BoldChatViewController"
+        case .form: "BCFormViewLogic"
+        case .singleLine: "BCSingleLineCellLogic"
+        case .email: "BCEmailCellLogic"
+        case .phone: "BCPhoneCellLogic"
+        case .multiLine: "BCMultiLineCellLogic"
+        case .selection: "BCSelectionCellLogic"
+        // The vendor's page names the owner of the stars here too.
+        case .picker, .rating: "BCRatingCellLogic"
+        case .button: "BCButtonCellLogic"
+        case .preChatHeader: "BCPreChatHeaderLogic"
+        case .postChatHeader: "BCPostChatHeaderLogic"
+        case .postChatEmailFooter: "BCPostChatEmailFooterLogic"
+        case .unavailableHeader: "BCUnavailableChatHeaderLogic"
+        case .chat: "BCChatViewLogic"
+        }
+    }
 
-    /// The name of a template.
-    func name(_ template: ScreenTemplate) -> String { self.names[template] ?? template.standardName }
+    /// The outlets of the template, in the vendor's order.
+    var outlets: [ScreenOutlet] {
+        let line: [ScreenOutlet] = [.cell, .titleLabel, .textField, .requiredLabel, .missingView]
+        return switch self {
+        case .main:
+            [
+                .view, .endview, .endLabel, .errorview, .errorLabel, .loadingview, .loadingActivityIndicator,
+                .chatHolderView, .preChatHolderView, .postChatHolderView, .unavailableChatHolderView,
+                .mainExternalActionButton, .endExternalActionButton, .errorExternalActionButton,
+            ]
+        case .form: [.view, .tableView]
+        case .singleLine: line
+        case .email: line + [.invalidEmailView]
+        case .phone: line + [.invalidPhoneNumberView]
+        case .multiLine: [.cell, .titleLabel, .textView, .requiredLabel, .missingView]
+        case .selection: [.cell, .titleLabel, .valueLabel, .requiredLabel, .missingView]
+        case .picker: [.cell, .pickerView, .missingView]
+        case .rating: [.cell, .titleLabel, .starRatingView, .requiredLabel, .missingView]
+        case .button: [.cell, .button]
+        case .preChatHeader, .postChatHeader, .postChatEmailFooter, .unavailableHeader: [.cell, .label]
+        case .chat:
+            [
+                .view, .cancelChatButton, .chatHistoryWebView, .chatHistoryWebViewHolderView, .emailChatHistoryButton,
+                .endChatButton, .inputTextView, .inputHolderView, .queuePositionLabel, .sendButton, .typingLabel,
+                .chatExternalActionButton,
+            ]
+        }
+    }
 }

@@ -31,4 +31,16 @@ enum ScreenView: String, CaseIterable, Sendable {
         case .error, .end, .chat: nil
         }
     }
+
+    /// The outlets that what the view shows is put on.
+    var containers: [ScreenControl.Place] {
+        switch self {
+        case .error: [(.errorview, .main)]
+        case .end: [(.endview, .main)]
+        case .preChat: [(.preChatHolderView, .main), (.view, .form)]
+        case .postChat: [(.postChatHolderView, .main), (.view, .form)]
+        case .unavailable: [(.unavailableChatHolderView, .main), (.view, .form)]
+        case .chat: [(.chatHolderView, .main), (.view, .chat)]
+        }
+    }
 }

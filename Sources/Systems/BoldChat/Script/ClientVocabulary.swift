@@ -13,7 +13,8 @@ enum ClientVocabulary {
         ParameterDeclaration(
             "external", .map(.json), optional: true,
             "Presets for form fields: language, department, first_name, name, last_name, phone, email, initial_question, "
-                + "reference, information, overall, knowledge, responsiveness, professionalism, comments, CustomUrl, custom_…."
+                + "reference, information, overall, knowledge, responsiveness, professionalism (numbers), comments, CustomUrl, "
+                + "custom_…. `language` is the language of the session too."
         ),
         ParameterDeclaration("secured", .string, optional: true, "The signed values of a secured chat."),
     ]
@@ -34,11 +35,24 @@ enum ClientVocabulary {
                 .record(
                     ScreenTemplate.allCases.map {
                         ParameterDeclaration(
-                            $0.rawValue, .string, optional: true, "In place of `\($0.standardName)`.")
-                    }), optional: true,
-                "Names of templates by the vendor's settings, such as `chatViewXibName`."),
+                            $0.rawValue, .string, optional: true,
+                            "In place of `\($0.standardName)`, with the file's owner `\($0.owner)`.")
+                    } + [
+                        ParameterDeclaration(
+                            ViewSettings.historyPageSetting, .string, optional: true,
+                            "The page of the history; `screen.chat.chatHistoryHtmlName` reads it.")
+                    ]), optional: true,
+                "Names of templates by the vendor's settings, such as `chatViewXibName`, without `.xib`. A handler for the "
+                    + "insertion of messages (`chatViewEventHandler`) is code of an application and has no counterpart: "
+                    + "`screen.chat.chatHistoryWebView` has the messages."),
             ParameterDeclaration(
-                "disconnected_outlets", .list(.string), optional: true, "Outlets that the templates leave unconnected."),
+                "disconnected_outlets", .list(.string), optional: true,
+                "Outlets that the templates leave unconnected, such as `endChatButton`, or of one template "
+                    + "`ratingCellXibName.titleLabel`: what they do is missing."),
+            ParameterDeclaration(
+                "connect_end_chat_pressed", .boolean, optional: true,
+                "Whether the template connects the action `endChatPressed`, which the vendor's does not; `endChatButton` "
+                    + "ends the chat in any case. False unless given."),
             ParameterDeclaration(
                 "submit_cell", .boolean, optional: true, "Whether forms end with a submit button; true unless given."),
             ParameterDeclaration(
@@ -87,7 +101,9 @@ enum ClientVocabulary {
                 "Submits the unavailable form; answered by `form_submitted` and `ended`, `form_invalid` or `error`."),
         CommandDeclaration(
             "say", Parameter.string("text", "What to say."), returns: .string, sends: "text",
-            summary: "Sends a message; answered by `message_sent`. Returns the message's id.", as: { .say($0) }),
+            summary:
+                "Sends a message; answered by `message_sent`, or by `error` (-203) once the chat has ended. Returns "
+                + "the message's id.", as: { .say($0) }),
         CommandDeclaration(
             "typing", Parameter.boolean("active", "Whether the visitor types; true unless given.").optional,
             summary: "Tells the agent that the visitor types or stops; answered by `typing_sent`.",
@@ -198,10 +214,12 @@ enum ClientVocabulary {
             Parameter.optionalJSON("value", "The choice of a picker, the stars of a rating, an e-mail address."),
             returns: .json,
             summary:
-                "Presses a button of the headless screen or taps a cell, as a person would; what is not shown is refused.",
+                "Presses a button of the headless screen or taps a cell, as a person would; what is not shown is refused. "
+                + "`emailChatHistoryButton` without a value opens an alert, answered by `emailAlertSend` or "
+                + "`emailAlertCancel`.",
             as: { .press(control: $0, $1) }),
         CommandDeclaration(
-            "screen_type", Parameter.string("control", "`inputTextView`, or the key of a field."),
+            "screen_type", Parameter.string("control", "`inputTextView`, `emailAlert`, or the key of a field."),
             Parameter.string("text", "What stands there afterwards."), summary: "Types into the headless screen.",
             as: { .type(control: $0, $1) }),
         CommandDeclaration(

@@ -13,6 +13,7 @@ enum DeskCommand: Sendable {
 enum AccountCommand: Sendable {
     case set(AccountSetting)
     case setQueue(position: Int64)
+    case dismissQueue(EndedReason)
     case mails
     case chats
     case sign(JSONObject, unsecured: [String])
@@ -72,6 +73,7 @@ enum BrokenAnswer: String, CaseIterable, Sendable {
 enum AgentCommand: Sendable {
     case signIn(JSONObject?)
     case accept(JSONObject?)
+    case join(JSONObject)
     /// In the named visitor's chat, or in the one that was accepted last.
     case chat(AgentAct, visitor: JSONObject?)
 }

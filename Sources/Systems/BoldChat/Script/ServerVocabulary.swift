@@ -3,17 +3,32 @@ import Machines
 
 /// What scripts can ask of the desk and of its agents.
 enum ServerVocabulary {
+    private static func names(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
+
+    /// Which languages have texts, for people.
+    private static let languageSummary: String = {
+        let own = BrandingTranslations.all.keys.sorted()
+        let borrowed = LanguageList.all.filter { Branding.source(of: $0) != nil && !own.contains($0) }
+        let shared = borrowed.map { "\($0) those of \(Branding.source(of: $0) ?? "")" }.joined(separator: ", ")
+        return "The languages that are set up; all 41 and en-US unless given. Texts of their own have "
+            + "\(own.joined(separator: ", ")); \(shared); every text that a language lacks is English. A language code "
+            + "without a country is the first one set up with it; a language that is not set up is en-US."
+    }()
+
     /// The options of `t:server(boldchat, …)`.
     static let options: [ParameterDeclaration] = [
         .init("access_key", .string, optional: true, "The key that clients must have."),
         .init("agents", .list(.string), optional: true, "Agents who are there from the start."),
         .init(
             "pre_chat", .json, optional: true,
-            "The fields of the pre-chat form, `{ pages = { { … }, { … } } }` for several pages, or false for none."),
+            "The fields of the pre-chat form, `{ pages = { { … }, { … } } }` for several pages, or false for none. A field is a "
+                + "table of \(Self.names(FormDefinition.members)): `key` names it, `type` is one of "
+                + "\(Self.names(FormFieldType.allCases.map(\.rawValue))) (`text` unless given). `options` is a list of texts or of "
+                + "tables of \(Self.names(FormDefinition.optionMembers))."),
         .init("post_chat", .json, optional: true, "The post-chat form, written in the same way."),
         .init("unavailable", .json, optional: true, "The fields of the unavailable form, or false for none."),
         .init("departments", .list(.json), optional: true, "`{ id, name, online, languages }` each."),
-        .init("languages", .list(.string), optional: true, "The languages that are set up; all 41 unless given."),
+        .init("languages", .list(.string), optional: true, Self.languageSummary),
         .init("branding", .map(.map(.string)), optional: true, "Texts by language and key, over the built-in ones."),
         .init(
             "window_settings", .map(.json), optional: true, "What the chat window may do, over the built-in settings."),
@@ -78,6 +93,12 @@ enum ServerVocabulary {
             CommandDeclaration(
                 "set_queue", Parameter.integer("position", "How many are ahead of the first."),
                 summary: "Moves the queue.", as: { .setQueue(position: $0) })),
+        Self.account(
+            CommandDeclaration(
+                "dismiss_queue",
+                Parameter.choice("reason", of: EndedReason.self, "`operator` unless given.").optional,
+                summary: "Sends everybody away who waits: their chats end for that reason, as visitors are told.",
+                as: { .dismissQueue($0 ?? .operator) })),
         Self.account(
             CommandDeclaration("open", summary: "Opens the desk whatever the hours say.", as: { .set(.open(true)) })),
         Self.account(
@@ -255,6 +276,10 @@ enum ServerVocabulary {
                 "Accepts a visitor out of the queue; one who does not wait yet is accepted as soon as the chat waits.",
             as: { .accept($0) }),
         CommandDeclaration(
+            "join", Parameter.actor("visitor", "Whose chat."),
+            summary: "Comes into a chat that another agent has accepted; both can write and are seen to type.",
+            as: { .join($0) }),
+        CommandDeclaration(
             "typing", Parameter.boolean("active", "True unless given.").optional, Self.to,
             summary: "Types, or stops typing.", as: { .chat(.typing($0 ?? true), visitor: $1) }),
         CommandDeclaration(
@@ -278,6 +303,8 @@ enum ServerVocabulary {
     private static let chat: [ParameterDeclaration] = [
         .init("chat_id", .string, "The chat's number."), .init("chat_key", .string, "The chat's key."),
         .init("visitor_id", .string, "Who the visitor is."), .init("name", .string, "The visitor's name."),
+        .init("reference", .string, optional: true, "The customer reference that was preset or told."),
+        .init("information", .string, optional: true, "The customer information that was preset or told."),
     ]
 
     private static let agentEvents: [EventDeclaration] = [

@@ -409,6 +409,7 @@ extension BoldChatServer {
         switch command {
         case .set(let setting): return self.perform(self.account.handle(setting), in: &step).command
         case .setQueue(let position): return self.feedDesk(.queueSet(ahead: position), in: &step).command
+        case .dismissQueue(let reason): return self.feedDesk(.queueDismissed(reason), in: &step).command
         case .mails: return .done(.array(self.mails.map(\.properties)))
         case .chats: return .done(self.chatProperties)
         case .sign(let values, let unsecured): return self.account.sign(values, unsecured: unsecured)
@@ -443,6 +444,7 @@ extension BoldChatServer {
             let capacity = options?.integer("capacity").map { Int(clamping: $0) }
             return self.feedDesk(.capacitySet(capacity, of: name), in: &step).command
         case .accept(let visitor): return self.feedDesk(.acceptAsked(visitor, by: name), in: &step).command
+        case .join(let visitor): return self.feedDesk(.joined(visitor, by: name), in: &step).command
         case .chat(let act, let visitor):
             guard let key = self.desk.chatKey(of: visitor, agent: name, self.chats) else {
                 return .refused(

@@ -20,7 +20,9 @@ struct ChatCreation: Sendable {
         guard visitorID.utf8.count <= 64, visitorID.isVisibleASCII else { throw Refusal(message: "Invalid VisitorID") }
         var presets = account.presets(parameters)
         guard account.hasDepartment(presets["department"]) else { throw Refusal(message: "Invalid DepartmentID") }
-        let language = account.language(for: parameters.text("Language") ?? LanguageList.fallback)
+        // What the form says of the language is what the visitor is known to speak.
+        let language = account.language(
+            for: presets["language"] ?? parameters.text("Language") ?? LanguageList.fallback)
         if let chosen = presets["department"] {
             presets["department"] = account.department(for: chosen, language: language)
         }

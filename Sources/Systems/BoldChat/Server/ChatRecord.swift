@@ -57,8 +57,10 @@ struct ChatRecord: Sendable {
         var answered: String?
         /// Agents whom the visitor has seen: their person ids by their names.
         var introduced: [String: String] = [:]
-        /// Whether the visitor sees the agent type.
-        var isAgentTyping = false
+        /// Agents who are in the chat beside the one who has it.
+        var helpers: [String] = []
+        /// The agents whom the visitor sees type.
+        var typing: Set<String> = []
         /// How many are ahead, as the visitor was told last.
         var position: Int64?
     }
@@ -80,6 +82,8 @@ struct ChatRecord: Sendable {
     /// Why and when it ended.
     private(set) var ended: (reason: EndedReason, time: String)?
     private var offersRecapture = false
+    /// The last call of each method that must not be done twice, and what was answered.
+    private var answered: [RESTMethod: (call: JSONValue, reply: JSONObject)] = [:]
     /// What the visitor has told in forms.
     private(set) var answers: FormAnswers
     /// What was said.
@@ -129,7 +133,8 @@ struct ChatRecord: Sendable {
         _ method: RESTMethod, _ parameters: JSONObject, _ account: Account, _ around: Surroundings
     ) -> [ServerAction] {
         switch method {
-        case .submitPreChat: return self.submitPreChat(parameters, account, around)
+        case .submitPreChat:
+            return self.once(method, parameters, account) { $0.submitPreChat(parameters, account, around) }
         case .startChat: return self.start(parameters, account, around)
         case .finishChat: return self.endingNow + [.success(self.postChatMembers(account))]
         case .cancelPreChat:
@@ -145,8 +150,12 @@ struct ChatRecord: Sendable {
             let form = account.form(.unavailable, language: self.language)
             let members: JSONObject = form.map { ["UnavailableForm": $0.wire] } ?? [:]
             return self.endingNow + [.chat(.leftQueue, of: self.key), .success(members)]
-        case .submitUnavailableEmail: return self.submitUnavailable(parameters, around.moment)
-        case .submitPostChat: return self.submitPostChat(parameters, account, around.moment)
+        case .submitUnavailableEmail:
+            return self.once(method, parameters, account) { $0.submitUnavailable(parameters, around.moment) }
+        case .submitPostChat:
+            return self.once(method, parameters, account) { $0.submitPostChat(parameters, account, around.moment) }
+        case .emailChatHistory where self.ended != nil:
+            return self.once(method, parameters, account) { $0.askTranscript(parameters, around.moment) }
         case .emailChatHistory: return self.askTranscript(parameters, around.moment)
         case .changeLanguage: return [self.changeLanguage(parameters, account)]
         case .pingChat:
@@ -165,6 +174,38 @@ struct ChatRecord: Sendable {
         }
     }
 
+    /// Answers a call as the first time if it is the same as the one before: a client that lost the answer asks again,
+    /// and what was done is not done twice.
+    private mutating func once(
+        _ method: RESTMethod, _ parameters: JSONObject, _ account: Account,
+        _ act: (inout ChatRecord) -> [ServerAction]
+    ) -> [ServerAction] {
+        let call = JSONValue.object(parameters)
+        if let last = self.answered[method], last.call == call,
+            !self.isNextPage(method, parameters, last.reply, account)
+        {
+            return [.reply(last.reply)]
+        }
+        let actions = act(&self)
+        for case .reply(let reply) in actions where reply.text("Status") == "success" {
+            self.answered[method] = (call, reply)
+        }
+        return actions
+    }
+
+    /// Whether values that were sent before are as well those of the page that came in answer to them.
+    private func isNextPage(
+        _ method: RESTMethod, _ parameters: JSONObject, _ reply: JSONObject, _ account: Account
+    ) -> Bool {
+        let kind: FormKind = method == .submitPreChat ? .preChat : .postChat
+        guard reply["PreChat"] != nil || reply["PostChat"] != nil,
+            let form = account.form(kind, page: self.answers.page(of: kind), language: self.language)
+        else { return false }
+        let values = FormAnswers.read(parameters["Data"])
+        return values.keys.allSatisfy { key in form.fields.contains { $0.key == key } }
+            && FormAnswers.complaint(form, values) == nil
+    }
+
     /// What ends the chat because its visitor wants it.
     private var endingNow: [ServerAction] { self.isLive ? [.end(self.key, .visitor)] : [] }
 
@@ -181,6 +222,7 @@ struct ChatRecord: Sendable {
             return [.refusal(message)]
         }
         guard account.hasDepartment(values["department"]) else { return [.refusal("Invalid DepartmentID")] }
+        let languageMembers = values["language"].map { self.choose(language: $0, account) } ?? [:]
         if let chosen = values["department"] {
             values["department"] = account.department(for: chosen, language: self.language)
         }
@@ -190,10 +232,18 @@ struct ChatRecord: Sendable {
             visitorID: self.visitorID, departmentID: values["department"], secured: account.anySignature)
         if let reason = account.obstacle(for: visit, queueLength: around.queueLength, at: around.moment) {
             self.state = .unavailable
-            return [.success(account.unavailableMembers(reason, language: self.language))]
+            return [.success(languageMembers.merging(account.unavailableMembers(reason, language: self.language)))]
         }
-        if let page = self.nextPage(of: .preChat, account) { return [page] }
-        return [.wait(self.key), .success(self.connectionMembers(account, around))]
+        if let page = self.nextPage(of: .preChat, account) { return [.success(languageMembers.merging(page))] }
+        return [.wait(self.key), .success(languageMembers.merging(self.connectionMembers(account, around)))]
+    }
+
+    /// Goes on in a language, and tells it if it is another one than before.
+    private mutating func choose(language: String, _ account: Account) -> JSONObject {
+        let chosen = account.language(for: language)
+        guard chosen != self.language else { return [:] }
+        self.language = chosen
+        return ["Language": .string(chosen), "Brandings": account.brandingMembers(for: chosen)]
     }
 
     private func start(
@@ -282,13 +332,13 @@ struct ChatRecord: Sendable {
         return ["PostChat": form.wire]
     }
 
-    /// The answer that shows the next page of a form, or nil if the page before was the last one.
-    private mutating func nextPage(of kind: FormKind, _ account: Account) -> ServerAction? {
+    /// The members that show the next page of a form, or nil if the page before was the last one.
+    private mutating func nextPage(of kind: FormKind, _ account: Account) -> JSONObject? {
         let page = self.answers.page(of: kind) + 1
         guard var form = account.form(kind, page: page, language: self.language) else { return nil }
         self.answers.turnPage(of: kind)
         form.preset(self.answers.presets)
-        return .success([kind == .preChat ? "PreChat" : "PostChat": form.wire])
+        return [kind == .preChat ? "PreChat" : "PostChat": form.wire]
     }
 
     private func submitUnavailable(_ parameters: JSONObject, _ moment: ServerMoment) -> [ServerAction] {
@@ -315,7 +365,7 @@ struct ChatRecord: Sendable {
             self.transcript.ask(by: address)
             mails = self.transcriptMail(moment)
         }
-        return mails + [self.nextPage(of: .postChat, account) ?? .success()]
+        return mails + [.success(self.nextPage(of: .postChat, account) ?? [:])]
     }
 
     // MARK: As others see it
@@ -328,10 +378,15 @@ struct ChatRecord: Sendable {
 
     /// How agents know the chat.
     var agentFields: JSONObject {
-        [
+        var fields: JSONObject = [
             "chat_id": .string(self.id), "chat_key": .string(self.key), "visitor_id": .string(self.visitorID),
             "name": .string(self.visitorName),
         ]
+        // The vendor's page names these two as what appears in the client of an agent.
+        for name in ["reference", "information"] {
+            if let value = self.answers.values[name] { fields[name] = .string(value) }
+        }
+        return fields
     }
 
     /// The chat as the part knows it that is about browsing together, remote control and video.
@@ -359,6 +414,9 @@ struct ChatRecord: Sendable {
             "video_supported": .bool(self.assist.showsVideo),
         ])
         if let agent = self.service.agent { members["agent"] = .string(agent) }
+        if !self.service.helpers.isEmpty {
+            members["helpers"] = .array(self.service.helpers.map { .string($0) })
+        }
         if let position = self.service.position { members["position"] = .integer(position) }
         if let ended = self.ended { members["ended_reason"] = .string(ended.reason.rawValue) }
         members["messages"] = self.transcript.properties

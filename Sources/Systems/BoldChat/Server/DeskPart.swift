@@ -10,6 +10,8 @@ import Machines
 /// | in the queue | `acceptAsked` | with the agent | tells the visitor and the others in the queue |
 /// | elsewhere | `acceptAsked`, not with another agent | elsewhere | a reservation |
 /// | with an agent | `transferred` | with the other | tells both and the visitor |
+/// | with an agent | `joined` by another | with both | tells the visitor |
+/// | in the queue | `queueDismissed` | elsewhere | as `ended` |
 /// | in the queue, with an agent | `ended` | elsewhere | tells the visitor and the agent or agents; mails the transcript |
 ///
 /// | queue | input | → queue | actions |
@@ -30,6 +32,10 @@ struct DeskPart: Sendable {
         case typed(Bool, in: String, by: String)
         case said(String, in: String, by: String)
         case transferred(String, from: String, to: String)
+        /// An agent comes into the chat of another one.
+        case joined(JSONObject, by: String)
+        /// Everybody who waits is sent away.
+        case queueDismissed(EndedReason)
         case ended(String, EndedReason)
     }
 
@@ -58,7 +64,9 @@ struct DeskPart: Sendable {
     /// The chat that a command of an agent is about: the one named, else the one accepted last.
     func chatKey(of identity: JSONObject?, agent name: String, _ chats: ChatRegistry) -> String? {
         guard let identity else { return self.agents[name]?.chats.last }
-        guard let chat = chats.chat(of: identity), chat.service.agent == name, chat.isLive else { return nil }
+        guard let chat = chats.chat(of: identity), chat.isLive,
+            chat.service.agent == name || chat.service.helpers.contains(name)
+        else { return nil }
         return chat.key
     }
 
@@ -84,6 +92,8 @@ struct DeskPart: Sendable {
         case .said(let text, let key, let name): return self.say(text, in: key, by: name, &context)
         case .transferred(let key, let name, let other):
             return self.transfer(key, from: name, to: other, &context)
+        case .joined(let identity, let name): return self.join(identity, by: name, &context)
+        case .queueDismissed(let reason): return self.waiting.flatMap { self.end($0, reason, &context) }
         case .ended(let key, let reason): return self.end(key, reason, &context)
         }
         return []
@@ -236,7 +246,11 @@ struct DeskPart: Sendable {
         _ isTyping: Bool, in key: String, by name: String, _ context: inout Context
     ) -> [ServerAction] {
         guard let agent = self.agents[name] else { return [] }
-        context.chats[key]?.service.isAgentTyping = isTyping
+        if isTyping {
+            context.chats[key]?.service.typing.insert(name)
+        } else {
+            context.chats[key]?.service.typing.remove(name)
+        }
         let params: JSONObject = ["PersonID": .string(agent.personID), "Values": ["IsTyping": .bool(isTyping)]]
         return [.send("updateTyper", params, to: key)]
     }
@@ -245,7 +259,7 @@ struct DeskPart: Sendable {
     private func say(_ text: String, in key: String, by name: String, _ context: inout Context) -> [ServerAction] {
         guard let agent = self.agents[name] else { return [] }
         let posting = Posting(personID: agent.personID, type: .operator, name: name, text: text)
-        let wasTyping = context.chats[key]?.service.isAgentTyping == true
+        let wasTyping = context.chats[key]?.service.typing.contains(name) == true
         return [.post(posting, to: key)] + (wasTyping ? self.setTyping(false, in: key, by: name, &context) : [])
     }
 
@@ -261,12 +275,28 @@ struct DeskPart: Sendable {
             actions.append(.send("updateTyper", params, to: key))
         }
         context.chats[key]?.service.introduced[name] = nil
-        context.chats[key]?.service.isAgentTyping = false
+        context.chats[key]?.service.typing.remove(name)
+        context.chats[key]?.service.helpers.removeAll { $0 == other }
         context.chats[key]?.service.agent = other
         self.agents[other]?.chats.append(key)
         actions += self.introduce(other, to: key, &context)
         let fields = (context.chats[key]?.agentFields ?? [:]).merging(["from_agent": .string(name)])
         return actions + [.tell(other, .chatWaiting, fields)]
+    }
+
+    /// Lets an agent into the chat of another one; both can write and are seen to type.
+    private mutating func join(
+        _ identity: JSONObject, by name: String, _ context: inout Context
+    ) -> [ServerAction] {
+        guard let chat = context.chats.chat(of: identity), chat.state == .answered else {
+            return [.answer(.refused("\(name) can join a chat that another agent has accepted; call accept first"))]
+        }
+        guard chat.service.agent != name, !chat.service.helpers.contains(name) else {
+            return [.answer(.refused("\(name) is in this chat already"))]
+        }
+        context.chats[chat.key]?.service.helpers.append(name)
+        self.agents[name]?.chats.append(chat.key)
+        return self.introduce(name, to: chat.key, &context)
     }
 
     // MARK: Ending
@@ -284,8 +314,9 @@ struct DeskPart: Sendable {
         actions += context.chats[key]?.transcriptMail(moment) ?? []
         let fields = chat.agentFields.merging(["reason": .string(reason.rawValue)])
         if let agent = chat.service.agent {
-            self.agents[agent]?.chats.removeAll { $0 == key }
-            return actions + [.tell(agent, .chatEnded, fields)]
+            let present = [agent] + chat.service.helpers
+            for name in present { self.agents[name]?.chats.removeAll { $0 == key } }
+            return actions + present.map { .tell($0, .chatEnded, fields) }
         }
         return actions + self.roster.map { .tell($0, .chatEnded, fields) }
     }

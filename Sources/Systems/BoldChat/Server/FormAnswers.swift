@@ -50,14 +50,16 @@ struct FormAnswers: Sendable {
         let fields = form.fields.map { field in
             var bare = field
             bare.value = nil
-            bare.options = []
+            for index in bare.options.indices { bare.options[index].isDefault = false }
+            // The account chooses a department itself where the chosen one does not serve the language.
+            if bare.key == "department" { bare.options = [] }
             return bare
         }
         let faults = FormRules.lenient.faults(in: Form(kind: form.kind, fields: fields), values: values)
         guard let first = faults.first else { return nil }
         switch first.fault {
         case .missing: return "Missing required field: \(first.key)"
-        case .invalidEmail, .invalidPhone, .invalidRating: return "Invalid field: \(first.key)"
+        case .invalidEmail, .invalidPhone, .invalidRating, .notAnOption: return "Invalid field: \(first.key)"
         }
     }
 

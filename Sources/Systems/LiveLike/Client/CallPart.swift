@@ -129,6 +129,7 @@ struct CallPart: Sendable {
             if case .report = command { return complain(.unknown("failedToFindReportedChatMessage", id)) }
             return complain(.unknown("failedToFindPubSubID", id))
         }
+        let id = message.id
         let token: JSONValue = message.times.token.map { .integer($0.ticks) } ?? .null
         switch command {
         case .delete:
@@ -152,9 +153,7 @@ struct CallPart: Sendable {
                     "message_id": .string(id), "chat_room_id": .string(room.id),
                     "message_payload": .object(room.fields(of: message, session)),
                 ], session)
-        case .react(let reaction):
-            return RoomRequests(room, session).react(reaction, to: message, callback: command.callback)
-        case .unreact: return RoomRequests(room, session).react(nil, to: message, callback: command.callback)
+        case .react, .unreact: return []
         }
     }
 

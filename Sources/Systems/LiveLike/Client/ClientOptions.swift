@@ -62,9 +62,11 @@ struct ClientOptions: Sendable {
         self.identity = Identity(
             accessToken: options["access_token"]?.string, nickname: options["nickname"]?.string,
             avatarURL: options["avatarURL"]?.string, displaysAvatar: options["shouldDisplayAvatar"]?.bool ?? false)
+        let content = options["contentSession"]?.object ?? [:]
+        func setting(_ name: String) -> JSONValue? { options[name] ?? content[name] }
         self.links = LinkDetector(
-            isEnabled: options["enableChatMessageURLs"]?.bool ?? (platform == .iOS),
-            pattern: try options["chatMessageUrlPatterns"]?.string.map(Self.linkPattern))
+            isEnabled: setting("enableChatMessageURLs")?.bool ?? (platform == .iOS),
+            pattern: try setting("chatMessageUrlPatterns")?.string.map(Self.linkPattern))
         self.includesFiltered = options["includeFilteredChatMessages"]?.bool ?? false
         self.echoesOwn = options["echo_own"]?.bool ?? true
         self.discardsOwnEcho = options["allowDiscardOwnPublishedMessageInSubscription"]?.bool ?? true

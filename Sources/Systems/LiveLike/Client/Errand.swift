@@ -19,6 +19,25 @@ enum Errand: Hashable, Sendable {
     case call(PendingCall)
     /// The answer does not matter.
     case farewell
+
+    /// The session object of a room that wants the answer; nil if it is for the member as a whole.
+    var session: String? {
+        switch self {
+        case .room(let room), .history(let room, _), .custom(let room), .removeReaction(let room, _, _),
+            .addReaction(let room, _, _):
+            room
+        case .upload(let message), .message(let message): message.room
+        case .application, .profile, .displayName, .blockedIDs, .subscribe, .call, .farewell: nil
+        }
+    }
+
+    /// Whether the server does something for it that is wanted also when nobody hears of it any more.
+    var mustArrive: Bool {
+        switch self {
+        case .room, .history: false
+        default: true
+        }
+    }
 }
 
 /// A call whose answer goes to the script as it is.

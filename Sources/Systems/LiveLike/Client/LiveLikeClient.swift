@@ -10,6 +10,8 @@ import Machines
 struct LiveLikeClient: ClientMachine {
     typealias Keys = MemberKeys
 
+    private typealias Request = PendingRequest<Errand>
+
     /// A client holds at most this many rooms; defined here.
     private static let roomLimit = 100
 
@@ -20,6 +22,10 @@ struct LiveLikeClient: ClientMachine {
     private var outbox = OutboxPart()
     private var calls = CallPart()
     private var requests = PendingRequests<Errand>()
+    /// Requests of session objects that have ended, whose answers nobody hears.
+    private var abandoned: Set<Request> = []
+    /// The room whose session object the chat view shows.
+    private var shownRoom: String?
     private var playHead: PlayHead?
 
     /// Creates a member that has not connected.
@@ -39,6 +45,7 @@ struct LiveLikeClient: ClientMachine {
         var fields: JSONObject = ["profile_id": .null, "nickname": .null, "access_token": .null]
         for (name, value) in self.identity { fields[name] = value }
         fields["state"] = .string(self.session.state.rawValue)
+        fields["chat_session"] = self.shownRoom.map { .string($0) } ?? .null
         fields["rooms"] = .array(self.rooms.map { .object($0.summary) })
         return fields
     }
@@ -52,9 +59,11 @@ struct LiveLikeClient: ClientMachine {
         switch input {
         case .responded(let request, let response):
             self.requests.end(request)
+            guard self.abandoned.remove(request) == nil else { return self.unheard(request.purpose, in: &step) }
             self.answered(request.purpose, response, in: &step)
         case .exchangeFailed(let request, let failure):
             self.requests.end(request)
+            guard self.abandoned.remove(request) == nil else { return self.unheard(request.purpose, in: &step) }
             self.failed(request.purpose, SDKError(failure), in: &step)
         case .timerFired(.subscribeRetry): self.perform(self.subscription.handle(.retryDue, now: step.now), in: &step)
         case .timerFired(.subscribeLimit): self.perform(self.subscription.handle(.limitDue, now: step.now), in: &step)
@@ -70,9 +79,19 @@ struct LiveLikeClient: ClientMachine {
         self.rooms = []
         self.perform(self.subscription.handle(.ended, now: step.now), in: &step)
         for request in self.requests.endAll(where: { $0 != .farewell }) { step.ask(.cancel(request)) }
+        for request in self.abandoned.sorted(by: { $0.number < $1.number }) { step.ask(.cancel(request)) }
+        self.abandoned = []
         self.perform(self.outbox.handle(.ended), in: &step)
         for timer: Timer in [.send, .playHead, .heartbeat] { step.ask(.cancelTimer(timer)) }
         self.perform(self.session.handle(.ended), in: &step)
+    }
+
+    /// The answer to a session object that has ended: only the outbox must know that its turn is over.
+    private mutating func unheard(_ errand: Errand, in step: inout Step) {
+        switch errand {
+        case .upload, .message: self.perform(self.outbox.handle(.answered), in: &step)
+        default: break
+        }
     }
 
     private mutating func answered(_ errand: Errand, _ response: Response, in step: inout Step) {
@@ -99,7 +118,7 @@ struct LiveLikeClient: ClientMachine {
         case .upload(let message): self.uploaded(message, body, in: &step)
         case .message(let message):
             self.perform(self.outbox.handle(.answered), in: &step)
-            self.inRoom(message.room, in: &step) { room, _ in room.accepted(message, body) }
+            self.inRoom(message.room, in: &step) { $0.accepted(message, body, $1) }
         case .custom(let room):
             let value = try? JSONReader.read(body)
             let fields: JSONObject = [
@@ -153,6 +172,7 @@ struct LiveLikeClient: ClientMachine {
         let error = SDKError(code, error.message, status: error.status)
         let fields: JSONObject = ["room": .string(room), "id": .string(message)]
         self.perform(.emit(MemberEvent(error, callback: callback, fields)), in: &step)
+        self.inRoom(room, in: &step) { $0.reactionEnded(of: message, $1) }
     }
 
     // MARK: Actions
@@ -189,7 +209,7 @@ struct LiveLikeClient: ClientMachine {
         case .subscribe(let path):
             guard let url = self.session.carrierURL(path) else { return }
             // The machine has a limit of its own, which the driver's must not cut short.
-            let request = Request(url.request(.get, token: nil), timeLimit: SubscribePart.limit * 2)
+            let request = Machines.Request(url.request(.get, token: nil), timeLimit: SubscribePart.limit * 2)
             self.perform(.ask(.subscribe, request), in: &step)
         case .cancelSubscription:
             for request in self.requests.endAll(where: { $0 == .subscribe }) { step.ask(.cancel(request)) }
@@ -251,6 +271,10 @@ struct LiveLikeClient: ClientMachine {
     /// Forgets a room and everything under way for it.
     private mutating func drop(_ room: String, in step: inout Step) {
         self.rooms.removeAll { $0.id == room }
+        if self.shownRoom == room { self.shownRoom = nil }
+        for request in self.requests.endAll(where: { $0.session == room }) {
+            if request.purpose.mustArrive { self.abandoned.insert(request) } else { step.ask(.cancel(request)) }
+        }
         self.perform(self.outbox.handle(.roomLeft(room)), in: &step)
     }
 
@@ -400,20 +424,30 @@ extension LiveLikeClient {
             guard let profile = self.readyProfile else { return Self.unconnected(name) }
             return self.perform(command, profile, in: &step)
         case .room(let command, let room, let name):
-            guard self.readyProfile != nil, let room = room ?? self.currentRoom, let index = self.index(of: room)
-            else { return Self.unconnected(name) }
+            guard self.readyProfile != nil else { return Self.unconnected(name) }
+            guard let room = room ?? self.currentRoom else { return self.undecided(name) }
+            guard let index = self.index(of: room) else { return Self.unconnected(name) }
             return self.perform(command, roomAt: index, in: &step)
         }
     }
 
     private var readyProfile: ProfileResource? { self.session.state == .ready ? self.session.profile : nil }
 
+    /// Refuses what could be meant for several rooms.
+    private func undecided(_ name: String) -> CommandOutcome {
+        guard self.rooms.count > 1 else { return Self.unconnected(name) }
+        let rooms = self.rooms.map { "\"\($0.id)\"" }.joined(separator: ", ")
+        return .refused(
+            "\(name) needs a room, since several are connected: \(rooms); name one, or call set_chat_session")
+    }
+
     private static func unconnected(_ name: String) -> CommandOutcome {
         .refused("\(name) needs a connected room; call connect and expect \"connected\" first")
     }
 
-    /// The option's room, or the only one.
+    /// The room that the chat view shows, the option's room, or the only one.
     private var currentRoom: String? {
+        if let room = self.shownRoom { return room }
         if let room = self.options.roomID, self.index(of: room) != nil { return room }
         return self.rooms.count == 1 ? self.rooms[0].id : nil
     }
@@ -456,6 +490,7 @@ extension LiveLikeClient {
             let message = room.message(id.lowercased())
             return .done(message.map { .object(room.fields(of: $0, self.session)) } ?? .null)
         case .setAvatar(let url): self.rooms[index].setAvatar(url)
+        case .show: self.shownRoom = room.id
         case .connected(let command):
             guard room.state == .connected else {
                 return .refused("the room \"\(room.id)\" is still connecting; expect \"connected\" first")
@@ -488,6 +523,12 @@ extension LiveLikeClient {
         case .call(let call):
             guard let profile = self.session.profile else { return .done(.null) }
             self.perform(self.calls.begin(call, room, profile, self.session), in: &step)
+        case .about(.react(let reaction), let id):
+            let wish = ReactionQueue.Wish(reaction: reaction, callback: MessageCommand.react(reaction).callback)
+            self.inRoom(room.id, in: &step) { $0.react(wish, to: id.lowercased(), $1) }
+        case .about(.unreact, let id):
+            let wish = ReactionQueue.Wish(reaction: nil, callback: MessageCommand.unreact.callback)
+            self.inRoom(room.id, in: &step) { $0.react(wish, to: id.lowercased(), $1) }
         case .about(let command, let id):
             self.perform(self.calls.begin(command, onMessage: id.lowercased(), room, self.session), in: &step)
         }
@@ -516,7 +557,7 @@ extension LiveLikeClient {
     }
 
     private mutating func sendImage(
-        _ url: String?, _ data: String?, width: Int64?, height: Int64?, _ room: RoomPart, in step: inout Step
+        _ url: String?, _ data: String?, width: Double?, height: Double?, _ room: RoomPart, in step: inout Step
     ) -> CommandOutcome {
         var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .image)
         message.image.width = max(0, width ?? ChatMessage.Image.defaultSide)

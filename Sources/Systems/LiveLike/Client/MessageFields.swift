@@ -15,8 +15,8 @@ enum MessageFields {
         fields["avatar"] = message.sender.imageURL.map { .string($0) }
         if message.kind == .image {
             fields["image_url"] = message.image.url.map { .string($0) }
-            fields["width"] = .integer(message.image.width)
-            fields["height"] = .integer(message.image.height)
+            fields["width"] = ChatMessage.Image.json(message.image.width)
+            fields["height"] = ChatMessage.Image.json(message.image.height)
         }
         fields["custom_data"] = message.customData.map { .string($0) }
         fields["parent_id"] = message.parentID.map { .string($0) }

@@ -20,6 +20,8 @@ struct MessageList: Sendable {
     private var entries: [Entry] = []
     private var places: [String: Place] = [:]
     private var idsByTimeToken: [TimeToken: String] = [:]
+    /// The ids of messages by the ids that their senders' clients gave them, under which scripts may still know them.
+    private var idsByClientID: [String: String] = [:]
     private var counter: Int64 = 0
 
     /// Creates an empty list.
@@ -34,7 +36,7 @@ struct MessageList: Sendable {
 
     var count: Int { self.entries.count }
 
-    /// The message of that id.
+    /// The message of that id, which is the server's or the one that the sender's client gave it.
     subscript(id: String) -> ChatMessage? {
         self.index(of: id).map { self.entries[$0].message }
     }
@@ -55,6 +57,9 @@ struct MessageList: Sendable {
         self.entries.insert(Entry(place: place, message: message), at: index)
         self.places[message.id] = place
         if let token = message.times.token { self.idsByTimeToken[token] = message.id }
+        if let clientID = message.clientID, clientID != message.id, self.idsByClientID[clientID] == nil {
+            self.idsByClientID[clientID] = message.id
+        }
         if self.entries.count > self.limit { self.removeOldest() }
         return true
     }
@@ -79,28 +84,33 @@ struct MessageList: Sendable {
         let published = self.entries.last { $0.place.ticks != .max }
         let place = Place(ticks: published?.place.ticks ?? 0, number: self.counter)
         self.entries.insert(Entry(place: place, message: message), at: self.firstIndex(notBefore: place))
-        self.places[id] = place
+        self.places[message.id] = place
     }
 
     /// Takes a message out.
     mutating func remove(_ id: String) {
         guard let index = self.index(of: id) else { return }
-        let removed = self.entries.remove(at: index).message
-        self.places[id] = nil
-        if let token = removed.times.token { self.idsByTimeToken[token] = nil }
+        self.forget(self.entries.remove(at: index).message)
+    }
+
+    private mutating func forget(_ message: ChatMessage) {
+        self.places[message.id] = nil
+        if let token = message.times.token { self.idsByTimeToken[token] = nil }
+        if let clientID = message.clientID, self.idsByClientID[clientID] == message.id {
+            self.idsByClientID[clientID] = nil
+        }
     }
 
     private mutating func removeOldest() {
         // A quarter at a time, so that a full list does not move its whole array for each new message.
         for entry in self.entries.prefix(max(1, self.limit / 4)) {
-            self.places[entry.message.id] = nil
-            if let token = entry.message.times.token { self.idsByTimeToken[token] = nil }
+            self.forget(entry.message)
         }
         self.entries.removeFirst(max(1, self.limit / 4))
     }
 
     private func index(of id: String) -> Int? {
-        guard let place = self.places[id] else { return nil }
+        guard let place = self.places[id] ?? self.idsByClientID[id].flatMap({ self.places[$0] }) else { return nil }
         return self.firstIndex(notBefore: place)
     }
 

@@ -50,6 +50,8 @@ struct RoomPart: Sendable {
     /// Messages that wait for the play head, oldest first.
     private var spoilers: [ChatMessage] = []
     private var avatarURL: String?
+    /// Own reactions that have no answer yet.
+    private var reactions = ReactionQueue()
 
     /// Creates a room whose resource nobody has asked for yet.
     init(id: String, _ options: ClientOptions) {
@@ -217,7 +219,8 @@ struct RoomPart: Sendable {
         let isMine = message.sender.id == session.profile?.id
         // An echo of a message that is known already still brings its publish token.
         if isMine, self.mergeEcho(message) {
-            return isNew && !self.options.discardsOwnEcho ? [self.event(message, raw: raw, session)] : []
+            let echo = isNew && !self.options.discardsOwnEcho ? [self.event(message, raw: raw, session)] : []
+            return echo + self.reacted(.published, to: message.id, session)
         }
         guard isNew, let message = self.accepted(message, session) else { return [] }
         // Before the first page of history is there nobody has the session object yet; what comes joins the list.
@@ -247,7 +250,7 @@ struct RoomPart: Sendable {
     /// - Returns: Whether the message is an echo: known by its client id or by the id of an answer that came first.
     private mutating func mergeEcho(_ message: ChatMessage) -> Bool {
         if let clientID = message.clientID, let local = self.pending.removeValue(forKey: clientID) {
-            self.list.replace(local, by: message)
+            self.replace(local, by: message)
             return true
         }
         guard let known = self.list[message.id] else { return false }
@@ -256,6 +259,11 @@ struct RoomPart: Sendable {
         merged.reactions = known.reactions
         self.list.replace(message.id, by: merged)
         return true
+    }
+
+    private mutating func replace(_ local: String, by message: ChatMessage) {
+        self.list.replace(local, by: message)
+        self.reactions.rename(local, to: message.id)
     }
 
     /// Returns a message as this member may see it, or nil if it must stay hidden.
@@ -273,6 +281,7 @@ struct RoomPart: Sendable {
 
     /// Takes a deletion, once per message, whether that is loaded or not.
     mutating func deleted(_ id: String, raw: JSONValue?) -> [MemberAction] {
+        let id = self.list[id]?.id ?? id
         guard self.deleted.insert(id) else { return [] }
         self.spoilers.removeAll { $0.id == id }
         self.hide(id)
@@ -327,7 +336,9 @@ struct RoomPart: Sendable {
     }
 
     /// Merges the server's answer with the local message, unless the echo has done so.
-    mutating func accepted(_ message: OutgoingMessage, _ body: [UInt8]) -> [MemberAction] {
+    mutating func accepted(
+        _ message: OutgoingMessage, _ body: [UInt8], _ session: SessionPart
+    ) -> [MemberAction] {
         guard let value = try? JSONReader.read(body) else { return self.refused(message, .unreadable) }
         let id: String
         switch self.options.carriage {
@@ -339,7 +350,7 @@ struct RoomPart: Sendable {
             id = answered.id
             // The echo may have come first; it has then taken the local message's place.
             if let local = self.pending.removeValue(forKey: message.clientID) {
-                self.list.replace(local, by: answered)
+                self.replace(local, by: answered)
                 if self.options.discardsOwnEcho { _ = self.seen.insert(id) }
             }
         case .pubnub:
@@ -350,7 +361,7 @@ struct RoomPart: Sendable {
             if let local = self.pending.removeValue(forKey: message.clientID), var published = self.list[local] {
                 published.times.token = token
                 published.times.publishedTicks = token.ticks
-                self.list.replace(local, by: published)
+                self.replace(local, by: published)
             }
         }
         var fields: JSONObject = [
@@ -359,6 +370,7 @@ struct RoomPart: Sendable {
         ]
         fields["image_url"] = message.image.url.map { .string($0) }
         return [.emit(MemberEvent(.messageSent, fields, callback: "sendMessage", raw: value))]
+            + (self.list[id]?.times.token == nil ? [] : self.reacted(.published, to: id, session))
     }
 
     /// The message stays in the list, as the vendor's client leaves it there; nothing is sent again.
@@ -390,6 +402,43 @@ struct RoomPart: Sendable {
         return self.apply(reaction, isAdded: action.isAdded, to: id, raw: item.raw, session)
     }
 
+    /// Changes the own reaction to a message, when those before have their answers.
+    mutating func react(_ wish: ReactionQueue.Wish, to id: String, _ session: SessionPart) -> [MemberAction] {
+        guard let message = self.message(id), !message.isFailed else {
+            let error = SDKError.unknown("failedToFindPubSubID", id)
+            return [.emit(MemberEvent(error, callback: wish.callback, ["room": .string(self.id)]))]
+        }
+        guard !self.reactions.isFull else {
+            let error = SDKError("tooManyReactions", "\(ReactionQueue.limit) reactions wait for their answers")
+            return [.emit(MemberEvent(error, callback: wish.callback, ["room": .string(self.id)]))]
+        }
+        return self.reacted(.wished(wish, isPublished: message.times.token != nil), to: message.id, session)
+    }
+
+    /// Takes in that a reaction was refused.
+    mutating func reactionEnded(of id: String, _ session: SessionPart) -> [MemberAction] {
+        self.reacted(.ended, to: id, session)
+    }
+
+    /// Lets the queue of a message go on; a wish for which nothing is asked ends at once.
+    private mutating func reacted(
+        _ input: ReactionQueue.Input, to id: String, _ session: SessionPart
+    ) -> [MemberAction] {
+        var actions: [MemberAction] = []
+        var wish = self.reactions.handle(input, of: id)
+        while let next = wish {
+            guard let message = self.list[id] else {
+                wish = self.reactions.handle(.ended, of: id)
+                continue
+            }
+            let asked = RoomRequests(self, session).react(next.reaction, to: message, callback: next.callback)
+            actions += asked
+            let isUnderWay = asked.contains { if case .ask = $0 { true } else { false } }
+            wish = isUnderWay ? nil : self.reactions.handle(.ended, of: id)
+        }
+        return actions
+    }
+
     /// Applies an own reaction from the answer; its echo is ignored later.
     mutating func reactionAdded(
         _ reaction: String, to id: String, _ body: [UInt8], _ session: SessionPart
@@ -398,9 +447,10 @@ struct RoomPart: Sendable {
         let value = try? JSONReader.read(body)
         guard let token = value?["data"]?["actionTimetoken"].flatMap(SubscribeReply.token) else {
             return [.emit(MemberEvent(.unreadable, callback: "sendMessageReaction", ["room": .string(self.id)]))]
+                + self.reacted(.ended, to: id, session)
         }
         let added = ChatMessage.Reaction(reactionID: reaction, profileID: profile.id, actionTimeToken: token)
-        return self.apply(added, isAdded: true, to: id, raw: value, session)
+        return self.apply(added, isAdded: true, to: id, raw: value, session) + self.reacted(.ended, to: id, session)
     }
 
     /// Takes an own reaction away and adds the one that replaces it.
@@ -409,10 +459,10 @@ struct RoomPart: Sendable {
     ) -> [MemberAction] {
         guard let message = self.list[id],
             let own = message.reactions.first(where: { $0.profileID == session.profile?.id })
-        else { return [] }
+        else { return self.reacted(.ended, to: id, session) }
         let removed = self.apply(own, isAdded: false, to: id, raw: nil, session)
-        guard let next else { return removed }
-        return removed + RoomRequests(self, session).add(next, to: message)
+        let asked = next.map { RoomRequests(self, session).add($0, to: message) } ?? []
+        return removed + (asked.isEmpty ? self.reacted(.ended, to: id, session) : asked)
     }
 
     /// Changes the reactions of a message and tells the script.

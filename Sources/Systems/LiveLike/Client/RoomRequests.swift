@@ -47,8 +47,8 @@ struct RoomRequests: Sendable {
         case .text, .custom: payload["message"] = .string(message.text)
         case .image:
             payload["image_url"] = .string(message.image.url ?? "")
-            payload["image_width"] = .integer(message.image.width)
-            payload["image_height"] = .integer(message.image.height)
+            payload["image_width"] = ChatMessage.Image.json(message.image.width)
+            payload["image_height"] = ChatMessage.Image.json(message.image.height)
         }
         payload["sender_image_url"] = self.room.shownAvatar.map { .string($0) }
         payload["program_date_time"] = message.programDateTime.map { .string($0) }

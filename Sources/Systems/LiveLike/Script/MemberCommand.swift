@@ -39,6 +39,8 @@ enum RoomCommand: Sendable {
     case messages
     case message(id: String)
     case setAvatar(url: String)
+    /// Show the room's session object in the chat view.
+    case show
     /// Needs the room to be connected.
     case connected(ConnectedCommand)
 }
@@ -46,7 +48,7 @@ enum RoomCommand: Sendable {
 /// What is done with a connected room.
 enum ConnectedCommand: Sendable {
     case say(String, context: MessageContext?, time: String?)
-    case sendImage(url: String?, data: String?, width: Int64?, height: Int64?)
+    case sendImage(url: String?, data: String?, width: Double?, height: Double?)
     case sendCustom(data: String, time: String?)
     case loadNextHistory
     case messagesSince(String, counting: Bool)

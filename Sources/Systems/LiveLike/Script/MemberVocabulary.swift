@@ -4,7 +4,7 @@ import Machines
 /// What scripts can say to a member of rooms.
 enum MemberVocabulary {
     private static let room = Parameter.string(
-        "room", "The id of a connected room; the only or configured one unless given."
+        "room", "The id of a connected room; the shown, configured or only one unless given."
     ).optional
     private static let messageID = Parameter.string("id", "The id of a message.")
     private static let time = Parameter.string("program_date_time", "The play head of the sender, ISO 8601.").optional
@@ -22,6 +22,15 @@ enum MemberVocabulary {
             "chatMessageUrlPatterns", .string, optional: true,
             "A regular expression that replaces the default link detector; none unless given."),
         ParameterDeclaration(
+            "contentSession",
+            .record([
+                ParameterDeclaration(
+                    "enableChatMessageURLs", .boolean, optional: true, "As the option of that name."),
+                ParameterDeclaration(
+                    "chatMessageUrlPatterns", .string, optional: true, "As the option of that name."),
+            ]), optional: true,
+            "The Content Session Configuration: it counts where the options of the chat session say nothing."),
+        ParameterDeclaration(
             "includeFilteredChatMessages", .boolean, optional: true,
             "Whether filtered messages come in their masked form; false unless given."),
         ParameterDeclaration(
@@ -32,7 +41,8 @@ enum MemberVocabulary {
         ParameterDeclaration("avatarURL", .string, optional: true, "The avatar's URL."),
         ParameterDeclaration(
             "echo_own", .boolean, optional: true,
-            "Whether sending raises the new-message callback at once; true unless given."),
+            "Whether sending raises the new-message callback at once, as the vendor's SDK does; the vendor's page says that "
+                + "only messages of others raise it, which is false. True unless given."),
         ParameterDeclaration(
             "platform", .choice(Platform.allCases.map(\.rawValue)), optional: true,
             "Whose SDK the member behaves like; ios unless given."),
@@ -51,7 +61,9 @@ enum MemberVocabulary {
         ParameterDeclaration(
             "retry_interval", .duration, optional: true, "The pause of the linear kind; 3 s unless given."),
         ParameterDeclaration(
-            "message_limit", .integer, optional: true, "Messages kept per room; 5000 unless given."),
+            "message_limit", .integer, optional: true,
+            "Messages kept per room, of which the oldest leave the list: a page of history that is older than all of a full "
+                + "list is told and not kept. 5000 unless given."),
         ParameterDeclaration(
             "raw", .boolean, optional: true,
             "Whether events carry their wire form; false saves memory in rooms of many members. True unless given."),
@@ -68,6 +80,8 @@ enum MemberVocabulary {
         PropertyDeclaration("access_token", .string, "What restores the session later; nothing before it is known."),
         PropertyDeclaration(
             "state", .choice(SessionPart.State.allCases.map(\.rawValue)), "How far the session has come."),
+        PropertyDeclaration(
+            "chat_session", .string, "The room that `set_chat_session` shows; nothing unless one is shown."),
         PropertyDeclaration(
             "rooms", .list(.json), "`room`, `state`, `title` and `messages`, their number, of each room."),
     ]
@@ -114,6 +128,11 @@ enum MemberVocabulary {
             CommandDeclaration(
                 "set_avatar", Parameter.string("url", "The URL."), Self.room,
                 summary: "Sets the avatar of later messages.", as: { InRoom($1, .setAvatar(url: $0)) })),
+        Self.inRoom(
+            CommandDeclaration(
+                "set_chat_session", Parameter.string("room", "The id of a connected room."),
+                summary: "Shows the session of a room in the chat view: methods that name no room mean it.",
+                as: { InRoom($0, .show) })),
         CommandDeclaration(
             "set_play_head",
             Parameter.string("time", "Where the video is, ISO 8601; none ends the sync.").optional,
@@ -132,8 +151,9 @@ enum MemberVocabulary {
             CommandDeclaration(
                 "send_image", Parameter.string("url", "The URL of the image.").optional,
                 Parameter.string("data", "The bytes in base64, to be uploaded first.").optional,
-                Parameter.integer("width", "Pixels; 100 unless given.").optional,
-                Parameter.integer("height", "Pixels; 100 unless given.").optional, Self.room, returns: .string,
+                Parameter.number("width", "Points, also with a fraction; 100 unless given.").optional,
+                Parameter.number("height", "Points, also with a fraction; 100 unless given.").optional, Self.room,
+                returns: .string,
                 summary: "Sends an image by URL or by its bytes.",
                 as: { InRoom($4, .sendImage(url: $0, data: $1, width: $2, height: $3)) })),
         Self.inRoom(

@@ -24,12 +24,15 @@ struct ChatMessage: Hashable, Sendable {
 
     /// The image of a message.
     struct Image: Hashable, Sendable {
-        /// The size of an image whose message does not say (the vendor's default), in pixels.
-        static let defaultSide: Int64 = 100
+        /// The size of an image whose message does not say (the vendor's default), in points.
+        static let defaultSide = 100.0
 
         var url: String?
         var width = Self.defaultSide
         var height = Self.defaultSide
+
+        /// A side as JSON: a whole number without a fraction.
+        static func json(_ side: Double) -> JSONValue { Int64(exactly: side).map { .integer($0) } ?? .double(side) }
     }
 
     /// When a message was sent.
@@ -97,8 +100,8 @@ struct ChatMessage: Hashable, Sendable {
             id: payload["sender_id"]?.string ?? "", nickname: payload["sender_nickname"]?.string ?? "",
             imageURL: payload["sender_image_url"]?.string)
         self.image = Image(
-            url: payload["image_url"]?.string, width: payload["image_width"]?.integer ?? Image.defaultSide,
-            height: payload["image_height"]?.integer ?? Image.defaultSide)
+            url: payload["image_url"]?.string, width: payload["image_width"]?.double ?? Image.defaultSide,
+            height: payload["image_height"]?.double ?? Image.defaultSide)
         self.customData = payload["custom_data"]?.string
         let token = timeToken ?? payload["pubnub_timetoken"].flatMap(SubscribeReply.token)
         self.times = Times(
