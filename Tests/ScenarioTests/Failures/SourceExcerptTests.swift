@@ -211,7 +211,7 @@ struct UndefinedNameTests {
             "  local  visitor\n",
         ] {
             #expect(
-                UndefinedName("vistor", among: []).message(in: source).contains("\"visitor\""), "\(source)")
+                UndefinedName("vistor", among: []).message(in: source)?.contains("\"visitor\"") == true, "\(source)")
         }
     }
 
@@ -223,12 +223,20 @@ struct UndefinedNameTests {
                 + "rawget(_G, \"xyzxyz\") whether it is there"
         )
         #expect(
-            UndefinedName("eqals", of: "match", among: ["equals"]).message()
+            UndefinedName("eqals", of: .library("match"), among: ["equals"]).message()
                 == "match.eqals is not defined; did you mean match.equals?")
         #expect(
-            UndefinedName("xyzxyz", of: "match", among: ["equals"]).message()
+            UndefinedName("xyzxyz", of: .library("match"), among: ["equals"]).message()
                 == "match.xyzxyz is not defined; ask rawget(match, \"xyzxyz\") whether it is there")
         // A name is not its own correction.
-        #expect(!UndefinedName("visitor", among: ["visitor"]).message().contains("did you mean"))
+        #expect(UndefinedName("visitor", among: ["visitor"]).message()?.contains("did you mean") == false)
+    }
+
+    @Test("a member that may be absent is a mistake only where it resembles one")
+    func members() {
+        #expect(
+            UndefinedName("txet", of: .members(of: "the event frame"), among: ["text", "json"]).message()
+                == "the event frame has no field \"txet\"; did you mean \"text\"?")
+        #expect(UndefinedName("mood", of: .members(of: "the event frame"), among: ["text", "json"]).message() == nil)
     }
 }
