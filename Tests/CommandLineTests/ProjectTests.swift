@@ -81,7 +81,7 @@ struct ProjectTests {
             #expect(Set(classes).count == classes.count, "\(name) declares a class twice")
         }
         let language = try folder.text("t/repartee.lua")
-        #expect(language.contains("---@overload fun(name: string, body: fun(t: repartee.t))\n"))
+        #expect(language.contains("---@overload fun(name: string, body: fun(t: repartee.t, row: any))\n"))
         #expect(language.contains("---@field within? repartee.duration The time limit; 10s unless given.\n"))
         // Those who write a system of their own find its tables, and what its handlers get.
         #expect(language.contains("---@return repartee.system\n"))
