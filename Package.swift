@@ -219,9 +219,8 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "Certificates", "Machines", "CommandLine", "Compression", "Digests", "JSON", "LiveAssist", "Load",
-                "LuaRuntime",
-                "Metrics",
-                "Reports", "RunRecord", "Scenario", "Secrets", "Transport", nioCore, nioPosix,
+                "LuaRuntime", "Metrics", "Python", "Reports", "RunRecord", "Scenario", "Secrets", "Transport", nioCore,
+                nioPosix,
             ],
             exclude: ["Conversations", "Golden"], swiftSettings: settings()),
         .testTarget(

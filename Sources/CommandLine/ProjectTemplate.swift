@@ -56,33 +56,30 @@ enum ProjectTemplate {
 
         """
 
-    /// The job needs to know where repartee comes from; it asks for that in words instead of failing with a bad URL.
-    private static let fetch = """
-        test -n "$REPARTEE_REPOSITORY" || { echo "set the variable REPARTEE_REPOSITORY to the URL of repartee"; exit 2; }
+    /// Where the package is, only the project knows; the job asks for it in words instead of failing with a bad URL.
+    private static let named = """
+        test -n "$REPARTEE_PACKAGE" || { echo "set the variable REPARTEE_PACKAGE to the URL of repartee's .deb"; exit 2; }
         """
 
     private static let github = """
         # Plays all conversations at each push, and shows what broke in the pull request and in the summary of the job.
+        # The variable REPARTEE_PACKAGE of the repository or its organization says where the .deb of repartee is.
         name: conversations
         on: [push, pull_request]
         jobs:
           conversations:
             runs-on: ubuntu-latest
-            container: swift:6.2-bookworm
             env:
-              REPARTEE_REPOSITORY: ${{ vars.REPARTEE_REPOSITORY }}
+              REPARTEE_PACKAGE: ${{ vars.REPARTEE_PACKAGE }}
             steps:
               - uses: actions/checkout@v4
-              - name: fetch repartee
+              - name: install repartee
                 run: |
-                  \(Self.fetch)
-                  git clone --depth 1 "$REPARTEE_REPOSITORY" /opt/repartee
-              - uses: actions/cache@v4
-                with:
-                  path: /opt/repartee/.build
-                  key: repartee-${{ runner.os }}
+                  \(Self.named)
+                  curl --fail --silent --show-error --location --output /tmp/repartee.deb "$REPARTEE_PACKAGE"
+                  sudo dpkg --install /tmp/repartee.deb
               - name: play
-                run: /opt/repartee/scripts/repartee test --forbid-only --retries 1 --github
+                run: repartee test --forbid-only --retries 1 --github
               - uses: actions/upload-artifact@v4
                 if: always()
                 with:
@@ -93,12 +90,15 @@ enum ProjectTemplate {
 
     private static let gitlab = """
         # Plays all conversations at each push; the merge request shows what broke.
+        # The variable REPARTEE_PACKAGE of the project or its group says where the .deb of repartee is.
         conversations:
-          image: swift:6.2-bookworm
+          image: debian:12-slim
           script:
-            - '\(Self.fetch)'
-            - git clone --depth 1 "$REPARTEE_REPOSITORY" /opt/repartee
-            - /opt/repartee/scripts/repartee test --forbid-only --retries 1 --junit Reports/junit.xml,profile=gitlab
+            - '\(Self.named.replacing("'", with: "''"))'
+            - apt-get update && apt-get install --yes --no-install-recommends ca-certificates curl git
+            - curl --fail --silent --show-error --location --output /tmp/repartee.deb "$REPARTEE_PACKAGE"
+            - dpkg --install /tmp/repartee.deb
+            - repartee test --forbid-only --retries 1 --junit Reports/junit.xml,profile=gitlab
           artifacts:
             when: always
             paths: [Reports]

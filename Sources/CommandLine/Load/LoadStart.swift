@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Load
 import Machines
 import Metrics
@@ -6,6 +6,10 @@ import NIOCore
 import RunRecord
 import Scenario
 import Transport
+
+#if canImport(Glibc)
+    import Glibc
+#endif
 
 /// Waits until a load run is to begin: for its other parts, and for the time that was given.
 struct LoadStart {
@@ -63,7 +67,10 @@ struct LoadStart {
     }
 
     private static func sleep(_ duration: Duration) {
-        Thread.sleep(forTimeInterval: Double(duration.clampedNanoseconds) / 1_000_000_000)
+        let nanoseconds = max(duration.clampedNanoseconds, 0)
+        var rest = timespec(
+            tv_sec: .init(nanoseconds / 1_000_000_000), tv_nsec: .init(nanoseconds % 1_000_000_000))
+        nanosleep(&rest, nil)
     }
 
     private func meet(in folder: String, earliest: EpochTime?) throws(StartError) -> EpochTime {

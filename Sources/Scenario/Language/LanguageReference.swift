@@ -285,6 +285,9 @@ enum LanguageReference {
             .record([
                 ParameterDeclaration("number", .integer, "The number of the virtual user; 0 outside of load tests."),
                 ParameterDeclaration("iteration", .integer, "How often the user has played before."),
+                ParameterDeclaration("role", .string, optional: true, "The role, if the workload has roles."),
+                ParameterDeclaration("room", .json, optional: true, "The room, if the workload has rooms."),
+                ParameterDeclaration("row", .json, optional: true, "The row of data, if the workload has data."),
             ]), "Who plays."),
         ParameterDeclaration("row", .json, optional: true, "The row that the scenario plays, if it has rows."),
         ParameterDeclaration("shared", .json, "What the `before_all` hooks of the file and its groups returned."),

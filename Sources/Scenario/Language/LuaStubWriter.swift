@@ -12,12 +12,16 @@ struct LuaStubWriter {
     }
 
     /// Begins a class and the variable that its methods belong to.
+    ///
+    /// - Parameter isOpen: Whether scripts may put members of their own into it.
     mutating func classHeader(
-        _ name: String, _ summary: String, fields: [ParameterDeclaration] = [], variable: String? = nil
+        _ name: String, _ summary: String, fields: [ParameterDeclaration] = [], variable: String? = nil,
+        isOpen: Bool = false
     ) {
         self.line("---\(Self.oneLine(summary))")
         self.line("---@class \(name)")
         for field in fields { self.field(field, LuaTypeText.text(field.type)) }
+        if isOpen { self.line("---@field [string] any Whatever the script keeps there.") }
         let last = name.prefix { $0 != ":" }.split(separator: ".").last.map(String.init) ?? name
         self.line("local \(variable ?? last) = {}")
         self.line("")
@@ -53,6 +57,7 @@ struct LuaStubWriter {
             self.line("---@class \(prefix).\(event.kind.rawValue)")
             for field in fields { self.line(field) }
             self.line("---@field raw? any The wire form.")
+            self.line("---@field captures? table<string, any> What `match.capture` took from the fields.")
             self.line("")
         }
     }
@@ -73,23 +78,28 @@ struct LuaStubWriter {
     ///   - context: The name of the class.
     ///   - returnsSelf: The methods that return what they are called on.
     ///   - results: What methods return, by method, where it is more than their declaration says.
-    ///   - overloads: More signatures by method.
+    ///   - types: The types of parameters, by their name, where their declaration leaves any value.
+    ///   - overloads: More signatures by method; with one of them the method's own signature has these `types`.
     mutating func methods(
         _ methods: [MethodDeclaration], of variable: String, context: String, returnsSelf: Set<String> = [],
-        results: [String: String] = [:], overloads: [String: [String]] = [:]
+        results: [String: String] = [:], types: [String: String] = [:], overloads: [String: [String]] = [:]
     ) {
         for method in methods {
+            let more = overloads[method.name] ?? []
             self.function(
                 method, named: "\(variable):\(method.name)", context: context,
                 result: returnsSelf.contains(method.name) ? context : results[method.name],
-                overloads: overloads[method.name] ?? [])
+                types: more.isEmpty ? [:] : types, overloads: more)
         }
     }
 
     /// Writes a function, after the classes of the tables that it takes.
+    ///
+    /// Servers take the first signature that fits a call, and `any` fits each: a function with overloads says in `types`
+    /// what its own signature is for.
     mutating func function(
         _ function: MethodDeclaration, named name: String, context: String, result: String? = nil,
-        overloads: [String] = []
+        types: [String: String] = [:], overloads: [String] = []
     ) {
         for parameter in function.parameters {
             if case .record(let members) = parameter.type {
@@ -97,10 +107,11 @@ struct LuaStubWriter {
             }
         }
         func type(_ parameter: ParameterDeclaration) -> String {
+            if let type = types[parameter.name] { return type }
             if case .function = parameter.type, ["body", "hook"].contains(parameter.name),
                 parameter.summary.contains("`t`")
             {
-                return "fun(t: repartee.t)"
+                return "fun(t: repartee.t, row: any)"
             }
             return LuaTypeText.text(parameter.type, record: "\(context).\(function.name).\(parameter.name)")
         }

@@ -25,10 +25,14 @@ public struct LuaStubs {
         writer.line("---A duration: text with a unit (\"250ms\", \"2s\", \"5m\", \"1h\") or a number of seconds.")
         writer.line("---@alias repartee.duration string|number")
         writer.line("")
+        writer.line("---Several events as one expectation, or one with what is asked of its fields.")
+        writer.line("---@class \(Self.combination)")
+        writer.line("")
         for function in LanguageReference.globals {
             writer.function(
                 function, named: function.name, context: "repartee",
-                result: function.name == "system" ? OwnSystemStubs.system : nil)
+                result: Self.combining.contains(function.name)
+                    ? Self.combination : function.name == "system" ? OwnSystemStubs.system : nil)
         }
         for (table, functions) in LanguageReference.tables {
             writer.line("\(table) = {}")
@@ -42,7 +46,9 @@ public struct LuaStubs {
                 writer.line("")
             }
         }
-        writer.classHeader("repartee.form", "A form that an event brought.")
+        writer.classHeader(
+            "repartee.form", "A form that an event brought.",
+            fields: [ParameterDeclaration("fields", .list(.json), "The fields, each with its `key`.")])
         writer.methods(LanguageReference.form, of: "form", context: "repartee.form", returnsSelf: ["fill", "set"])
         writer.classHeader("repartee.xml_reader", "A reader of XML that arrives in pieces.")
         writer.methods(ToolboxReference.xmlReader, of: "xml_reader", context: "repartee.xml_reader")
@@ -59,9 +65,17 @@ public struct LuaStubs {
             overloads["actor", default: []].append(
                 "fun(self: repartee.t, system: \(name), options?: \(name).client_options): \(name).client")
         }
-        writer.methods(LanguageReference.testContext, of: "t", context: "repartee.t", overloads: overloads)
+        writer.methods(
+            LanguageReference.testContext, of: "t", context: "repartee.t",
+            types: ["system": OwnSystemStubs.system], overloads: overloads)
         return writer.text
     }
+
+    /// The class of what ``combining`` functions return.
+    private static let combination = "repartee.combination"
+
+    /// The functions whose result can be expected in place of the name of an event.
+    private static let combining: Set = ["event", "all", "any", "seq", "interleave", "maybe"]
 
     private static let nameField = ParameterDeclaration("name", .string, "The name in reports.")
 
@@ -80,6 +94,7 @@ public struct LuaStubs {
             fields: Self.fields(system.clientProperties))
         writer.methods(
             system.clientMethods + LanguageReference.actor, of: "client", context: "\(name).client",
+            types: ["what": Self.combination],
             overloads: writer.expectations(system.events, receiver: "\(name).client", prefix: "\(name).event"))
         for party in system.parties {
             let prefix = "\(name).\(party.name)"
@@ -87,10 +102,12 @@ public struct LuaStubs {
             writer.classHeader("\(prefix): repartee.actor", party.summary)
             writer.methods(
                 party.methods + LanguageReference.actor, of: party.name, context: prefix,
+                types: ["what": Self.combination],
                 overloads: writer.expectations(party.events, receiver: prefix, prefix: "\(prefix).event"))
         }
         writer.classHeader(
-            "\(name).server", "A simulated server of \(system.title).", fields: Self.fields(system.serverProperties))
+            "\(name).server", "A simulated server of \(system.title).",
+            fields: Self.fields(system.serverProperties.filter { $0.name != Self.origin.name }) + [Self.origin])
         writer.methods(system.serverMethods, of: "server", context: "\(name).server")
         for party in system.parties {
             writer.line("---\(party.summary)")
@@ -107,6 +124,8 @@ public struct LuaStubs {
     private static func fields(_ properties: [PropertyDeclaration]) -> [ParameterDeclaration] {
         properties.map { ParameterDeclaration($0.name, $0.type, $0.summary) }
     }
+
+    private static let origin = ParameterDeclaration("url", .string, "Where clients and bots reach it.")
 
     private static let clientName = ParameterDeclaration(
         "name", .string, optional: true, "The actor's name in reports; the system's word for a client unless given.")

@@ -28,6 +28,9 @@ enum OwnSystemStubs {
         ("timer", "desk: repartee.desk, name: string"),
     ]
 
+    /// The tables in which handlers keep what they need.
+    private static let open: Set = ["me", "desk", "client", "party"]
+
     /// What the tables' methods return, as far as that is a table of theirs.
     private static let results = ["open": "repartee.link", "request": "repartee.answer"]
 
@@ -36,7 +39,8 @@ enum OwnSystemStubs {
         for table in LanguageReference.ownTables {
             // The connection of a server is called client there, which is something else where scenarios play.
             let name = "repartee.\(table.name == "client" ? "connection" : table.name)"
-            writer.classHeader(name, table.summary, fields: table.fields, variable: table.name)
+            writer.classHeader(
+                name, table.summary, fields: table.fields, variable: table.name, isOpen: Self.open.contains(table.name))
             writer.methods(table.methods, of: table.name, context: name, results: Self.results)
         }
         Self.write("\(Self.system).handlers", "What arrives at a client.", Self.handlers, to: &writer)
@@ -46,7 +50,7 @@ enum OwnSystemStubs {
         writer.line("---A chat system of one's own: its functions go into these tables.")
         writer.line("---@class \(Self.system)")
         for field in [
-            "name string", "commands table<string, fun(me: repartee.me, ...: any): any>",
+            "name string", "commands table<string, (fun(me: repartee.me, ...: any): any)|table>",
             "on \(Self.system).handlers", "server \(Self.system).server",
             "parties table<string, table<string, fun(party: repartee.party, ...: any): any>>",
         ] {

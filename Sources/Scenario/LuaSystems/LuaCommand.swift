@@ -27,7 +27,7 @@ struct LuaCommand: Hashable {
 
     /// Returns the command as a method of a system.
     func described(as name: String) -> MethodDeclaration {
-        let anything = [ParameterDeclaration("arguments", .json, optional: true, "Whatever the system takes.")]
+        let anything = [ParameterDeclaration("...", .json, "Whatever the system takes.")]
         return MethodDeclaration(name, self.parameters ?? anything, returns: .json, sends: self.sends, "")
     }
 
