@@ -49,6 +49,27 @@ scenario("a consumer shows a document", { tags = { "documents" } }, function(t)
     consumer:expect("document_closed", { id = -1, by = "consumer" })
 end)
 
+scenario("the agent sees a document that the consumer shares, and may close it", { tags = { "documents" } }, function(t)
+    local consumer, agent = cobrowsing(t)
+    local id = consumer:share_document(nil, page, "application/pdf")
+    agent:expect("document_opened", { document = id, type = "application/pdf", shared = true })
+    expect(agent.windows, match.has { document = id, type = "application/pdf", closeable = true })
+    agent:close_document(id)
+    agent:expect("document_closed", { document = id, shared = true })
+    consumer:expect "document_opened"
+    consumer:expect("document_closed", { document = id, by = "agent" })
+end)
+
+scenario("giving up a connection closes the documents", { tags = { "documents", "connection" } }, function(t)
+    local consumer = cobrowsing(t)
+    consumer:share_document(nil, page, "application/pdf")
+    consumer:expect "document_opened"
+    consumer:terminate()
+    consumer:expect("document_closed", { by = "support_ended" })
+    expect(consumer.documents, 0)
+    t:allow { "terminated", "cobrowse_active", "consumer_left" }
+end)
+
 scenario("without co-browsing a consumer cannot show a document", { tags = { "documents", "errors" } }, function(t)
     t:server(liveassist)
     local consumer = t:actor(liveassist, { correlationId = "room" })

@@ -1,4 +1,5 @@
 -- What an agent must not see: tags, markers, secure fields.
+local liveassist = require "liveassist"
 local beginnings = require "beginnings"
 
 local screen = {
@@ -88,4 +89,56 @@ scenario("an element loses its marker and is seen", { tags = { "privacy", "permi
     local consumer, agent = watched(t, tags)
     consumer:change("account", "public", "")
     agent:expect("screen", { elements = match.has { value = "public" } })
+end)
+
+scenario("the agent sees the new screen and nothing of the former one", { tags = { "privacy", "screen" } }, function(t)
+    t:allow "cobrowse_active"
+    local consumer, agent = beginnings.cobrowsing(t, {
+        screen = { elements = { { id = "go", type = "button", label = "Transfer" }, { id = "card", label = "4711" } } },
+    })
+    agent:expect("screen", { full = true })
+    consumer:show_screen { elements = { { id = "done", label = "Done" } } }
+    agent:expect("screen", { full = true, elements = { { id = "done" } } })
+    expect(agent:view(), { { id = "done" } })
+    expect(pcall(function() agent:click(nil, nil, "go") end), false)
+end)
+
+scenario("what is covered later is gone from the picture, with all that is in it", { tags = { "privacy" } }, function(t)
+    t:allow "cobrowse_active"
+    local consumer, agent = beginnings.cobrowsing(t, {
+        screen = {
+            elements = {
+                {
+                    id = "box",
+                    elements = {
+                        { id = "name", type = "text", value = "Ada" },
+                        { id = "aside", type = "text", value = "1815", x = 0, y = 500, width = 90, height = 20 },
+                    },
+                },
+                { id = "open", label = "Open", y = 300 },
+            },
+        },
+    })
+    agent:expect "screen"
+    consumer:change("box", nil, "private")
+    agent:expect("screen", { full = true })
+    local view = agent:view()
+    expect(#view, 2)
+    expect(view[1], { covered = "black" })
+    expect(view[2], { id = "open" })
+end)
+
+scenario("a misspelt mask is refused and shows no secret", { tags = { "privacy" } }, function(t)
+    t:server(liveassist)
+    for _, element in ipairs {
+        { id = "pin", type = "text", Tag = 1, value = "1815" }, { id = "pin", type = "textfield" },
+        { id = "pin", secure_text = true }, { id = "pin", permision = "private" },
+    } do
+        local done, message = pcall(function()
+            t:actor(liveassist, { hidingTags = { 1 }, screen = { elements = { element } } })
+        end)
+        expect(done, false)
+        expect(tostring(message), match.contains "element")
+    end
+    expect(pcall(function() t:actor(liveassist, { maskColor = "blacck" }) end), false)
 end)

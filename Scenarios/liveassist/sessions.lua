@@ -118,7 +118,8 @@ scenario("a second agent comes with a code for the same session", { tags = { "co
     local agent = t:actor(liveassist, { role = "agent", name = "Sam" })
     agent:join(code)
     agent:expect("connected", { correlation_id = "room" })
-    consumer:expect("agent_joined_session", { agent = "Sam" })
+    -- The token of a code was made before anybody knew who would use it.
+    consumer:expect("agent_joined_session", { agent = "Agent" })
 end)
 
 scenario("a code that nobody made is unknown", { tags = { "code", "errors" } }, function(t)
@@ -210,4 +211,27 @@ scenario("co-browsing alone ends without the end of a call", { tags = { "smoke" 
     consumer:end_support()
     consumer:expect("terminated", { code = 50101, callback = "onTerminated(_:)" })
     consumer:expect_silence("300ms", "support_ended")
+end)
+
+scenario("a named agent joins with the token of the short code", { tags = { "short_code" } }, function(t)
+    local server = t:server(liveassist)
+    local consumer = t:actor(liveassist)
+    consumer:create_short_code()
+    local code = consumer:expect("short_code").code
+    consumer:redeem_short_code(code)
+    local redeemed = consumer:expect "short_code"
+    consumer:start_support { sessionToken = redeemed.session_token, correlationId = redeemed.correlation_id }
+    consumer:expect "connected"
+    local agent = t:actor(liveassist, { role = "agent", name = "Sam" })
+    agent:join(code)
+    agent:expect("connected", { correlation_id = redeemed.correlation_id })
+    -- The token of a code was made before anybody knew who would use it.
+    expect(server.last_handshake.metadata.name, "Agent")
+    consumer:expect "agent_joined_session"
+end)
+
+scenario("the limit of a reconnection is spelt as the page spells it, too", { tags = { "configuration" } }, function(t)
+    t:server(liveassist)
+    local consumer = t:actor(liveassist, { maxReconnectionTimeouts = { "7s" } })
+    expect(consumer.configuration.maxReconnectTimeouts, { 7 })
 end)

@@ -262,3 +262,28 @@ for interval, count in pairs { ["1s"] = 3, ["5s"] = 2 } do
         expect(bob:events "typing", match.count(count), "three seconds are the least")
     end)
 end
+
+scenario("an agent who types is seen though the skill seemed about to answer", { tags = { "agents", "typing" } }, function(t)
+    local desk = t:server(oracle, {})
+    local user = t:actor(oracle)
+    user:connect()
+    user:expect "connected"
+    user:say "Hello?"
+    user:expect("typing", { active = true, person = { type = "bot" } })
+    desk:say { typing = true }
+    user:expect("typing", { active = true, person = { type = "agent" } })
+    desk:say { text = "Kim here", from = "agent", channelExtensions = { agentName = "Kim" } }
+    user:expect("message", { from = "agent", text = "Kim here" })
+    t:allow { "agent_joined", "typing" }
+end)
+
+scenario("a misspelt detail of an agent is refused", { tags = { "agents", "screen" } }, function(t)
+    t:server(oracle, { echo = true })
+    local user = t:actor(oracle)
+    user:connect()
+    user:expect "connected"
+    expect(pcall(user.set_agent_details, user, { nam = "Kim" }), false)
+    expect(pcall(user.set_agent_details, user, { name_text_color = "mauve-ish" }), false)
+    user:set_agent_details { name = "Kim", name_text_color = "#102030" }
+    expect(user:get_agent_details(), { name = "Kim", nameTextColor = "#102030" })
+end)

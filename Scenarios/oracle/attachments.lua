@@ -179,3 +179,31 @@ scenario("a place that is nowhere is refused", { tags = { "places" } }, function
     user:send_location(91, 0)
     user:expect("error", { code = "LocationInvalid" })
 end)
+
+scenario("types by the names of the vendor's platform are known, and the smallest limit counts", {
+    tags = { "attachments" },
+}, function(t)
+    local user = connected(t, {
+        share_menu_configuration = { items = { "files" }, custom = { { types = { "com.adobe.pdf" }, max_size = 1 } } },
+    }, { echo = true })
+    user:upload { name = "a.pdf", size = 5000 }
+    user:expect("error", { code = "UploadMaxSize" })
+    user:set_share_menu { custom = { { types = { "com.adobe.pdf", "public.text" } } } }
+    user:upload { name = "a.pdf", size = 500 }
+    user:expect "attachment_uploaded"
+    user:upload { name = "a.txt", size = 500 }
+    user:expect "attachment_uploaded"
+    user:upload { name = "a.png", size = 500 }
+    user:expect("error", { code = "UploadBadFile" })
+    expect(pcall(user.set_share_menu, user, { custom = { { types = { "com.adobe.pdff" } } } }), false)
+    t:allow { "message" }
+end)
+
+scenario("the camera and the gallery are offered each by itself", { tags = { "attachments" } }, function(t)
+    local user = connected(t, { share_menu_configuration = { items = { "camera" } } }, { echo = true })
+    expect(user:share_menu().items, match.count(1))
+    expect(user:share_menu().items[1].item, "camera")
+    user:set_share_menu { items = { "photoAndVideoLibrary" } }
+    expect(user:share_menu().items, match.count(1))
+    expect(user:share_menu().items[1].item, "gallery")
+end)

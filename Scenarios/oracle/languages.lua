@@ -109,3 +109,41 @@ scenario("a language can be chosen only while connected", { tags = { "languages"
     user:set_language "fr"
     user:expect("error", { code = "ConnectionNone" })
 end)
+
+scenario("what was under way in the former language is not said any more", { tags = { "languages" } }, function(t)
+    local user, desk = speaker(t, menu)
+    user:say "Hello"
+    user:expect("message", { text = "Good morning" })
+    desk:say { { text = "one" }, { text = "two", delay = "2s" } }
+    user:expect("message", { text = "one" })
+    user:set_language "fr"
+    user:expect("language_changed", { language = "fr" })
+    user:expect_silence("5s", "message")
+    user:say "Bonjour"
+    user:expect("message", { text = "Bonjour" })
+end)
+
+for _, row in ipairs { { true, 1 }, { false, 2 } } do
+    local resets, turn = row[1], row[2]
+    scenario("after a change of language the skill is at turn " .. turn, { tags = { "languages" } }, function(t)
+        local user = connected(t, { multi_lang_chat = menu }, {
+            skill = function(_, session) return "turn " .. session.turn end, language_change_resets = resets,
+        })
+        user:say "Hello"
+        user:expect("message", { text = "turn 1" })
+        user:set_language "fr"
+        user:expect "language_changed"
+        user:say "Salut"
+        user:expect("message", { text = "turn " .. turn })
+    end)
+end
+
+scenario("without a primary language the profile's counts", { tags = { "languages" } }, function(t)
+    local user, desk = speaker(t, { supported_languages = menu.supported_languages }, {
+        init_user_profile = { profile = { languageTag = "fr" } },
+    })
+    user:say "Salut"
+    user:expect("message", { text = "Bonjour" })
+    expect(user.language, "fr")
+    expect(desk.users, match.count(1))
+end)

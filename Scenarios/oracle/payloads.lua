@@ -264,3 +264,12 @@ scenario("the application can tell the skill of an event and of where the user i
         { type = "updateApplicationContextCommand", source = "chatWindow", context = "cart", reset = true },
     })
 end)
+
+scenario("a payload without a type is refused, or an error of the skill", { tags = { "payloads", "errors" } }, function(t)
+    local user, desk = connected(t, {}, { skill = function() return { layout = "vertical", cards = {} } end })
+    user:say "Cards, please"
+    user:expect("error", { message = match.contains "type" })
+    local done, message = pcall(function() desk:say { layout = "vertical", cards = {} } end)
+    expect(done, false)
+    expect(tostring(message), match.contains "needs a type")
+end)

@@ -151,6 +151,27 @@ scenario("an answer ends the waiting", {
     user:expect("auto_message", { type = "wait" }, { within = "10.5s" })
 end)
 
+scenario("the indicator stays until the apology", { tags = { "default responses", "typing" }, clock = "virtual" }, function(t)
+    local user = shown(t, {
+        enable_default_client_response = true, default_greeting_timeout = "2s", typing_status_timeout = "8s",
+    }, {})
+    local start = now()
+    user:say "Hello?"
+    user:expect("typing", { active = true })
+    user:expect("typing", { active = false }, { within = "15s" })
+    expect(now() - start, match.near(10, 0.1))
+    user:expect("auto_message", { type = "sorry" })
+    expect(now() - start, match.near(10, 0.1))
+    t:allow "auto_message"
+end)
+
+scenario("a letter that stands for nothing in a date is refused", { tags = { "timestamps" } }, function(t)
+    t:server(oracle, { echo = true })
+    for _, pattern in ipairs { "zzz", "LLL D", "'open" } do
+        expect(pcall(function() t:actor(oracle, { timestamp_format = pattern }) end), false)
+    end
+end)
+
 scenario("the times of the client's own words can be chosen", {
     tags = { "default responses" }, clock = "virtual",
 }, function(t)

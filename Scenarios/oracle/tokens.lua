@@ -138,3 +138,92 @@ scenario("a first message hides the refusal, so the client tries five times in v
     user:expect("error", { code = "NetworkFailure" })
     expect(now(), match.near(25, 0.5))
 end)
+
+-- A token for so many seconds; virtual time begins on 2024-01-01 at midnight UTC.
+local function token_for(desk, seconds)
+    local issued = math.floor(1704067200 + now())
+    return desk:make_token { userId = "ada", iat = issued, exp = issued + seconds }
+end
+
+group("a token that has run out is replaced", function()
+    local options = { tags = { "token" }, clock = "virtual", timeout = "1h" }
+
+    -- A user whose tokens live for a minute, after four; returns how often the application was asked.
+    local function later(t, more, settings)
+        local asked = 0
+        settings = settings or {}
+        settings.authentication, settings.echo = true, true
+        local desk = t:server(oracle, settings)
+        more = more or {}
+        more.token_provider = function()
+            asked = asked + 1
+            return token_for(desk, 60)
+        end
+        local user = t:actor(oracle, more)
+        user:connect()
+        user:expect("connected", {}, { within = "30s" })
+        wait "4m"
+        return user, desk, function() return asked end
+    end
+
+    scenario("for an upload", options, function(t)
+        local user, _, asked = later(t)
+        local before = asked()
+        user:upload { name = "note.txt", text = "Hello" }
+        user:expect "attachment_uploaded"
+        user:expect "message"
+        expect(asked(), before + 1)
+    end)
+
+    scenario("for a recording", options, function(t)
+        local user, desk, asked = later(t, { enable_speech_recognition = true })
+        local before = asked()
+        desk:hear "hello"
+        user:start_recording { duration = "300ms" }
+        user:expect("speech_final", { text = "hello" })
+        expect(asked(), before + 1)
+        t:allow { "message", "speech_partial", "speech_level" }
+    end)
+
+    scenario("for what is read aloud", options, function(t)
+        local user, _, asked = later(t, { enable_speech_synthesis = true })
+        local before = asked()
+        user:speak "Hello"
+        user:expect("speech_spoken", { service = "server" })
+        expect(asked(), before + 1)
+    end)
+
+    scenario("for polls and messages, without a word", options, function(t)
+        local user, _, asked = later(t, { enable_long_polling = true }, { faults = { refuse_socket = 503 } })
+        expect(asked() > 2)
+        user:say "Still me"
+        user:expect("message", { text = "Still me" })
+    end)
+end)
+
+scenario("a token that the server refuses is asked for once more, and then polling ends", {
+    tags = { "token", "polling" }, clock = "virtual", timeout = "1h",
+}, function(t)
+    local asked, life = 0, 60
+    local desk = t:server(oracle, {
+        authentication = true, max_token_expiration = "5m", faults = { refuse_socket = 503 },
+    })
+    local user = t:actor(oracle, {
+        enable_long_polling = true,
+        token_provider = function()
+            asked = asked + 1
+            return token_for(desk, life)
+        end,
+    })
+    user:connect()
+    user:expect("connected", { polling = true }, { within = "20s" })
+    -- From now on the tokens live longer than the channel allows.
+    life = 3600
+    local before = asked
+    user:expect("error", { code = "AuthExpiredToken" }, { within = "3m" })
+    expect(user.status, "closed")
+    expect(asked - before, 2)
+    wait "2m"
+    expect(asked - before, 2)
+    t:allow { "poll_lost", "disconnected" }
+end)

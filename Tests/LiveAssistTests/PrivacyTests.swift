@@ -217,6 +217,64 @@ struct PrivacyTests {
         }
     }
 
+    /// A screen of random elements that lie over each other, children outside of their parents among them.
+    private static func pile(_ random: inout RandomSource) -> JSONValue {
+        func element(_ id: String, _ depth: Int) -> JSONValue {
+            var members: JSONObject = [
+                "id": .string(id), "type": depth == 0 ? "container" : "text", "label": .string(id),
+                "value": .string("v\(Int.random(in: 0..<100, using: &random))"),
+                "x": .integer(Int64.random(in: 0...300, using: &random)),
+                "y": .integer(Int64.random(in: 0...300, using: &random)),
+                "width": .integer(Int64.random(in: 1...120, using: &random)),
+                "height": .integer(Int64.random(in: 1...120, using: &random)),
+            ]
+            members["tag"] = Int.random(in: 0..<6, using: &random) == 0 ? 1 : nil
+            if depth == 0 { members["elements"] = .array((0..<2).map { element("\(id)\($0)", 1) }) }
+            return .object(members)
+        }
+        return ["elements": .array(["a", "b", "c", "d"].map { element($0, 0) })]
+    }
+
+    @Test("Whatever happens, the agent has a true picture of what it may see", arguments: 1...20 as ClosedRange<UInt64>)
+    func truePicture(seed: UInt64) throws {
+        var random = RandomSource(seed: seed)
+        let world = try TestWorld()
+        let options: JSONObject = ["maskingTags": [1]]
+        var screen = try ScreenDescription.read(Self.pile(&random))
+        let configuration = try SupportConfiguration(options)
+        let (consumer, agent) = try world.cobrowsing(consumer: options.merging(["screen": Self.pile(&random)]))
+        var isShown = false
+        for round in 1...60 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0:
+                let next = Self.pile(&random)
+                screen = try ScreenDescription.read(next)
+                isShown = true
+                world.command(consumer, "show_screen", ["screen": next])
+            case 1, 2:
+                let id = ["a", "b1", "c0", "d"].randomElement(using: &random) ?? "a"
+                let marker = Bool.random(using: &random) ? "bank" : ""
+                guard isShown else { continue }
+                _ = screen.update(id) { $0.permission = marker.isEmpty ? nil : marker }
+                world.command(consumer, "change", ["id": .string(id), "permission": .string(marker)])
+            case 3, 4, 5:
+                let id = ["a0", "b0", "c1", "d1"].randomElement(using: &random) ?? "a0"
+                guard isShown else { continue }
+                _ = screen.update(id) { $0.value = "n\(round)" }
+                world.command(consumer, "change", ["id": .string(id), "value": .string("n\(round)")])
+            case 6: world.command(consumer, "pause_cobrowse")
+            default: world.command(consumer, "resume_cobrowse")
+            }
+            world.run(for: .milliseconds(Int64.random(in: 0...900, using: &random)))
+            guard isShown, round % 10 == 0 else { continue }
+            world.command(consumer, "resume_cobrowse")
+            world.run(for: .seconds(2))
+            let expected = ScreenView(screen, for: .unsaid, configuration).items.map(\.json)
+            #expect(world.property(agent, "elements") == .array(expected))
+        }
+        #expect(isShown)
+    }
+
     @Test("A snapshot in many chunks holds nothing that is covered, and all that is shown")
     func longSnapshot() throws {
         let elements = (0..<200).map { number -> JSONValue in

@@ -166,9 +166,12 @@ struct VocabularyTests {
         "Screens that cannot be used are refused",
         arguments: [
             "x", ["elements": [["label": "no id"]]], ["elements": [["id": "a"], ["id": "a"]]], [:],
+            ["elements": [["id": "a", "lable": "L"]]], ["elements": [["id": "a", "Tag": 1]]],
+            ["elements": [["id": "a", "tag": "1"]]], ["elements": [["id": "a", "type": "textfield"]]],
+            ["elements": [["id": "a", "secure_text": true]]], ["elements": [], "heigth": 4],
         ] as [JSONValue])
     func badScreens(screen: JSONValue) throws {
-        #expect(Screen(screen) == nil)
+        #expect(throws: CommandRefusal.self) { try ScreenDescription.read(screen) }
         #expect(throws: ConfigurationError.self) {
             try ConsumerClient(ClientConfiguration(origin: TestWorld.origin, target: [:], options: ["screen": screen]))
         }

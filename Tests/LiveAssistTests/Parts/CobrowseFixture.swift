@@ -9,12 +9,12 @@ enum CobrowseFixture {
 
     /// A text field in the first row and a checkbox in the second.
     static let screen =
-        Screen([
+        (try? ScreenDescription.read([
             "elements": [
                 ["id": "name", "type": "text", "label": "Name"],
                 ["id": "news", "type": "checkbox", "label": "News"],
             ]
-        ]) ?? .empty
+        ])) ?? .empty
 
     static func agent(isAllowed: Bool = true, isCobrowsing: Bool = true) -> AgentRecord {
         var agent = AgentRecord(id: 2, name: "Ann", permissions: .unsaid)

@@ -78,12 +78,13 @@ struct AgentClient: SessionMember {
     }
 
     var properties: JSONObject {
-        self.identity.merging([
-            "state": .string(self.state.rawValue), "connection": .string(self.link.stateName),
-            "cobrowsing": .bool(self.isWatching), "active": .bool(self.isActive),
-            "frames": .integer(self.screen.frames),
-            "elements": .array(self.screen.shown), "form": self.screen.form ?? .null,
-        ])
+        ClientPropertyVocabulary.complete(
+            self.identity.merging([
+                "state": .string(self.state.rawValue), "connection": .string(self.link.stateName),
+                "cobrowsing": .bool(self.isWatching), "active": .bool(self.isActive),
+                "frames": .integer(self.screen.frames), "elements": .array(self.screen.shown),
+                "windows": .array(self.directory.windows.map { .object($0.windowFields) }),
+            ]))
     }
 
     mutating func handle(_ input: Input, in step: inout Step) {
@@ -183,25 +184,9 @@ extension AgentClient {
 
     /// Asks for a session token with the agent's name and permissions, as a customer's own web application does.
     private mutating func askForToken(in step: inout Step) {
-        guard self.options["permissions"] != nil || self.options["name"] != nil || self.token.isEmpty else {
-            return self.connect(in: &step)
-        }
-        var metadata: JSONObject = ["role": "agent", "name": .string(self.name)]
-        if let permissions = self.options["permissions"]?.object {
-            metadata["permissions"] = .object([
-                "viewable": permissions["viewable"] ?? [], "interactive": permissions["interactive"] ?? [],
-            ])
-        }
-        // The address of the gateway's session API stands in another guide; this one is defined here.
-        var request = Request(self.origin.request(.post, "/gateway/sessions/session"))
-        request.head.headerFields[.contentType] = "application/json"
-        request.body = JSONWriter.write([
-            "aed": ["accessibleSessionIdRegex": .string(self.cid)],
-            "additionalAttributes": [
-                "AED2.metadata": .object(metadata),
-                "AED2.allowedTopic": self.options["allowed_topic"] ?? .string(self.cid),
-            ],
-        ])
+        // The token of a short code is the one that opens its session; only permissions need one that names them.
+        guard self.options["permissions"] != nil || self.token.isEmpty else { return self.connect(in: &step) }
+        let request = AgentTokenRequest.make(self.origin, cid: self.cid, name: self.name, self.options)
         self.ask(.token, request, in: &step)
     }
 
@@ -314,6 +299,8 @@ extension AgentClient {
         guard topic.owner != self.directory.ownID, !topic.isPrivate else { return }
         // Public ones are open to all who see them: documents, windows, snapshots, drawings of others.
         self.join(topic.id, in: &step)
+        guard topic.isOwnDocument else { return }
+        self.emit(.documentOpened, "", topic.documentFields, raw: topic.metadata, in: &step)
     }
 
     private mutating func join(_ topic: UInt16, in step: inout Step) {
@@ -326,6 +313,8 @@ extension AgentClient {
         if topic.type == "input", self.screen.formClosed() {
             self.emit(.form, "form", ["fields": []], in: &step)
         }
+        guard topic.isOwnDocument else { return }
+        self.emit(.documentClosed, "", topic.documentFields, raw: topic.metadata, in: &step)
     }
 
     private mutating func permissionChanged(
@@ -509,6 +498,9 @@ extension AgentClient {
     private mutating func perform(
         _ command: WatchingCommand, name: String, on screen: Topic, in step: inout Step
     ) -> CommandOutcome {
+        if !self.isActive, command.needsScreen {
+            return .refused("the consumer shows nothing now, so \(name) is lost; expect \"cobrowse_active\" first")
+        }
         switch command {
         case .leaveCobrowse:
             self.stopWatching(in: &step)
@@ -521,12 +513,17 @@ extension AgentClient {
         case .fillForm(let values): return self.fillForm(values, in: &step)
         case .pushDocument(let document): return self.push(document, in: &step)
         case .closeDocument(let id):
+            if let window = self.window(of: id) {
+                self.say(.windowClosed(.agent), on: window.id, in: &step)
+                return .done(.null)
+            }
             do throws(CommandRefusal) {
                 self.perform(try self.documents.close(id), in: &step)
             } catch {
                 return .refused(error.message)
             }
         case .draw(let path, let color, let width, let opacity):
+            guard Annotation.isPath(path) else { return .refused(Annotation.mistake) }
             let element = Annotation.element(
                 path: path, stroke: color ?? "#ff0000", width: width ?? 1, opacity: opacity ?? 1)
             return self.draw(.annotationAdded(element), in: &step)
@@ -539,6 +536,14 @@ extension AgentClient {
             return self.perform(touch, x, y, on: screen, in: &step)
         }
         return .done(.null)
+    }
+
+    /// The window of a document that the consumer shares: the named one, or the last if the agent has pushed none.
+    private func window(of key: Int64?) -> Topic? {
+        guard key != nil || self.documents.ids.isEmpty else { return nil }
+        return self.directory.windows.last { topic in
+            topic.isOwnDocument && (key == nil || topic.metadata["key"]?.integer == key)
+        }
     }
 
     private func draw(_ message: WindowMessage, in step: inout Step) -> CommandOutcome {

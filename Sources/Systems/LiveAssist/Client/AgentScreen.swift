@@ -55,22 +55,31 @@ struct AgentScreen: Sendable {
         if let content = ScreenPicture.decode(image) {
             let elements = content["elements"]?.array ?? []
             let isFull = content["full"]?.bool ?? true
-            if isFull { self.shown = elements } else { self.merge(elements) }
+            if isFull { self.shown = elements } else { self.overpaint(Self.box(content.object ?? [:]), elements) }
             fields["full"] = .bool(isFull)
             fields["elements"] = .array(elements)
         }
         return fields
     }
 
-    /// Puts the elements of a partial picture over those shown at the same place.
-    private mutating func merge(_ elements: [JSONValue]) {
-        func place(_ element: JSONValue) -> JSONValue {
-            [element["x"] ?? 0, element["y"] ?? 0, element["width"] ?? 0, element["height"] ?? 0]
+    /// Puts what is drawn in a rectangle in the place of all that was seen there.
+    ///
+    /// Where as many elements come as go, each takes the place of the one before in the order of drawing.
+    private mutating func overpaint(_ rectangle: ScreenElement.Box, _ elements: [JSONValue]) {
+        let places = self.shown.indices.filter { Self.box(self.shown[$0].object ?? [:]).overlaps(rectangle) }
+        if places.count == elements.count {
+            for (place, element) in zip(places, elements) { self.shown[place] = element }
+        } else {
+            for place in places.reversed() { self.shown.remove(at: place) }
+            self.shown += elements
         }
-        let places = Set(elements.map(place))
-        self.shown.removeAll { places.contains(place($0)) }
-        self.shown += elements
         if self.shown.count > 2 * Screen.elementLimit { self.shown.removeFirst(self.shown.count - Screen.elementLimit) }
+    }
+
+    private static func box(_ members: JSONObject) -> ScreenElement.Box {
+        func number(_ name: String) -> Int { Int(max(-32_768, min(members[name]?.integer ?? 0, 32_767))) }
+        return ScreenElement.Box(
+            x: number("x"), y: number("y"), width: number("width"), height: number("height"))
     }
 
     private mutating func offered(

@@ -30,6 +30,19 @@ struct Annotation: Hashable, Sendable {
         self.box = ScreenElement.Box(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
     }
 
+    /// What is wrong with a text that is no path.
+    static let mistake = "draw takes an SVG path such as \"M 10 10 L 50 80\""
+
+    /// Whether a text is an SVG path: it begins by moving somewhere, and has commands and numbers only.
+    static func isPath(_ text: String) -> Bool {
+        let commands = "MmLlHhVvCcSsQqTtAaZz"
+        guard let first = text.first(where: { $0 != " " }), first == "M" || first == "m",
+            text.utf8.count <= Self.longestPath
+        else { return false }
+        return text.contains(where: \.isNumber)
+            && text.allSatisfy { $0.isASCII && ($0.isNumber || $0.isWhitespace || (commands + "eE.,+-").contains($0)) }
+    }
+
     /// Writes the element that an agent sends.
     static func element(path: String, stroke: String, width: Double, opacity: Double) -> String {
         "<path d=\"\(path)\" stroke=\"\(stroke)\" stroke-width=\"\(width)\" stroke-opacity=\"\(opacity)\" fill=\"none\"/>"

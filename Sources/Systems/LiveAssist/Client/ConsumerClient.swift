@@ -35,8 +35,9 @@ struct ConsumerClient: SessionMember {
         self.link = Self.link(self.support.configuration, after: 0)
         var shown = Screen.empty
         if let value = base["screen"] {
-            guard let screen = Screen(value) else { throw ConfigurationError(ScreenPart.mistake) }
-            shown = screen
+            do throws(CommandRefusal) { shown = try ScreenDescription.read(value) } catch {
+                throw ConfigurationError(error.message)
+            }
         }
         self.screen = ScreenPart(shown)
     }
@@ -59,14 +60,14 @@ struct ConsumerClient: SessionMember {
         let agents = self.admission.agents.values.sorted { $0.id < $1.id }.map { agent in
             JSONValue.object(agent.fields.merging(["cobrowsing": .bool(agent.isCobrowsing)]))
         }
-        return [
+        let fields: JSONObject = [
             "role": "consumer", "state": .string(self.support.state.rawValue),
             "connection": .string(self.link.stateName), "correlation_id": .string(self.support.cid),
             "cobrowsing": .bool(self.cobrowse.isActive), "paused": .bool(self.cobrowse.isPaused),
-            "agents": .array(agents), "annotations": .integer(Int64(self.annotations.annotations.count)),
-            "documents": .integer(Int64(self.documents.documents.count)),
+            "agents": .array(agents), "documents": .integer(Int64(self.documents.documents.count)),
             "configuration": .object(self.support.configuration.values),
         ]
+        return ClientPropertyVocabulary.complete(fields.merging(self.identity))
     }
 
     var screenLines: [ScreenLine] { self.screen.screen.lines }
@@ -391,8 +392,12 @@ extension ConsumerClient {
             }
         case .startSupport(let options): return self.handle(.started(options), in: &step)
         case .showScreen(let value):
-            guard let screen = Screen(value) else { return .refused(ScreenPart.mistake) }
-            self.perform(self.screen.handle(.shown(screen), self.context), in: &step)
+            do throws(CommandRefusal) {
+                let screen = try ScreenDescription.read(value)
+                self.perform(self.screen.handle(.shown(screen), self.context), in: &step)
+            } catch {
+                return .refused(error.message)
+            }
         case .change(let id, let value, let permission):
             let input = ScreenPart.Input.elementChanged(id, value: value, permission: permission)
             return self.perform(self.screen.handle(input, self.context), in: &step)
@@ -426,6 +431,9 @@ extension ConsumerClient {
         case .moveMouse(let x, let y):
             guard let topic = self.directory.screen, self.cobrowse.isActive else {
                 return .refused("nobody watches; expect \"cobrowse_active\" first")
+            }
+            guard !self.cobrowse.isPaused else {
+                return .refused("co-browsing is paused, so nobody sees the mouse; call resume_cobrowse first")
             }
             self.say(
                 .mouseMove(x: Int16(clamping: x ?? 0), y: Int16(clamping: y ?? 0)), on: topic.id, in: &step)

@@ -266,13 +266,15 @@ struct DocumentPart: Sendable {
         guard let screen = context.directory.screen else { return [] }
         self.documents[index].state = .opening
         let document = self.documents[index]
-        let metadata: JSONValue = [
+        var metadata: JSONObject = [
             "type": "shared-window", "moveable": true, "resizeable": true, "interactive": true,
             "closeable": .bool(context.configuration.documents.canClose), "zoomable": true,
             "sharedItemId": document.agent == nil ? "local" : .integer(Int64(document.id)),
             "key": .integer(document.key),
         ]
-        return [.send(TopicFrame(.openTopic, topic: screen.id, json: metadata))]
+        // An agent knows what it has pushed; of what the consumer shares the type is told, which is defined here.
+        if document.agent == nil { metadata["contentType"] = .string(document.type) }
+        return [.send(TopicFrame(.openTopic, topic: screen.id, json: .object(metadata)))]
     }
 
     /// Shows a document in the window that the server has confirmed.

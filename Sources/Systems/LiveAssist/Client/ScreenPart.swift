@@ -7,7 +7,7 @@ import Machines
 /// |---|---|---|---|
 /// | sent | `shown`, `elementChanged`, `entered`, `scrolled` | changed | sets the timer; the events and forms that go with it |
 /// | changed | `shown`, `elementChanged`, `entered`, `scrolled` | changed | the same without the timer |
-/// | changed | `changeDue` | sent | sends the part of the picture that changed |
+/// | changed | `changeDue` | sent | sends the part of the picture that changed, or a whole one |
 /// | changed | `changeForgotten` | sent | |
 /// | any | `pictureAsked` | unchanged | sends a picture, while somebody watches and nothing is paused |
 /// | any | `elementChanged`, no such element | unchanged | refused |
@@ -27,17 +27,20 @@ struct ScreenPart: Sendable {
         case pictureAsked(of: ScreenElement.Box?)
     }
 
-    /// What is wrong with a description of a screen.
-    static let mistake =
-        "a screen is { width, height, elements = { { id = …, … } } } with ids that stand once, at most 2000 of them"
-
     /// How long changes of the screen are collected (vendor's web SDK).
     static let changeDelay = Duration.milliseconds(500)
     /// The same after a scroll.
     static let scrollDelay = Duration.milliseconds(750)
 
+    /// What those who watch have not seen yet.
+    private struct Change: Hashable, Sendable {
+        var box: ScreenElement.Box
+        /// Whether elements have come, gone or been covered, so that only a whole picture is true.
+        var isWhole: Bool
+    }
+
     private(set) var screen: Screen
-    private var pending: ScreenElement.Box?
+    private var pending: Change?
 
     /// Creates a part that shows a screen.
     init(_ screen: Screen) { self.screen = screen }
@@ -60,7 +63,9 @@ struct ScreenPart: Sendable {
                 let reason = "the screen has no element \"\(id)\"; show a screen that has it"
                 return [.answer(.refused(reason))]
             }
-            return self.note(box, after: Self.changeDelay) + (permission == nil ? [] : [.updateForm])
+            // What a permission covers takes its children along, wherever they are.
+            return self.note(box, isWhole: permission != nil, after: Self.changeDelay)
+                + (permission == nil ? [] : [.updateForm])
         case .entered(let id, let value, let agent, let how):
             guard let box = self.screen.update(id, { $0.value = value }) else { return [] }
             let fields: JSONObject = [
@@ -70,10 +75,10 @@ struct ScreenPart: Sendable {
             return [.emit(.remoteInput, "", fields)] + self.note(box, after: Self.changeDelay)
         case .changed(let box, let delay): return self.note(box, after: delay)
         case .changeDue:
-            guard let box = self.pending else { return [] }
+            guard let change = self.pending else { return [] }
             self.pending = nil
-            return (context.configuration.keepsAnnotations ? [] : [.clearAnnotations(behind: box)])
-                + [.sendPicture(of: box)]
+            return (context.configuration.keepsAnnotations ? [] : [.clearAnnotations(behind: change.box)])
+                + [.sendPicture(of: change.isWhole ? nil : change.box)]
         case .changeForgotten:
             self.pending = nil
             return []
@@ -88,14 +93,19 @@ struct ScreenPart: Sendable {
         if hasNewSize, context.isActive, let topic = context.directory.screen {
             actions.append(.say(screen.sizeMessage, on: topic.id))
         }
-        return actions + self.note(screen.box, after: Self.changeDelay) + [.forgetForm, .updateForm]
+        return actions + self.note(screen.box, isWhole: true, after: Self.changeDelay) + [.forgetForm, .updateForm]
     }
 
     /// Notes a change; changes are collected for a moment before they are sent.
-    private mutating func note(_ box: ScreenElement.Box, after delay: Duration) -> [ConsumerAction] {
-        let isFirst = self.pending == nil
-        self.pending = self.pending?.union(box) ?? box
-        return isFirst ? [.setTimer(.screen, delay)] : []
+    private mutating func note(
+        _ box: ScreenElement.Box, isWhole: Bool = false, after delay: Duration
+    ) -> [ConsumerAction] {
+        guard let before = self.pending else {
+            self.pending = Change(box: box, isWhole: isWhole)
+            return [.setTimer(.screen, delay)]
+        }
+        self.pending = Change(box: before.box.union(box), isWhole: before.isWhole || isWhole)
+        return []
     }
 
     private func picture(of part: ScreenElement.Box?, _ context: CobrowseContext) -> [ConsumerAction] {

@@ -300,7 +300,8 @@ struct SupportPart: Sendable {
         self.state = .ended
         return self.endCall()
             + [
-                .cancelTimer(.screen), self.terminatedEvent(error, reason), .setActive(false), .endSession,
+                .leaveDocuments(.supportEnded, isSilent: false), .cancelTimer(.screen),
+                self.terminatedEvent(error, reason), .setActive(false), .endSession,
             ]
     }
 

@@ -25,6 +25,29 @@ struct Topic: Hashable, Sendable {
 
     /// Whether this is the topic of the whole screen, not of a document or window on it.
     var isScreen: Bool { self.type == "shared-window" && self.parent == 0 && self.isPrivate }
+
+    /// Whether this is the window of a document that the consumer shares of its own accord.
+    var isOwnDocument: Bool {
+        self.type == "shared-window" && !self.isScreen && self.metadata["sharedItemId"]?.string == "local"
+    }
+
+    /// What is told of such a document.
+    var documentFields: JSONObject {
+        [
+            "document": self.metadata["key"] ?? .null, "id": -1, "type": self.metadata["contentType"] ?? "",
+            "shared": true,
+        ]
+    }
+
+    /// A window as scripts read it.
+    var windowFields: JSONObject {
+        var fields: JSONObject = [:]
+        fields["document"] = self.metadata["key"]
+        fields["type"] = self.metadata["contentType"]
+        fields["closeable"] = self.metadata["closeable"]
+        fields["on_top"] = self.metadata["onTop"]
+        return fields
+    }
 }
 
 /// What a frame changed in the directory.
@@ -51,6 +74,11 @@ struct TopicDirectory: Sendable {
 
     /// The topic of the whole screen.
     var screen: Topic? { self.first { $0.isScreen } }
+
+    /// The windows on the screen: documents, and the agent's own one.
+    var windows: [Topic] {
+        self.topics.values.filter { $0.type == "shared-window" && !$0.isScreen }.sorted { $0.id < $1.id }
+    }
 
     /// The lowest-numbered topic that fits.
     func first(where fits: (Topic) -> Bool) -> Topic? {

@@ -61,7 +61,8 @@ struct ConfigurationProperty: Hashable, Sendable {
             "hidingTags", .list(.integer), guide: [], "Tags of elements drawn as black rectangles for the agent."),
         ConfigurationProperty(
             "maskingTags", .list(.integer), guide: [], "Tags of elements drawn as boxes in the mask color."),
-        ConfigurationProperty("maskColor", .string, guide: "black", "The color of those boxes."),
+        ConfigurationProperty(
+            "maskColor", .string, guide: "black", "The color of those boxes, by its name or as #rrggbb."),
         ConfigurationProperty(
             "timeout", .duration, guide: 5.0, "How long the server may take to answer the session request."),
         ConfigurationProperty("sessionToken", .string, guide: "", "The token of a session that exists already."),
@@ -90,6 +91,7 @@ struct ConfigurationProperty: Hashable, Sendable {
             "The time before each automatic attempt to reconnect; empty for none."),
         ConfigurationProperty(
             "maxReconnectTimeouts", .list(.duration), guide: [5.0], initializer: [0.0],
+            aliases: ["maxReconnectionTimeouts"],
             "How long each attempt may take; the last value repeats, zero is no limit."),
         ConfigurationProperty(
             "initialConnectTimeout", .duration, guide: 30.0, initializer: 0.0, aliases: ["initialConnectionTimeout"],
@@ -104,7 +106,7 @@ struct ConfigurationProperty: Hashable, Sendable {
             "Host or URL without path; the target's unless given, and only of the target's host."),
         ConfigurationProperty(
             "autoStart", .boolean, guide: nil, initializer: false,
-            "Kept and shown; an actor starts support when the script says so."),
+            "Kept and shown; an actor starts support when the script says so, with `start_support`."),
         ConfigurationProperty(
             "agentName", .string, guide: nil, initializer: "", "The name shown for an agent who tells none."),
         ConfigurationProperty(

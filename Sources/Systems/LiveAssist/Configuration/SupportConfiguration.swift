@@ -105,6 +105,13 @@ struct SupportConfiguration: Hashable, Sendable {
         self.delegates = Delegates(values)
         self.keepsAnnotations = values.flag("keepAnnotationsOnChange")
         self.agentName = values.text("agentName")
+        for color in [self.masks.maskColor] + self.masks.permissionColors.values.sorted() {
+            guard MaskColor.isKnown(color) else {
+                throw ConfigurationError(
+                    "\"\(color)\" is no color; write #rrggbb or a name\(TextDistance.hint(color, among: MaskColor.names))"
+                )
+            }
+        }
         let token = self.session.sessionToken
         guard token.utf8.count <= 4096, token.isVisibleASCII else {
             throw ConfigurationError(

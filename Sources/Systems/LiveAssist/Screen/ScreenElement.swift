@@ -68,70 +68,11 @@ struct Screen: Hashable, Sendable {
     /// An empty screen of a common phone.
     static let empty = Screen(width: 390, height: 844, elements: [])
 
-    private init(width: Int, height: Int, elements: [ScreenElement]) {
+    /// Creates a screen; ``ScreenDescription`` reads one that a script describes.
+    init(width: Int, height: Int, elements: [ScreenElement]) {
         self.width = width
         self.height = height
         self.elements = elements
-    }
-
-    /// Reads a screen that a script describes.
-    ///
-    /// - Returns: Nil if an element has no id, an id stands twice, or there are too many.
-    init?(_ value: JSONValue) {
-        func side(_ name: String, _ fallback: Int64) -> Int {
-            Int(max(1, min(value[name]?.integer ?? fallback, 32_767)))
-        }
-        let width = side("width", 390)
-        let height = side("height", 844)
-        var ids: Set<String> = []
-        var row = 0
-        guard let list = value["elements"]?.array,
-            let elements = Self.read(list, width: width, depth: 0, ids: &ids, row: &row)
-        else { return nil }
-        self.init(width: width, height: height, elements: elements)
-    }
-
-    /// Elements without a place get a row of their own, 40 pixels high.
-    private static func read(
-        _ list: [JSONValue], width: Int, depth: Int, ids: inout Set<String>, row: inout Int
-    ) -> [ScreenElement]? {
-        guard depth < Self.depthLimit else { return nil }
-        var elements: [ScreenElement] = []
-        for value in list {
-            guard let id = value["id"]?.string, ids.insert(id).inserted, ids.count <= Self.elementLimit else {
-                return nil
-            }
-            func number(_ name: String, _ fallback: Int) -> Int {
-                Int(max(0, min(value[name]?.integer ?? Int64(fallback), 32_767)))
-            }
-            let first = row
-            if value["elements"] == nil { row += 1 }
-            guard
-                let children = Self.read(
-                    value["elements"]?.array ?? [], width: width, depth: depth + 1, ids: &ids, row: &row)
-            else { return nil }
-            let rows = max(row - first, 1)
-            let kind = value["type"]?.string.flatMap(ScreenElement.Kind.init)
-            elements.append(
-                ScreenElement(
-                    id: id, kind: kind ?? (children.isEmpty ? .label : .container),
-                    box: ScreenElement.Box(
-                        x: number("x", 0), y: number("y", first * 40), width: number("width", width),
-                        height: number("height", rows * 40)),
-                    tag: value["tag"]?.integer, permission: value["permission"]?.string?.lowercased(),
-                    label: value["label"]?.string ?? "", value: Self.text(value["value"]),
-                    isSecure: kind == .password || value["secure"]?.bool == true,
-                    options: (value["options"]?.array ?? []).compactMap(\.string), children: children))
-        }
-        return elements
-    }
-
-    private static func text(_ value: JSONValue?) -> String {
-        switch value {
-        case .string(let text)?: text
-        case .null?, nil: ""
-        case let value?: value.description
-        }
     }
 
     /// Changes one element.

@@ -49,6 +49,19 @@ enum AssistServerVocabulary {
             summary: "Sends any frame, as a broken server would.", as: { .sendFrame(base64: $0, to: $1) }),
         CommandDeclaration("expire_codes", summary: "Ends the life of all short codes.", as: { .expireCodes }),
     ])
+
+    /// What scripts can read.
+    static let properties = [
+        PropertyDeclaration(
+            "sessions", .list(.json), "`correlation_id`, `uui`, and the numbers of `participants` and `topics` of each."
+        ),
+        PropertyDeclaration("calls", .integer, "How many calls are under way."),
+        PropertyDeclaration("ignored", .integer, "How many frames were ignored because they could not be read."),
+        PropertyDeclaration(
+            "last_handshake", .json,
+            "The last handshake of a WebSocket: its `path`, `query`, headers and the holder's `metadata`, `auditName` among it."
+        ),
+    ]
 }
 
 /// What a script asks the assist server to do.

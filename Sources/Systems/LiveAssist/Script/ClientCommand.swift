@@ -69,6 +69,14 @@ enum WatchingCommand: Sendable {
     case clearAnnotations
     case scroll(ScrollDirection?)
     case touch(Touch, Place)
+
+    /// Whether it is lost while the consumer shows nothing.
+    var needsScreen: Bool {
+        switch self {
+        case .fillForm, .draw, .clearAnnotations, .scroll, .touch: true
+        case .leaveCobrowse, .zoom, .pushDocument, .closeDocument: false
+        }
+    }
 }
 
 /// What an agent does at a place of the screen.

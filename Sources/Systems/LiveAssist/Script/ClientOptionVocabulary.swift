@@ -12,7 +12,9 @@ enum ClientOptionVocabulary {
         ParameterDeclaration(
             "defaults", .choice(DefaultsSource.allCases.map(\.rawValue)), optional: true,
             "Whose defaults count where the vendor's guide and initializer differ; guide unless given."),
-        ParameterDeclaration("screen", .json, optional: true, "The consumer's synthetic screen at the start."),
+        ParameterDeclaration(
+            "screen", .json, optional: true,
+            "The consumer's synthetic screen at the start, as `show_screen` takes it."),
         ParameterDeclaration(
             "name", .string, optional: true,
             "The actor's name in reports, and what the other side knows an agent by; Agent unless given."),

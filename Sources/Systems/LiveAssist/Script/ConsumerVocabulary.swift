@@ -89,7 +89,8 @@ enum ConsumerVocabulary {
             "show_screen",
             Parameter.json(
                 "screen",
-                "width, height and elements: id, type, label, value, tag, permission, secure, x, y, width, height, options, elements."
+                "A table of \(ScreenDescription.summary(ScreenDescription.members)); each element is a table of "
+                    + "\(ScreenDescription.details(ScreenDescription.elementMembers))"
             ), summary: "Replaces the synthetic screen.", as: { .showScreen($0) }),
         CommandDeclaration(
             "change", Parameter.string("id", "The element."), Parameter.string("value", "Its new value.").optional,

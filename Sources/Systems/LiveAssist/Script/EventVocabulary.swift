@@ -27,8 +27,9 @@ enum EventVocabulary {
         ParameterDeclaration("document", .integer, "The document's number on this consumer."),
         ParameterDeclaration("id", .integer, "The agent's number of it; −1 for a shared one."),
         ParameterDeclaration("type", .string, "The MIME type."),
-        ParameterDeclaration("metadata", .string, "The agent's text."),
-        ParameterDeclaration("size", .integer, "Bytes."), Self.field("url", .string, "Where it is."),
+        Self.field("metadata", .string, "The agent's text."), Self.field("size", .integer, "Bytes."),
+        Self.field("shared", .boolean, "True for an agent who sees that the consumer shares it."),
+        Self.field("url", .string, "Where it is."),
         Self.field("agent", .string, "Who pushed it."),
     ]
 
@@ -172,15 +173,14 @@ enum EventVocabulary {
         Self.event(
             .documentOpened,
             Self.documentFields + [
-                ParameterDeclaration("x", .integer, "Pixels."), ParameterDeclaration("y", .integer, "Pixels."),
-                ParameterDeclaration("width", .integer, "Pixels."), ParameterDeclaration("height", .integer, "Pixels."),
-            ], "A document is shown."),
+                Self.field("x", .integer, "Pixels."), Self.field("y", .integer, "Pixels."),
+                Self.field("width", .integer, "Pixels."), Self.field("height", .integer, "Pixels."),
+            ], "A document is shown; an agent is told of those that the consumer shares."),
         Self.event(
             .documentClosed,
             Self.documentFields + [
-                ParameterDeclaration(
-                    "by", .choice(["unknown", "agent", "consumer", "support_ended"]), "Who closed it."),
-                ParameterDeclaration("initiator", .integer, "The same as the iOS enumeration has it."),
+                Self.field("by", .choice(["unknown", "agent", "consumer", "support_ended"]), "Who closed it."),
+                Self.field("initiator", .integer, "The same as the iOS enumeration has it."),
             ], "A document is gone."),
         Self.event(
             .documentError,
@@ -204,7 +204,8 @@ enum EventVocabulary {
     static let noise = [
         EventPattern(.sessionCreated), EventPattern(.call), EventPattern(.screen), EventPattern(.form),
         EventPattern(.connected), EventPattern(.consumerJoined), EventPattern(.completed),
-        EventPattern(.annotationAdding),
+        EventPattern(.annotationAdding), EventPattern(.documentOpened, ["shared": true]),
+        EventPattern(.documentClosed, ["shared": true]),
         EventPattern(.remoteInput, ["type": "mouse_move"]), EventPattern(.remoteInput, ["type": "mouse_down"]),
         EventPattern(.remoteInput, ["type": "mouse_up"]),
     ]

@@ -65,6 +65,9 @@ struct ChatView {
                 let configured = self.settings.word("agentAvatar").flatMap { $0 == "agentAvatar" ? nil : $0 }
                 fields["avatar"] = .string(agent.avatarImage ?? configured ?? agent.initials)
                 fields["name"] = agent.name.map { .string($0) }
+                for name in ["nameTextColor", "avatarTextColor", "avatarBackgroundColor"] {
+                    if let color = agent.members[name]?.string { fields[Setting.scriptName(name)] = .string(color) }
+                }
             } else if item.origin == .user, let personAvatar {
                 fields["avatar"] = .string(personAvatar)
             }

@@ -22,6 +22,16 @@ enum ClientAction: Hashable, Sendable {
     case connectionClosed(code: String?, message: String)
     /// The connection is closed for good after the session has ended.
     case conversationEnded(reason: String)
+    /// There is a token for the requests that wait for one, or none can be had.
+    case tokenCame(String?)
+    /// A request waits for a token; the last one is forgotten first if the server has refused it.
+    case askForToken(forgetting: Bool)
+    /// Send a request that has its token, if it needs one.
+    case release(OracleKeys.Exchange, Request)
+    /// A request has its answer.
+    case answered(OracleKeys.Exchange, Result<Response, TransportFailure>)
+    /// The recording may begin, with the proof whose it is.
+    case beginRecording(UInt64, token: String?)
     /// Stop the recording, if one goes on.
     case stopRecording
 

@@ -31,13 +31,16 @@ struct ConnectionPart: Sendable {
         case wentOnline(isReady: Bool)
         case destroyed
         case tokenReturned(Result<JSONValue, ScriptCallFailure>)
+        /// A request waits for a token; the last one is forgotten first if the server has refused it.
+        case tokenNeeded(forgetting: Bool)
+        /// The function that was asked for a token will not come back.
+        case tokenCallDropped
         case written(JSONObject)
         case opened(UInt64)
         case openFailed(UInt64, TransportFailure)
         case received(UInt64, WebSocketMessage)
         case closed(UInt64, WebSocketClosure)
-        case responded(UInt64, Response)
-        case exchangeFailed(UInt64, TransportFailure)
+        case answered(UInt64, Result<Response, TransportFailure>)
         case timerFired(ConnectionTimer)
     }
 
@@ -51,6 +54,8 @@ struct ConnectionPart: Sendable {
     private(set) var isOnline = true
     /// Whether the connection is to be opened again once it is closed.
     private(set) var reconnects = false
+    /// Whether a function of the script has been asked for a token.
+    private var isAskingForToken = false
 
     /// Creates a connection that is closed.
     init(_ configuration: ClientConfiguration, _ settings: ClientSettings) {
@@ -69,6 +74,11 @@ struct ConnectionPart: Sendable {
 
     /// The token that was used last.
     var token: String? { self.tokens.current }
+
+    /// The token, if it is good at an instant.
+    func token(at now: Instant) -> String? {
+        self.tokens.usable(at: Double(self.epochMilliseconds(at: now)) / 1000)
+    }
 
     /// Returns the wall-clock time in milliseconds since 1970 UTC.
     func epochMilliseconds(at now: Instant) -> Int64 {
@@ -93,8 +103,18 @@ struct ConnectionPart: Sendable {
         case .destroyed:
             self.reconnects = false
             return []
-        case .tokenReturned(.success(let value)): return self.tokenArrived(value.string ?? "", at: now)
-        case .tokenReturned(.failure): return self.tokenRefused(.absent, at: now)
+        case .tokenReturned(.success(let value)):
+            self.isAskingForToken = false
+            return self.tokenArrived(value.string ?? "", at: now)
+        case .tokenReturned(.failure):
+            self.isAskingForToken = false
+            return self.tokenRefused(.absent, at: now)
+        case .tokenNeeded(let forgetting):
+            if forgetting { self.tokens.forget() }
+            return self.provideToken(at: now)
+        case .tokenCallDropped:
+            self.isAskingForToken = false
+            return []
         case .written(let members): return self.translate(self.write(members) ?? [], at: now)
         case .opened(let number): return self.translate(self.machine.socketOpened(number), at: now)
         case .openFailed(let number, let failure):
@@ -103,9 +123,9 @@ struct ConnectionPart: Sendable {
             return self.translate(self.machine.messageReceived(number, message), at: now)
         case .closed(let number, let closure):
             return self.translate(self.machine.socketClosed(number, closure), at: now)
-        case .responded(let number, let response):
+        case .answered(let number, .success(let response)):
             return self.translate(self.machine.responded(number, response), at: now)
-        case .exchangeFailed(let number, let failure):
+        case .answered(let number, .failure(let failure)):
             return self.translate(self.machine.exchangeFailed(number, failure), at: now)
         case .timerFired(let timer): return self.translate(self.machine.timerFired(timer), at: now)
         }
@@ -220,7 +240,10 @@ struct ConnectionPart: Sendable {
         switch self.tokens.source {
         case .none: return self.tokenRefused(.absent, at: now)
         case .fixed(let token): return self.tokenArrived(token, at: now)
-        case .provider(let function): return [.call(.token, function, [])]
+        case .provider(let function):
+            guard !self.isAskingForToken else { return [] }
+            self.isAskingForToken = true
+            return [.call(.token, function, [])]
         case .fixture(let secret, let claims, let lifetime):
             var claims = claims
             let issued = seconds.rounded(.down)
@@ -242,7 +265,7 @@ struct ConnectionPart: Sendable {
             self.address.channelID = claims.channelID
             self.address.userID = claims.userID
             self.machine.adopt(self.address)
-            return self.translate(self.machine.tokenArrived(text), at: now)
+            return self.translate(self.machine.tokenArrived(text), at: now) + [.tokenCame(text)]
         } catch {
             return self.tokenRefused(error, at: now)
         }
@@ -252,5 +275,6 @@ struct ConnectionPart: Sendable {
     private mutating func tokenRefused(_ refusal: TokenRefusal, at now: Instant) -> [ClientAction] {
         self.tokens.forget()
         return self.translate(self.machine.tokenRefused(code: refusal.code, message: refusal.message), at: now)
+            + [.tokenCame(nil)]
     }
 }

@@ -18,6 +18,7 @@ import Machines
 /// | greeting | anything else | closed | closed |
 /// | open | dropped | waiting | connecting |
 /// | open | dropped, no tries left, as the token was never proven | closed | closed |
+/// | open | poll answered 401 | closed | closed |
 /// | open | closed before the token counts as taken, not 1006 | closed | closed |
 /// | open | no pong, refresh, upgrade, new settings | closing | closing |
 /// | open | disconnect | closing | closing |
@@ -379,6 +380,10 @@ extension ConnectionStateMachine {
             return [upgrade] + self.becomeOpen() + self.pollAgain()
         }
         self.pollFailures = 0
+        // A new token has been tried already, so this one will not be taken either.
+        if response.head.status == .unauthorized {
+            return self.finish(code: TokenRefusal.expired.code, message: text)
+        }
         guard isSuccess else {
             // The vendor's client asks again at once; a server that fails at once would then never be left alone.
             return [

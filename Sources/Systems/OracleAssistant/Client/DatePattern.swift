@@ -5,6 +5,24 @@ struct DatePattern: Sendable {
     /// The pattern, such as `E MMM d, HH:mm a`.
     let text: String
 
+    /// The letters of the pattern's language that are known here.
+    private static let letters: Set<Character> = ["E", "M", "L", "d", "y", "H", "h", "k", "K", "m", "s", "S", "a"]
+
+    /// Returns what is wrong with a pattern, or nil if nothing is: a letter outside of quotes that stands for nothing.
+    static func problem(in text: String) -> String? {
+        var isQuoted = false
+        for character in text {
+            if character == "'" {
+                isQuoted.toggle()
+            } else if !isQuoted, character.isASCII, character.isLetter, !Self.letters.contains(character) {
+                let known = Self.letters.map { "\($0)" }.sorted().joined(separator: " ")
+                return "has the letter \(character), which stands for nothing here; the letters are \(known), and text "
+                    + "stands in single quotes"
+            }
+        }
+        return isQuoted ? "has a single quote without an end" : nil
+    }
+
     private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -49,14 +67,18 @@ struct DatePattern: Sendable {
 
     private static func field(_ letter: Character, _ count: Int, _ parts: Parts) -> String? {
         switch letter {
+        case "E" where count == 5: String(self.days[parts.weekday].prefix(1))
         case "E": count < 4 ? String(self.days[parts.weekday].prefix(3)) : self.days[parts.weekday]
-        case "M" where count > 2:
+        case "M" where count == 5, "L" where count == 5: String(self.months[parts.month - 1].prefix(1))
+        case "M" where count > 2, "L" where count > 2:
             count == 3 ? String(self.months[parts.month - 1].prefix(3)) : self.months[parts.month - 1]
-        case "M": self.pad(parts.month, count)
+        case "M", "L": self.pad(parts.month, count)
         case "d": self.pad(parts.day, count)
         case "y": count == 2 ? self.pad(parts.year % 100, 2) : self.pad(parts.year, count)
         case "H": self.pad(parts.hour, count)
         case "h": self.pad(parts.hour % 12 == 0 ? 12 : parts.hour % 12, count)
+        case "k": self.pad(parts.hour == 0 ? 24 : parts.hour, count)
+        case "K": self.pad(parts.hour % 12, count)
         case "m": self.pad(parts.minute, count)
         case "s": self.pad(parts.second, count)
         case "S": String(self.pad(parts.millisecond, 3).prefix(count))

@@ -14,6 +14,7 @@ struct OracleClient: ClientMachine {
     private let settings: ClientSettings
     private var life = LifePart()
     private var connection: ConnectionPart
+    private var authorization: AuthorizationPart
     private var session: SessionPart
     private var end: EndConversationPart
     private var outbox: OutboxPart
@@ -46,6 +47,7 @@ struct OracleClient: ClientMachine {
         let settings = try ClientSettings(configuration)
         self.settings = settings
         self.connection = ConnectionPart(configuration, settings)
+        self.authorization = AuthorizationPart(settings)
         self.session = SessionPart(settings)
         self.end = EndConversationPart(settings)
         self.outbox = OutboxPart(settings)
@@ -104,26 +106,17 @@ struct OracleClient: ClientMachine {
         case .openFailed(.chat(let number), let failure): self.connect(.openFailed(number, failure), in: &step)
         case .received(.chat(let number), let message): self.connect(.received(number, message), in: &step)
         case .closed(.chat(let number), let closure): self.connect(.closed(number, closure), in: &step)
-        case .opened(.recognition(let number), _):
-            self.perform(self.recognition.handle(.opened(number, token: self.connection.token)), in: &step)
+        case .opened(.recognition(let number), _): self.authorize(.proofAsked(recording: number), in: &step)
         case .openFailed(.recognition(let number), let failure):
             self.perform(self.recognition.handle(.openFailed(number, failure)), in: &step)
         case .received(.recognition(let number), let message):
             self.perform(self.recognition.handle(.received(number, message)), in: &step)
         case .closed(.recognition(let number), let closure):
             self.perform(self.recognition.handle(.closed(number, closure)), in: &step)
-        case .responded(.connection(let number), let response):
-            self.connect(.responded(number, response), in: &step)
-        case .exchangeFailed(.connection(let number), let failure):
-            self.connect(.exchangeFailed(number, failure), in: &step)
-        case .responded(.upload(let number), let response):
-            self.attach(.answered(number, .success(response)), in: &step)
-        case .exchangeFailed(.upload(let number), let failure):
-            self.attach(.answered(number, .failure(failure)), in: &step)
-        case .responded(.voices(let number), let response):
-            self.voice(.answered(number, .success(response)), in: &step)
-        case .exchangeFailed(.voices(let number), let failure):
-            self.voice(.answered(number, .failure(failure)), in: &step)
+        case .responded(let exchange, let response):
+            self.authorize(.answered(exchange, .success(response)), in: &step)
+        case .exchangeFailed(let exchange, let failure):
+            self.authorize(.answered(exchange, .failure(failure)), in: &step)
         case .timerFired(let timer): self.timerFired(timer, in: &step)
         case .scriptReturned(let call, let result): self.scriptReturned(call, result, in: &step)
         case .responseBegan, .bodyReceived, .responseEnded: break
@@ -169,6 +162,10 @@ struct OracleClient: ClientMachine {
 
     private mutating func connect(_ input: ConnectionPart.Input, in step: inout Step) {
         self.perform(self.connection.handle(input, at: step.now, random: &step.random), in: &step)
+    }
+
+    private mutating func authorize(_ input: AuthorizationPart.Input, in step: inout Step) {
+        self.perform(self.authorization.handle(input, token: self.connection.token(at: step.now)), in: &step)
     }
 
     private mutating func post(_ input: OutboxPart.Input, in step: inout Step) {
@@ -224,7 +221,16 @@ struct OracleClient: ClientMachine {
 
     private mutating func perform(_ action: ClientAction, in step: inout Step) {
         switch action {
+        case .perform(.send(let exchange, let request)): self.authorize(.asked(exchange, request), in: &step)
         case .perform(let effect): step.ask(effect)
+        case .tokenCame(let token): self.authorize(.tokenCame(token), in: &step)
+        case .askForToken(let forgetting): self.connect(.tokenNeeded(forgetting: forgetting), in: &step)
+        case .release(let exchange, let request): step.ask(.send(exchange, request))
+        case .answered(.connection(let number), let result): self.connect(.answered(number, result), in: &step)
+        case .answered(.upload(let number), let result): self.attach(.answered(number, result), in: &step)
+        case .answered(.voices(let number), let result): self.voice(.answered(number, result), in: &step)
+        case .beginRecording(let number, let token):
+            self.perform(self.recognition.handle(.opened(number, token: token)), in: &step)
         case .call(let continuation, let function, let arguments):
             step.ask(.callScript(self.calls.begin(continuation), function, arguments))
         case .answer: break
@@ -334,6 +340,8 @@ struct OracleClient: ClientMachine {
         self.perform(self.inbox.handle(.stopped), in: &step)
         self.post(.stopped, in: &step)
         self.calls = ScriptCalls(after: self.calls)
+        self.authorize(.stopped, in: &step)
+        self.connect(.tokenCallDropped, in: &step)
     }
 
     private mutating func clearMessages(in step: inout Step) {
@@ -390,7 +398,8 @@ struct OracleClient: ClientMachine {
         guard message.isTurn else { return }
         self.perform(self.session.handle(.spoken), in: &step)
         self.perform(self.defaultResponses.handle(.messageSent, at: step.now), in: &step)
-        if !self.agents.isAgent { self.indicate(.shown(.bot, timesOut: true), in: &step) }
+        // While the client speaks in place of the skill, its apology ends the indicator.
+        if !self.agents.isAgent { self.indicate(.shown(.bot, timesOut: !self.defaultResponses.isWaiting), in: &step) }
     }
 
     private mutating func sendStatus(_ status: StatusPayload.Status, text: String, in step: inout Step) {
@@ -540,7 +549,7 @@ extension OracleClient {
         case .setPlace(_, _, let obstacle):
             self.act(.placeSet(obstacle == .disabled ? .disabled : .denied), in: &step)
         case .setPersonAvatar(let avatar): self.personAvatar = avatar
-        case .setAgentDetails(let members): self.perform(self.agents.handle(.detailsSet(members)), in: &step)
+        case .setAgentDetails(let members): return self.perform(self.agents.handle(.detailsSet(members)), in: &step)
         case .setShareMenu(let value): return self.attach(.menuSet(value), in: &step)
         case .startRecording(let sound):
             let recording = try Recording(script: sound ?? [:])

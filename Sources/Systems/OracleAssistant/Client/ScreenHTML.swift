@@ -97,9 +97,14 @@ struct ScreenHTML {
         let avatar = message["avatar"]?.string ?? self.text(icon) ?? ""
         let colors =
             from == "agent" ? ["background": "AgentAvatarBackgroundColor", "color": "AgentAvatarTextColor"] : [:]
-        html += "<span class=\"avatar\"\(self.style(colors))>\(HTMLText.escape(avatar))</span>"
+        // What the script has set for agents wins over the configuration.
+        let chosen = ["background": message["avatar_background_color"], "color": message["avatar_text_color"]]
+            .compactMapValues { $0?.string }
+        html += "<span class=\"avatar\"\(self.style(colors, over: chosen))>\(HTMLText.escape(avatar))</span>"
         if from == "agent", let name = message["name"]?.string {
-            html += "<span class=\"name\"\(self.style(["color": "AgentNameTextColor"]))>\(HTMLText.escape(name))</span>"
+            let chosen = message["name_text_color"]?.string.map { ["color": $0] } ?? [:]
+            let style = self.style(["color": "AgentNameTextColor"], over: chosen)
+            html += "<span class=\"name\"\(style)>\(HTMLText.escape(name))</span>"
         }
         for (name, tag) in [("header", "h2"), ("text", "p")] {
             if let text = message[name]?.string { html += "<\(tag)>\(HTMLText.escape(text))</\(tag)>" }
@@ -120,9 +125,13 @@ struct ScreenHTML {
     func text(_ name: String) -> String? { self.settings.word(name) }
 
     /// Returns a style attribute from properties of style sheets and the names of colors.
-    func style(_ colors: [String: String]) -> String {
-        let rules = colors.sorted { $0.key < $1.key }.compactMap { property, name in
-            (self.settings.webView(name)?.string).flatMap(Color.init).map { "\(property):\($0.css)" }
+    ///
+    /// - Parameter chosen: Colors by properties that win over the configured ones.
+    func style(_ colors: [String: String], over chosen: [String: String] = [:]) -> String {
+        let properties = Set(colors.keys).union(chosen.keys).sorted()
+        let rules = properties.compactMap { property in
+            let configured = colors[property].flatMap { self.settings.webView($0)?.string }
+            return (chosen[property] ?? configured).flatMap(Color.init).map { "\(property):\($0.css)" }
         }
         return rules.isEmpty ? "" : " style=\"\(rules.joined(separator: ";"))\""
     }

@@ -6,7 +6,8 @@ import Machines
 /// | state | input | → state | actions |
 /// |---|---|---|---|
 /// | hidden | `shown` | shown | `typing`; sets the timer, if it times out |
-/// | shown | `shown` | shown | sets or cancels the timer |
+/// | shown | `shown` by the same | shown | sets or cancels the timer |
+/// | shown | `shown` by another | shown | the same; `typing` |
 /// | shown | `hidden`, `timedOut` | hidden | `typing`; cancels the timer |
 /// | hidden | `hidden`, `timedOut` | hidden | cancels the timer |
 /// | any | `stopped` | unchanged | cancels the timer |
@@ -37,7 +38,7 @@ struct TypingIndicatorPart: Sendable {
         case .shown(let origin, let timesOut):
             guard self.isEnabled || origin == .agent else { return [] }
             let timer: OracleEffect = timesOut ? .setTimer(.indicator, self.timeout) : .cancelTimer(.indicator)
-            guard !self.isShown else { return [.perform(timer)] }
+            guard !self.isShown || self.origin != origin else { return [.perform(timer)] }
             self.isShown = true
             self.origin = origin
             return [.perform(timer), self.event(agentName)]

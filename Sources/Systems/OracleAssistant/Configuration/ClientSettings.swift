@@ -47,13 +47,17 @@ struct ClientSettings: Sendable {
         var texts: [String: String] = [:]
         for (key, value) in options["strings"]?.object ?? [:] {
             guard StringTable.defaults[key] != nil else {
-                problems.append("strings has no key \(key); see the reference page for the keys")
+                problems.append(
+                    "strings has no key \(key)\(TextDistance.hint(key, among: StringTable.entries.map(\.key)))")
                 continue
             }
             texts[key] = value.string ?? value.description
         }
         if let profile = values["initUserProfile"], profile["profile"]?.object == nil {
             problems.append("init_user_profile takes { profile = { … } }")
+        }
+        if let pattern = values["timestampFormat"]?.string, let problem = DatePattern.problem(in: pattern) {
+            problems.append("timestamp_format \(problem)")
         }
         if let problem = MultiLanguage.problem(in: values["multiLangChat"]) { problems.append(problem) }
         if let problem = ShareMenu.problem(in: values["sharePopupConfiguration"]) { problems.append(problem) }

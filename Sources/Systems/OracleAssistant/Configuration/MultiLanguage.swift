@@ -56,7 +56,11 @@ struct MultiLanguage: Sendable {
             return Language(tag: tag, label: value["label"]?.string ?? own)
         }
         self.primary = nil
-        self.primary = self.resolve((members?["primary_language"] ?? members?["primaryLanguage"])?.string)
+        let given = members?["primary_language"] ?? members?["primaryLanguage"]
+        // Left out, it is what the user's profile says.
+        let profile = settings.values["initUserProfile"]?["profile"]
+        let told = given ?? profile?["languageTag"] ?? profile?["locale"]
+        self.primary = self.resolve(told?.string)
     }
 
     /// Whether the menu is there: it takes two languages.

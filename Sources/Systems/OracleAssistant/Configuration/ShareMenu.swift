@@ -1,15 +1,21 @@
 import JSON
+import Machines
 
 /// Which files the user can send (chapters "Attachment Filtering" and "Share Menu Options").
 struct ShareMenu: Sendable {
     /// The kinds of items of the menu.
     enum Item: String, CaseIterable, Sendable {
         case visual, audio, file, location
+        /// The two ways to pictures that the vendor's iOS client tells apart; `visual` is both.
+        case gallery, camera
 
-        /// The names under which the vendor's iOS client has the same items.
+        /// The names under which the vendor's iOS client has items.
         static let aliases: [String: Item] = [
-            "photoAndVideoLibrary": .visual, "photo_and_video_library": .visual, "camera": .visual, "files": .file,
+            "photoAndVideoLibrary": .gallery, "photo_and_video_library": .gallery, "files": .file,
         ]
+
+        /// The item whose files it sends.
+        var contents: Item { self == .gallery || self == .camera ? .visual : self }
     }
 
     /// An item of its own: only some types, and not too large.
@@ -32,6 +38,22 @@ struct ShareMenu: Sendable {
 
     /// The limit in bytes: 25 MB.
     static let sizeLimit = 25 * 1024 * 1024
+
+    /// What the type identifiers of the vendor's platform stand for: extensions, or beginnings of MIME types.
+    private static let identifiers: [String: [String]] = [
+        "public.item": ["*"], "public.data": ["*"], "public.content": ["*"], "com.adobe.pdf": ["pdf"],
+        "public.text": ["text/*", "txt", "csv", "xml", "log", "yml", "yaml"],
+        "public.plain-text": ["text/plain", "txt", "log"],
+        "public.utf8-plain-text": ["text/plain", "txt", "log"], "public.comma-separated-values-text": ["csv"],
+        "public.xml": ["xml"], "public.rtf": ["rtf"], "public.image": ["image/*"], "public.png": ["png"],
+        "public.jpeg": ["jpg", "jpeg"], "com.compuserve.gif": ["gif"], "public.tiff": ["tif", "tiff"],
+        "public.movie": ["video/*"], "public.video": ["video/*"], "public.mpeg-4": ["mp4"],
+        "com.apple.quicktime-movie": ["mov", "qt"], "public.audio": ["audio/*"], "public.mp3": ["mp3"],
+        "com.microsoft.word.doc": ["doc"], "org.openxmlformats.wordprocessingml.document": ["docx"],
+        "com.microsoft.excel.xls": ["xls"], "org.openxmlformats.spreadsheetml.sheet": ["xlsx"],
+        "com.microsoft.powerpoint.ppt": ["ppt"], "org.openxmlformats.presentationml.presentation": ["pptx"],
+        "public.zip-archive": ["zip"], "public.archive": ["zip", "7z"],
+    ]
 
     private static let extensions: [Item: Set<String>] = [
         .audio: ["aac", "amr", "m4a", "mp3", "mp4a", "mpga", "oga", "ogg", "wav"],
@@ -56,11 +78,17 @@ struct ShareMenu: Sendable {
         guard let value, !value.isNull else { return nil }
         let names = value["items"]?.array ?? value.array ?? []
         for name in names where self.item(name) == nil {
-            return "the share menu has no item \(name); it has visual, audio, file and location"
+            return "the share menu has no item \(name); it has "
+                + "\((Item.allCases.map(\.rawValue) + ["photoAndVideoLibrary", "files"]).joined(separator: ", "))"
         }
         for custom in value["custom"]?.array ?? [] {
             guard custom["types"]?.array?.allSatisfy({ $0.string != nil }) ?? false else {
                 return "each custom item of the share menu needs types, a list of file extensions or MIME types"
+            }
+            for case let type? in custom["types"]?.array?.map(\.string) ?? []
+            where type.contains(".") && !type.contains("/") && Self.identifiers[type.lowercased()] == nil {
+                let hint = TextDistance.hint(type, among: Self.identifiers.keys.sorted())
+                return "the share menu does not know the type \(type)\(hint)"
             }
             if let size = custom["max_size"], size.integer.map({ $0 < 1 }) ?? true {
                 return "max_size of the share menu is a number of KB from 1"
@@ -85,7 +113,7 @@ struct ShareMenu: Sendable {
                 limit: Int(clamping: min(kilobytes, Int64(Self.sizeLimit / 1024))) * 1024)
         }
         let chosen = names.compactMap(Self.item)
-        self.items = chosen.isEmpty && self.customs.isEmpty ? Item.allCases : chosen
+        self.items = chosen.isEmpty && self.customs.isEmpty ? [.visual, .audio, .file, .location] : chosen
     }
 
     /// Returns the menu with its words.
@@ -93,7 +121,8 @@ struct ShareMenu: Sendable {
         let items = self.items.map { item -> JSONValue in
             let label: String? =
                 switch item {
-                case .visual: strings.text("odais_photo")
+                case .visual, .gallery: strings.text("odais_photo")
+                case .camera: strings.text("odais_camera")
                 case .file: strings.text("odais_files")
                 case .audio, .location: nil
                 }
@@ -118,13 +147,17 @@ struct ShareMenu: Sendable {
         let suffix = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
         let customs = self.customs.filter { custom in
             custom.types.contains { type in
-                type == suffix || type == mimeType.lowercased() || type == "*" || type == "public.item"
-                    || (type.hasSuffix("/*") && mimeType.lowercased().hasPrefix(type.dropLast()))
+                (Self.identifiers[type] ?? [type]).contains { Self.matches($0, suffix, mimeType.lowercased()) }
             }
         }
-        let isKnown = self.items.contains { item in Self.extensions[item]?.contains(suffix) ?? false }
+        let isKnown = self.items.contains { item in Self.extensions[item.contents]?.contains(suffix) ?? false }
         guard isKnown || !customs.isEmpty else { return .unsupported }
-        let limit = isKnown ? Self.sizeLimit : customs.map(\.limit).max() ?? Self.sizeLimit
+        // An item of its own is there to be stricter than the others.
+        let limit = customs.map(\.limit).min() ?? Self.sizeLimit
         return size > limit ? .tooLarge(limit: limit) : .accepted
+    }
+
+    private static func matches(_ type: String, _ suffix: String, _ mimeType: String) -> Bool {
+        type == suffix || type == mimeType || type == "*" || type.hasSuffix("/*") && mimeType.hasPrefix(type.dropLast())
     }
 }

@@ -29,6 +29,9 @@ enum ServerVocabulary {
                     optional("on", .map(.string), "The next state by what the user says or taps; * for anything."),
                     optional("otherwise", answer, "What is said when nothing fits."),
                 ])), "A skill as a table of states, which begins in the state start."),
+        optional(
+            "language_change_resets", .boolean,
+            "Whether a user who changes the language begins anew, as the vendor says; true unless given."),
         optional("echo", .boolean, "Whether the skill says what the user said; false unless given."),
         optional("agents", .list(.string), "The names of agents who learn of waiting users."),
         optional("exit_keywords", .list(.string), "The words by which a user sends an agent away."),

@@ -24,8 +24,8 @@ struct ChannelGate: Sendable {
     /// Returns why an HTTP request is not taken, or nil if it is.
     ///
     /// - Parameter fault: The fault that a script sets for requests of this kind.
-    func obstacle(to asked: ChannelRequest, _ fault: ServerFaults.Switch) -> Response? {
-        if let status = self.faults.number(fault) {
+    func obstacle(to asked: ChannelRequest, _ fault: ServerFaults.Switch?) -> Response? {
+        if let status = fault.flatMap({ self.faults.number($0) }) {
             return Response(error: "The server refuses.", .init(code: status))
         }
         guard asked.channelID == self.channel.id, !asked.userID.isEmpty else {

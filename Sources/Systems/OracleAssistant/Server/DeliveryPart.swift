@@ -9,6 +9,7 @@ import Machines
 /// | empty | `queued` with a delay | waiting | sets the timer |
 /// | waiting | `queued`, below the limit | waiting | |
 /// | waiting | `due`, the next ones have no delay | empty | delivers all |
+/// | waiting | `dropped` | empty | cancels the timer |
 /// | waiting | `due`, one of the next ones has a delay | waiting | delivers those before it, sets the timer |
 struct DeliveryPart: Sendable {
     /// A frame that waits for its time.
@@ -24,6 +25,8 @@ struct DeliveryPart: Sendable {
     enum Input: Sendable {
         case queued(Delivery)
         case due
+        /// Nobody wants to hear what waits any more.
+        case dropped
     }
 
     private let userID: String
@@ -51,6 +54,10 @@ struct DeliveryPart: Sendable {
             if delivery.delay == .zero { return [.deliver(delivery)] }
             self.deliveries.append(delivery)
             return [self.timer(delivery)]
+        case .dropped:
+            guard !self.deliveries.isEmpty else { return [] }
+            self.deliveries = []
+            return [.perform(.cancelTimer(.deliver(self.userID)))]
         case .due:
             guard !self.deliveries.isEmpty else { return [] }
             let next = self.deliveries.dropFirst().firstIndex { $0.delay != .zero } ?? self.deliveries.endIndex

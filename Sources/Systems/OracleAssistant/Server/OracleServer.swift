@@ -281,7 +281,11 @@ struct OracleServer: ServerMachine {
     private mutating func take(_ frame: ClientFrame, from userID: String, in step: inout Step) {
         switch frame {
         case .profile(let members):
-            self.conversations[userID]?.learn(members["profile"]?.object ?? [:])
+            let news = members["profile"]?.object ?? [:]
+            let isReset = self.configuration.options["language_change_resets"]?.bool ?? true
+            let isChange = self.conversations[userID]?.changesLanguage(news) ?? false
+            self.conversations[userID]?.learn(news)
+            if isReset, isChange { self.inConversation(of: userID, in: &step) { $0.beginAnew() } }
         case .message(let envelope):
             if let profile = envelope.object("profile") { self.conversations[userID]?.learn(profile) }
             self.take(envelope, from: userID, in: &step)
@@ -368,9 +372,11 @@ struct OracleServer: ServerMachine {
             let response = self.files.handle(.sent(asked, request), gate, random: &step.random)
             step.ask(.respond(exchange, response))
         case (.get, "/tts/voices"):
+            if let obstacle = gate.obstacle(to: asked, nil) { return step.ask(.respond(exchange, obstacle)) }
             let voices = self.configuration.options["voices"]?.array ?? HearingPart.voices
             step.ask(.respond(exchange, Response(json: ["voices": .array(voices)])))
         case (.get, "/tts/speak"):
+            if let obstacle = gate.obstacle(to: asked, nil) { return step.ask(.respond(exchange, obstacle)) }
             // The sound is of no meaning; there is as much of it as there is text.
             let count = min((asked.query["text"] ?? "").utf8.count * 100, 1_000_000)
             let head = HTTPResponse(status: .ok, headerFields: [.contentType: "audio/mpeg"])
@@ -440,7 +446,10 @@ struct OracleServer: ServerMachine {
         _ command: UserCommand, with userID: String, in step: inout Step
     ) -> CommandOutcome {
         switch command {
-        case .say(let message): self.say(SkillAnswer(message).parts, to: userID, in: &step)
+        case .say(let message):
+            let answer = SkillAnswer(message)
+            if let problem = answer.problem { return .refused(problem) }
+            self.say(answer.parts, to: userID, in: &step)
         case .sendFrame(let frame): self.send(frame, to: userID, in: &step)
         case .queue(let position, let text):
             let text = SkillAnswer(.string(text ?? "You are number \(position) in the queue."))

@@ -60,6 +60,15 @@ struct ServerConversation: Sendable {
             envelope.object("messagePayload") ?? [:], source: "USER", epochMilliseconds: epochMilliseconds)
     }
 
+    /// Begins anew in another language: what was under way is dropped.
+    mutating func beginAnew() -> [ServerAction] { self.deliveries.handle(.dropped) + self.beginSession() }
+
+    /// Whether news of the user bring another language into a conversation that has begun.
+    func changesLanguage(_ news: JSONObject) -> Bool {
+        guard let tag = news["languageTag"], !self.record.history.isEmpty else { return false }
+        return tag.string != self.profile["languageTag"]?.string
+    }
+
     /// Takes in news of the user.
     mutating func learn(_ news: JSONObject) { self.profile = self.profile.merging(news) }
 

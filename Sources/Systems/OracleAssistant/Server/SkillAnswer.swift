@@ -34,10 +34,22 @@ struct SkillAnswer: Sendable {
     /// Whether the session ends.
     private(set) var ends = false
 
+    /// What is wrong with the answer, or nil if nothing is.
+    private(set) var problem: String?
+
+    /// The members that an answer has beside what is said.
+    private static let members = ["messages", "state", "variables", "agent", "end_session"]
+
     /// Reads what a function returned or a table holds.
     init(_ value: JSONValue) {
         guard let members = value.object, Self.isAnswer(members) else {
             self.take(value)
+            return
+        }
+        if let stray = members.first(where: { !Self.members.contains($0.0) })?.0 {
+            self.problem =
+                "a payload needs a type, such as type = \"card\", and an answer has no member \"\(stray)\""
+                + TextDistance.hint(stray, among: Self.members)
             return
         }
         self.take(members["messages"] ?? .null)

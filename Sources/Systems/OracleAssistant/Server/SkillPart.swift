@@ -10,7 +10,7 @@ import Machines
 /// | idle | `nextAsked` otherwise | idle | replies to the message, says what the skill says |
 /// | idle, busy | `entered` a state with a function | busy | calls the function |
 /// | idle, busy | `entered` another state | unchanged | says what the skill says |
-/// | busy | `returned` | idle | says what the function returned; nothing if it failed |
+/// | busy | `returned` | idle | says what the function returned; nothing if it failed or the session is over |
 /// | any | `moved`, `sessionBegan` | unchanged | |
 struct SkillPart: Sendable {
     enum State: String, Sendable {
@@ -44,6 +44,8 @@ struct SkillPart: Sendable {
     /// The number of the session.
     private var session: Int64 = 1
     private(set) var state = State.idle
+    /// Whether the function that has not come back answers a session that is over.
+    private var discardsReturn = false
 
     /// Creates a skill that was told nothing.
     init(_ skill: Skill, userID: String) {
@@ -73,10 +75,13 @@ struct SkillPart: Sendable {
             return []
         case .returned(let result):
             self.state = .idle
-            guard case .success(let value) = result else { return [] }
+            defer { self.discardsReturn = false }
+            guard !self.discardsReturn, case .success(let value) = result else { return [] }
             return self.finish(SkillAnswer(value))
         case .sessionBegan:
             self.session += 1
+            self.inputs = []
+            self.discardsReturn = self.state == .busy
             self.place = nil
             self.variables = [:]
             self.turn = 0
@@ -120,6 +125,10 @@ struct SkillPart: Sendable {
     }
 
     private mutating func finish(_ answer: SkillAnswer) -> [ServerAction] {
+        if let problem = answer.problem {
+            let error: JSONObject = ["type": "error", "errorMessage": .string("The skill broke: \(problem)")]
+            return [.say([SkillAnswer.Part(payload: error)])]
+        }
         if let place = answer.state { self.place = place }
         self.variables = self.variables.merging(answer.variables)
         var actions: [ServerAction] = [.say(answer.parts)]
