@@ -8,7 +8,7 @@ import Secrets
 enum ActorMethods {
     /// Returns a client as scripts see it.
     static func value(of actor: Actor, _ system: ChatSystem, in script: Script) -> LuaValue {
-        .handle(actor, self.type("\(system.name)", methods: system.clientMethods, in: script))
+        .handle(actor, self.type("\(system.name)", methods: system.client.methods, in: script))
     }
 
     /// Returns the type of actors with these methods.
