@@ -99,7 +99,7 @@ struct ReferenceTests {
             writer.text == """
                 ---Ends it. Really.
                 ---@param repeat_ boolean Two lines.
-                ---@param body fun(t: repartee.t) Gets `t`.
+                ---@param body fun(t: repartee.t, row: any) Gets `t`.
                 client["end"] = function(self, repeat_, body) end
 
 

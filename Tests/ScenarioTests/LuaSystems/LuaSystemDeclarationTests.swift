@@ -159,7 +159,7 @@ struct LuaCommandTests {
     func whole() throws {
         let plain = try LuaCommand([:], name: "say")
         #expect(plain.parameters == nil && plain.sends == nil && plain.acknowledgement == nil)
-        #expect(plain.described(as: "say").parameters.map(\.name) == ["arguments"])
+        #expect(plain.described(as: "say").parameters.map(\.name) == ["..."])
         let full = try LuaCommand(
             [
                 "parameters": ["text: string", "room : string?", "count"], "sends": "text",
