@@ -71,7 +71,7 @@ public struct ClientDeclaration: Sendable {
     /// What scripts can call on it.
     public let methods: [MethodDeclaration]
 
-    /// What scripts can read of it; empty if the system does not declare it.
+    /// What scripts can read of it.
     public let properties: [PropertyDeclaration]
 
     /// The options with which a script makes one (`t:actor(system, options)`).
@@ -99,7 +99,7 @@ public struct ServerDeclaration: Sendable {
     /// What scripts can call on it.
     public let methods: [MethodDeclaration]
 
-    /// What scripts can read of it; empty if the system does not declare it.
+    /// What scripts can read of it.
     public let properties: [PropertyDeclaration]
 
     /// The options with which a script starts one (`t:server(system, options)`).

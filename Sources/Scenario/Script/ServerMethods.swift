@@ -49,7 +49,8 @@ enum ServerMethods {
                 name: "\(system.name) server", methods: parties + methods,
                 member: ActorMethods.member(
                     "\(system.name) server",
-                    known: system.server.methods.map(\.name) + system.parties.map(\.name) + ["url"]
+                    methods: system.server.methods.map(\.name) + system.parties.map(\.name) + ["url"],
+                    properties: system.server.properties.map(\.name)
                 ) { ($0 as? ServerHandle)?.server.properties },
                 text: { _ in "\(system.name) server" })
         }

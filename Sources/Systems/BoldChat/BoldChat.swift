@@ -10,7 +10,8 @@ extension ChatSystem {
             options: ClientVocabulary.options
         ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try BoldChatClient(configuration)) },
         server: ServerDeclaration(
-            methods: ServerVocabulary.commands.methods, options: ServerVocabulary.options
+            methods: ServerVocabulary.commands.methods, properties: ServerVocabulary.properties,
+            options: ServerVocabulary.options
         ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try BoldChatServer(configuration)) },
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events, noise: ClientVocabulary.noise,

@@ -27,7 +27,8 @@ struct ScenarioCoverageTests {
         let watched = ChatSystem(
             name: product.name, title: product.title,
             client: ClientDeclaration(
-                name: product.client.name, methods: product.client.methods, options: product.client.options
+                name: product.client.name, methods: product.client.methods, properties: product.client.properties,
+                options: product.client.options
             ) { configuration throws(ConfigurationError) in
                 KeyedClientAdapter(try TracingClient(configuration, ledger: ledger))
             },

@@ -15,7 +15,8 @@ public enum OracleAssistantSystem {
             options: ClientVocabulary.options
         ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try OracleClient(configuration)) },
         server: ServerDeclaration(
-            methods: ServerVocabulary.commands.methods, options: ServerVocabulary.options
+            methods: ServerVocabulary.commands.methods, properties: ServerVocabulary.properties,
+            options: ServerVocabulary.options
         ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try OracleServer(configuration)) },
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events,
