@@ -26,7 +26,7 @@ struct SelfSignedTests {
 
         /// Serves on the loop; returns where.
         private static func serve(on eventLoop: any EventLoop, until end: EventLoopFuture<Void>) throws -> String {
-            guard let makeServer = LiveAssistSystem.system.makeServer else { return "" }
+            guard let makeServer = LiveAssistSystem.system.server.make else { return "" }
             let listener = try SocketNetwork(eventLoop: eventLoop).listen(
                 on: .loopback, identity: Certificates.identity)
             let port = ServerPort(

@@ -73,7 +73,7 @@ struct ConfigurationTests {
             let property = try #require(ConfigurationProperty.all.first { $0.name == row.property })
             #expect(property.guideDefault == row.defaultValue)
             #expect(try SupportConfiguration([:]).values[row.property] == property.guideDefault)
-            #expect(LiveAssistSystem.system.clientOptions.contains { $0.name == row.property })
+            #expect(LiveAssistSystem.system.client.options.contains { $0.name == row.property })
             #expect(!property.summary.isEmpty)
         }
 

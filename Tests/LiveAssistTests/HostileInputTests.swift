@@ -70,7 +70,7 @@ struct HostileInputTests {
                 "elements": [["id": "a", "type": "text", "label": "A"], ["id": "b", "type": "button", "label": "B"]]
             ],
         ])
-        let methods = LiveAssistSystem.system.clientMethods.map(\.name)
+        let methods = LiveAssistSystem.system.client.methods.map(\.name)
         for _ in 0..<300 {
             let role = Bool.random(using: &random) ? "consumer" : "agent"
             switch Int.random(in: 0..<8, using: &random) {
@@ -117,7 +117,7 @@ struct HostileInputTests {
     @Test("Whatever is asked over HTTP is answered", arguments: 1...20)
     func http(seed: UInt64) throws {
         var random = RandomSource(seed: seed)
-        let server = try #require(LiveAssistSystem.system.makeServer)
+        let server = try #require(LiveAssistSystem.system.server.make)
         var machine = try server(ServerConfiguration(origin: TestWorld.origin, options: [:], epochMilliseconds: 0))
         let paths = [
             "/", "/assistserver/shortcode/create", "/assistserver/shortcode/consumer?appkey=1",

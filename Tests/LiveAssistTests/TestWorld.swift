@@ -62,7 +62,7 @@ final class TestWorld {
 
     init(server options: JSONObject = [:], seed: UInt64 = 1, shuffles: Bool = false) throws {
         let configuration = ServerConfiguration(origin: Self.origin, options: options, epochMilliseconds: 0)
-        let makeServer = try #require(LiveAssistSystem.system.makeServer)
+        let makeServer = try #require(LiveAssistSystem.system.server.make)
         self.server = try makeServer(configuration)
         self.random = RandomSource(seed: seed)
         self.shuffles = shuffles
@@ -71,7 +71,7 @@ final class TestWorld {
     @discardableResult
     func add(_ options: JSONObject = [:]) throws -> Int {
         let configuration = ClientConfiguration(origin: Self.origin, target: [:], options: options)
-        self.actors.append(try LiveAssistSystem.system.makeClient(configuration))
+        self.actors.append(try LiveAssistSystem.system.client.make(configuration))
         self.events.append([])
         self.frames.append([])
         return self.actors.count - 1

@@ -106,15 +106,15 @@ struct VocabularyTests {
     @Test("Names are declared once")
     func uniqueNames() {
         for names in [
-            self.system.clientMethods.map(\.name), self.system.clientOptions.map(\.name),
-            self.system.serverMethods.map(\.name), self.system.serverOptions.map(\.name),
+            self.system.client.methods.map(\.name), self.system.client.options.map(\.name),
+            self.system.server.methods.map(\.name), self.system.server.options.map(\.name),
             self.system.events.map(\.kind.rawValue),
         ] {
             #expect(Set(names).count == names.count, "\(names.sorted())")
         }
     }
 
-    @Test("Every declared method is known to one role", arguments: LiveAssistSystem.system.clientMethods.map(\.name))
+    @Test("Every declared method is known to one role", arguments: LiveAssistSystem.system.client.methods.map(\.name))
     func knownMethods(name: String) throws {
         var isKnown = false
         for role in [0, 1] {
@@ -132,7 +132,7 @@ struct VocabularyTests {
 
     @Test(
         "Every declared method of the server is known to it",
-        arguments: LiveAssistSystem.system.serverMethods.map(\.name))
+        arguments: LiveAssistSystem.system.server.methods.map(\.name))
     func knownServerMethods(name: String) throws {
         let world = try TestWorld()
         if case .refused(let why) = world.serve(name) { #expect(!why.contains("is not a method")) }

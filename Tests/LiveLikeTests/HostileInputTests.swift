@@ -40,9 +40,9 @@ struct HostileInputTests {
         let configuration = ClientConfiguration(
             origin: "http://live.test:80", target: [:],
             options: ["carriage": seed % 2 == 0 ? "rest" : "pubnub", "nickname": "Ada"])
-        var client = try LiveLikeSystem.system.makeClient(configuration)
+        var client = try LiveLikeSystem.system.client.make(configuration)
         var open: [ExchangeID] = []
-        let methods = LiveLikeSystem.system.clientMethods.map(\.name)
+        let methods = LiveLikeSystem.system.client.methods.map(\.name)
         func run(_ act: (inout ClientStep) -> Void) {
             var step = ClientStep(now: Instant(nanoseconds: Int64(seed)), random: random.derived(for: "step"))
             act(&step)

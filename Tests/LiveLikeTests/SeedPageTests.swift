@@ -57,13 +57,13 @@ struct SeedPageTests {
 
     @Test("Every configuration property of the page is an option of a member", arguments: LiveLikeFacts.properties)
     func everyPropertyIsAnOption(property: String) {
-        #expect(LiveLikeSystem.system.clientOptions.contains { $0.name == property && $0.isOptional })
+        #expect(LiveLikeSystem.system.client.options.contains { $0.name == property && $0.isOptional })
     }
 
     @Test("Every call of the page is a method of a member", arguments: LiveLikeFacts.calls)
     func everyCallIsAMethod(call: String) throws {
         let method = try #require(Self.methods[call])
-        #expect(LiveLikeSystem.system.clientMethods.contains { $0.name == method })
+        #expect(LiveLikeSystem.system.client.methods.contains { $0.name == method })
     }
 
     @Test("Both spellings of the room id connect to the room", arguments: ["roomID", "roomId"])

@@ -54,7 +54,7 @@ final class SocketRoom {
         let listener = try self.network.listen(on: .loopback, identity: nil)
         self.origin = "http://\(listener.endpoint)"
         let configuration = ServerConfiguration(origin: self.origin, options: [:], epochMilliseconds: TestWorld.epoch)
-        let makeServer = try #require(LiveLikeSystem.system.makeServer)
+        let makeServer = try #require(LiveLikeSystem.system.server.make)
         self.server = ServerPort(
             machine: try makeServer(configuration), label: "server", listener: listener,
             scheduler: self.scheduler, random: RandomSource(seed: 1), callScript: { _, _, _ in }, emit: { _, _ in })
@@ -68,7 +68,7 @@ final class SocketRoom {
 
     private func addMember() throws {
         let number = self.members.count
-        let machine = try LiveLikeSystem.system.makeClient(
+        let machine = try LiveLikeSystem.system.client.make(
             ClientConfiguration(origin: self.origin, target: [:], options: ["raw": false]))
         let port = ClientPort(
             machine: machine, label: "member \(number)", network: self.network, scheduler: self.scheduler,

@@ -50,7 +50,7 @@ final class TestWorld {
 
     init(server options: JSONObject = [:], seed: UInt64 = 1, shuffles: Bool = false) throws {
         let configuration = ServerConfiguration(origin: Self.origin, options: options, epochMilliseconds: Self.epoch)
-        let makeServer = try #require(LiveLikeSystem.system.makeServer)
+        let makeServer = try #require(LiveLikeSystem.system.server.make)
         self.server = try makeServer(configuration)
         self.random = RandomSource(seed: seed)
         self.shuffles = shuffles
@@ -60,7 +60,7 @@ final class TestWorld {
     @discardableResult
     func add(_ options: JSONObject = [:]) throws -> Int {
         let configuration = ClientConfiguration(origin: Self.origin, target: [:], options: options)
-        self.members.append(try LiveLikeSystem.system.makeClient(configuration))
+        self.members.append(try LiveLikeSystem.system.client.make(configuration))
         self.events.append([])
         return self.members.count - 1
     }

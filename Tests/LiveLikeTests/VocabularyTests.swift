@@ -25,8 +25,8 @@ struct VocabularyTests {
     @Test("Names are declared once")
     func uniqueNames() {
         for names in [
-            self.system.clientMethods.map(\.name), self.system.clientOptions.map(\.name),
-            self.system.serverMethods.map(\.name), self.system.serverOptions.map(\.name),
+            self.system.client.methods.map(\.name), self.system.client.options.map(\.name),
+            self.system.server.methods.map(\.name), self.system.server.options.map(\.name),
             self.system.parties.flatMap(\.methods).map(\.name), self.system.events.map(\.kind.rawValue),
         ] {
             #expect(Set(names).count == names.count)
@@ -35,7 +35,7 @@ struct VocabularyTests {
 
     @Test(
         "Every declared method of a member is known to the machine",
-        arguments: LiveLikeSystem.system.clientMethods.map(\.name))
+        arguments: LiveLikeSystem.system.client.methods.map(\.name))
     func knownMethods(name: String) throws {
         let world = try TestWorld()
         let ada = try world.connected()
@@ -45,7 +45,7 @@ struct VocabularyTests {
     @Test("Every declared method of server and moderator is known to the machine")
     func knownServerMethods() throws {
         let world = try TestWorld()
-        for (methods, party) in [(self.system.serverMethods, nil), (self.system.parties[0].methods, "Mo")] {
+        for (methods, party) in [(self.system.server.methods, nil), (self.system.parties[0].methods, "Mo")] {
             for method in methods {
                 if case .refused(let why) = world.serve(method.name, by: party) {
                     #expect(!why.contains("not a method"))

@@ -145,7 +145,7 @@ struct StrictnessTests {
         var found: [(String?, Int?)] = []
         stage.define("look") { (call) throws(LuaFault) in
             let function = try call.function(1)
-            found.append((call.state.name(of: function), call.state.line(of: function)))
+            found.append((function.functionName, function.definitionLine))
             return .returns
         }
         _ = try stage.run(

@@ -42,11 +42,11 @@ struct VocabularyTests {
     @Test("Every method that is declared is one, on both sides")
     func methods() throws {
         var world = try TestWorld()
-        for method in self.system.clientMethods {
+        for method in self.system.client.methods {
             let outcome = world.act(method.name, ["method": "PUT"])
             if case .refused(let text) = outcome { #expect(!text.contains("there is no method"), "\(method.name)") }
         }
-        for (party, methods) in [("peer", ServerVocabulary.peerCommands.methods), (nil, self.system.serverMethods)] {
+        for (party, methods) in [("peer", ServerVocabulary.peerCommands.methods), (nil, self.system.server.methods)] {
             for method in methods {
                 world.act("send")
                 world.run(for: .zero)

@@ -92,7 +92,7 @@ public struct MetricSources {
     private var sendsTexts: Bool {
         self.mentions.hasLedgerOption
             || self.systems.contains { used in
-                let methods = used.system.clientMethods + used.system.parties.flatMap(\.methods)
+                let methods = used.system.client.methods + used.system.parties.flatMap(\.methods)
                 return methods.contains { $0.sends != nil }
             }
     }

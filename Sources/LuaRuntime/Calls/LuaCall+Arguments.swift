@@ -60,14 +60,14 @@ extension LuaCall {
         guard kind == .handle, let handle = unsafe repartee_lua_to_handle(self.thread, self.index(number)) else {
             return kind.rawValue
         }
-        return "an object of type \(self.state.types[unsafe Int(handle.pointee.type)].name)"
+        return "an object of type \(self.state.handles.types[unsafe Int(handle.pointee.type)].name)"
     }
 
     /// Returns a string in UTF-8; numbers are not taken for strings.
     public func string(_ number: Int) throws(LuaFault) -> String {
         let index = self.index(number)
         guard self.kind(number) == .string else { throw self.argumentFault(number, expected: "a string") }
-        guard let text = unsafe self.state.text(at: index, of: self.thread) else {
+        guard let text = self.stack.text(at: index) else {
             throw self.argumentFault(number, "must be a string in UTF-8")
         }
         return text
@@ -76,7 +76,7 @@ extension LuaCall {
     /// Returns a string of any bytes.
     public func bytes(_ number: Int) throws(LuaFault) -> [UInt8] {
         guard self.kind(number) == .string else { throw self.argumentFault(number, expected: "a string") }
-        return unsafe Array(self.state.bytes(at: self.index(number), of: self.thread))
+        return unsafe Array(self.stack.bytes(at: self.index(number)))
     }
 
     /// Returns an integer within bounds; a float with an integral value counts.
@@ -145,7 +145,7 @@ extension LuaCall {
     public func json(_ number: Int, embedding embed: JSONEmbedding? = nil) throws(LuaFault) -> JSONValue {
         if self.isNil(number) { return .null }
         do {
-            return try unsafe self.state.json(at: self.index(number), of: self.thread, embedding: embed)
+            return try self.stack.json(at: self.index(number), embedding: embed)
         } catch {
             guard error.kind == JSONTableReader.faultKind else { throw error }
             throw self.argumentFault(number, "is not JSON: \(error.message)")
@@ -164,14 +164,14 @@ extension LuaCall {
     /// Returns a function that the engine may call or spawn later.
     public func function(_ number: Int) throws(LuaFault) -> LuaReference {
         guard self.kind(number) == .function else { throw self.argumentFault(number, expected: "a function") }
-        return unsafe self.state.reference(at: self.index(number), of: self.thread, environment: self.environment)
+        return self.stack.reference(at: self.index(number), environment: self.environment)
     }
 
     /// Returns any argument to hold on to.
     public func reference(_ number: Int) -> LuaReference {
         let index = min(self.index(number), self.top + 1)
         if index > self.top { unsafe lua_pushnil(self.thread) }
-        let reference = unsafe self.state.reference(at: index, of: self.thread, environment: self.environment)
+        let reference = self.stack.reference(at: index, environment: self.environment)
         if index > self.top { unsafe lua_settop(self.thread, -2) }
         return reference
     }
@@ -180,7 +180,7 @@ extension LuaCall {
     public func value(_ number: Int) -> LuaValue {
         let index = self.index(number)
         guard index >= 1, index <= self.top else { return .nil }
-        return unsafe self.state.value(at: index, of: self.thread, environment: self.environment)
+        return self.stack.value(at: index, environment: self.environment)
     }
 
     /// Returns an object of the engine, of the type that was registered.
@@ -207,7 +207,7 @@ extension LuaCall {
     /// Returns the object that a method was called on, of the type that was registered under a name.
     public func receiver(ofTypeNamed name: String) throws(LuaFault) -> AnyObject {
         guard self.top >= 1, let handle = unsafe repartee_lua_to_handle(self.thread, 1),
-            self.state.types[unsafe Int(handle.pointee.type)].name == name,
+            self.state.handles.types[unsafe Int(handle.pointee.type)].name == name,
             let object = unsafe self.state.handles.object(handle.pointee)
         else { throw self.receiverFault }
         return object
@@ -237,6 +237,6 @@ extension LuaCall {
         guard index >= 1, index <= self.top else { return "nil" }
         unsafe repartee_lua_push_text(self.thread, index)
         defer { unsafe lua_settop(self.thread, -2) }
-        return unsafe String(decoding: self.state.bytes(at: -1, of: self.thread), as: UTF8.self)
+        return unsafe String(decoding: self.stack.bytes(at: -1), as: UTF8.self)
     }
 }

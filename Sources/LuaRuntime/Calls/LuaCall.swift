@@ -6,10 +6,9 @@ internal import LuaBridge
 ///
 /// It lives only as long as the call. Arguments count from 1; the receiver of a method is not among them.
 @safe public struct LuaCall: ~Copyable {
-    // Both outlive the call, which only the state itself makes: safe without a count of references.
-    private unowned(unsafe) let owner: LuaState
+    /// Outlives the call, which only the state itself makes: safe without a count of references.
     private unowned(unsafe) let registered: RegisteredFunction
-    let thread: OpaquePointer
+    let stack: LuaStack
     let offset: Int32
     /// How many values were on the stack at the start, receiver included.
     let top: Int32
@@ -18,16 +17,17 @@ internal import LuaBridge
     /// Whether a result was dropped because the stack had no room.
     private(set) var isFull = false
 
-    init(state: LuaState, thread: OpaquePointer, registered: RegisteredFunction) {
-        unsafe self.owner = state
+    init(on stack: LuaStack, registered: RegisteredFunction) {
         unsafe self.registered = registered
-        unsafe self.thread = thread
+        self.stack = stack
         self.offset = registered.offset
-        self.top = unsafe lua_gettop(thread)
+        self.top = unsafe lua_gettop(stack.thread)
     }
 
     /// The state that the script runs in.
-    public var state: LuaState { unsafe self.owner }
+    public var state: LuaState { self.stack.state }
+
+    var thread: OpaquePointer { unsafe self.stack.thread }
 
     /// The function that is being called.
     var function: HostFunction { unsafe self.registered.function }
@@ -46,12 +46,12 @@ internal import LuaBridge
 
     /// The line of the script that made the call; frames of the engine's own Lua are skipped.
     public var position: LuaPosition? {
-        unsafe self.state.position(of: self.thread)
+        unsafe self.state.files.position(of: self.thread)
     }
 
     /// The calls in progress, innermost first, without frames of the engine's own Lua.
     public var traceback: [LuaFrame] {
-        unsafe self.state.frames(of: self.thread)
+        unsafe LuaFrame.calls(on: self.thread)
     }
 
     /// Checks that the call comes from a place where Lua can suspend; done already where the function says it suspends.
@@ -125,7 +125,7 @@ internal import LuaBridge
     /// Adds a string to the results.
     public mutating func push(_ text: String) {
         guard self.makeRoom() else { return }
-        unsafe self.state.push(text, on: self.thread)
+        self.stack.push(text)
     }
 
     /// Adds a string to the results, or nil.
@@ -141,13 +141,13 @@ internal import LuaBridge
     /// Adds a string of any bytes to the results.
     public mutating func push(_ bytes: [UInt8]) {
         guard self.makeRoom() else { return }
-        unsafe self.state.push(bytes, on: self.thread)
+        self.stack.push(bytes)
     }
 
     /// Adds a JSON value to the results; null becomes `json.null`.
     public mutating func push(_ value: JSONValue) {
         guard self.makeRoom() else { return }
-        unsafe self.state.push(value, on: self.thread)
+        self.stack.push(value)
     }
 
     /// Adds a JSON value to the results and holds on to what it became, to be given again.
@@ -155,20 +155,20 @@ internal import LuaBridge
     /// - Returns: Nil if the stack is full, which ends the call with a fault.
     public mutating func pushAnchored(_ value: JSONValue) -> LuaReference? {
         guard self.makeRoom() else { return nil }
-        unsafe self.state.push(value, on: self.thread)
-        return unsafe self.state.reference(at: -1, of: self.thread, environment: self.environment)
+        self.stack.push(value)
+        return self.stack.reference(at: -1, environment: self.environment)
     }
 
     /// Adds an object of the engine to the results; the same object is the same value in the script each time.
     public mutating func push(_ object: AnyObject, as type: LuaHandleType) {
         guard self.makeRoom() else { return }
-        unsafe self.state.push(object, type, on: self.thread)
+        self.stack.push(object, type)
     }
 
     /// Adds any value to the results.
     public mutating func push(_ value: LuaValue) {
         guard self.makeRoom() else { return }
-        unsafe self.state.push(value, on: self.thread)
+        self.stack.push(value)
     }
 
     /// Adds an argument to the results, unchanged; the receiver of a method is argument 0.

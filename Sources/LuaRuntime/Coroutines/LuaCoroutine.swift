@@ -39,11 +39,10 @@
         self.anchors = anchors
     }
 
-    /// Returns the calls in progress while it waits, innermost first.
-    ///
-    /// - Parameter state: The state that it runs in.
-    public func calls(in state: LuaState) -> [LuaFrame] {
-        unsafe self.thread.map { unsafe state.frames(of: $0) } ?? []
+    /// The calls in progress while it waits, innermost first.
+    public var calls: [LuaFrame] {
+        guard unsafe self.anchors.state != nil, let thread = unsafe self.thread else { return [] }
+        return unsafe LuaFrame.calls(on: thread)
     }
 
     deinit {

@@ -21,3 +21,19 @@ public enum ResumeOutcome {
     /// It ended with an error; its `<close>` variables have run.
     case failed(LuaError)
 }
+
+extension ResumeOutcome {
+    /// Returns what a coroutine ends with in which a fault was raised that it cannot catch.
+    ///
+    /// Protected calls pass such a fault on, but some ways through Lua lose an error: a `<close>` variable that raises
+    /// another one, a `__tostring` that fails inside of a host function.
+    func outranked(by final: RaisedFault) -> ResumeOutcome {
+        if case .failed(let error) = self {
+            switch error.kind {
+            case .memory, .instructions, .closed: return self
+            case .syntax, .runtime, .host: break
+            }
+        }
+        return .failed(LuaError(final, trace: []))
+    }
+}

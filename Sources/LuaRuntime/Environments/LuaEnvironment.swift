@@ -1,3 +1,5 @@
+internal import CLua
+
 /// The globals of one scenario or virtual user: its own table and its own copies of all libraries.
 public final class LuaEnvironment {
     /// Whatever the scheduler wants to find again in a host function.
@@ -21,7 +23,22 @@ public final class LuaEnvironment {
 
     /// A global of the environment; ignored and nil once the state is closed.
     public subscript(name: String) -> LuaValue {
-        get { unsafe self.anchors.state?.global(name, in: self) ?? .nil }
-        set { unsafe self.anchors.state?.setGlobal(name, to: newValue, in: self) }
+        get {
+            guard let stack = unsafe self.anchors.state?.mainStack else { return .nil }
+            stack.pushAnchored(self.anchor)
+            stack.push(name)
+            _ = unsafe lua_rawget(stack.thread, -2)
+            let value = stack.value(at: -1, environment: self)
+            unsafe lua_settop(stack.thread, -3)
+            return value
+        }
+        set {
+            guard let stack = unsafe self.anchors.state?.mainStack else { return }
+            stack.pushAnchored(self.anchor)
+            stack.push(name)
+            stack.push(newValue)
+            unsafe lua_rawset(stack.thread, -3)
+            unsafe lua_settop(stack.thread, -2)
+        }
     }
 }

@@ -19,19 +19,17 @@ public final class MemberGuard {
     }
 
     /// Pushes the metatable, which is made when it is first asked for.
-    func push(on thread: OpaquePointer, of state: LuaState) {
-        if let metatable = self.metatable { return unsafe state.push(metatable, on: thread) }
-        _ = unsafe lua_checkstack(thread, 8)
-        unsafe lua_createtable(thread, 0, Int32(clamping: self.names.count))
+    func push(on stack: LuaStack) {
+        if let metatable = self.metatable { return stack.push(metatable) }
+        _ = unsafe lua_checkstack(stack.thread, 8)
+        unsafe lua_createtable(stack.thread, 0, Int32(clamping: self.names.count))
         for name in self.names {
-            unsafe state.push(name, on: thread)
-            unsafe lua_pushboolean(thread, 1)
-            unsafe lua_rawset(thread, -3)
+            stack.push(name)
+            unsafe lua_pushboolean(stack.thread, 1)
+            unsafe lua_rawset(stack.thread, -3)
         }
-        unsafe state.push(self.owner, on: thread)
-        unsafe repartee_lua_make_member_guard(thread)
-        unsafe lua_pushvalue(thread, -1)
-        self.metatable = LuaReference(
-            anchor: unsafe state.anchorTop(of: thread), kind: .table, environment: nil, anchors: state.anchors)
+        stack.push(self.owner)
+        unsafe repartee_lua_make_member_guard(stack.thread)
+        self.metatable = stack.reference(at: -1, environment: nil)
     }
 }

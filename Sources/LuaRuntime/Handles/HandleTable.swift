@@ -1,5 +1,12 @@
 internal import LuaBridge
 
+/// A type of handles as one state knows it.
+struct RegisteredType {
+    let name: String
+    /// Where the registry keeps the metatable.
+    let anchor: Int32
+}
+
 /// The objects of the engine that scripts hold, by index and generation.
 final class HandleTable {
     private struct Entry {
@@ -15,6 +22,9 @@ final class HandleTable {
 
     /// Where the registry keeps the weak table of handles by index.
     var cacheAnchor: Int32 = 0
+
+    /// The types of the objects, by the number that handles name them with.
+    var types: [RegisteredType] = []
 
     private var entries: [Entry] = []
     private var free: [UInt32] = []
@@ -74,6 +84,7 @@ final class HandleTable {
     }
 
     func removeAll() {
+        self.types = []
         self.entries = []
         self.free = []
         self.indices = [:]

@@ -19,12 +19,13 @@ extension LuaState {
     }
 
     private func run(_ registered: RegisteredFunction, on thread: OpaquePointer) -> Int32 {
-        var call = unsafe LuaCall(state: self, thread: thread, registered: registered)
+        let stack = unsafe LuaStack(thread, of: self)
+        var call = LuaCall(on: stack, registered: registered)
         do throws(LuaFault) {
             if registered.function.suspends { try call.requireSuspendable() }
             switch try registered.function.body(&call) {
             case .returns:
-                guard !call.isFull else { throw LuaState.fullStack }
+                guard !call.isFull else { throw LuaStack.full }
                 return call.pushed
             case .suspends:
                 precondition(
@@ -32,7 +33,7 @@ extension LuaState {
                 return REPARTEE_LUA_SUSPEND
             }
         } catch {
-            unsafe self.push(error, on: thread)
+            stack.push(error)
             return REPARTEE_LUA_RAISE
         }
     }

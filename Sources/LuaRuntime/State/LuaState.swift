@@ -52,22 +52,18 @@ internal import LuaBridge
 
     let host: UnsafeMutablePointer<repartee_lua_host>
     /// The main thread, on which the engine works when no script calls it; nil once closed.
-    var main: OpaquePointer?
-    let clock: LuaClock
+    private var main: OpaquePointer?
     let anchors = AnchorPool()
     let handles = HandleTable()
-    var functions = FunctionTable()
-    var types: [RegisteredType] = []
-    /// The code of the scripts that were run last.
-    var keptChunks: [(chunk: LuaChunk, function: LuaReference)] = []
-    /// Threads that have ended and may be used again.
-    var idleThreads: [(thread: OpaquePointer, anchor: Int32)] = unsafe []
-    /// The files that chunk names stand for, by the short form that Lua uses in messages.
-    var files: [String: String] = [:]
-    /// The file that a position was last asked for in.
-    var lastFile = ""
+    let files = ScriptFiles()
+    var keptChunks = KeptChunks()
+    var idleThreads = IdleThreads()
     /// The call stack of the last error that left a protected call.
-    var lastTrace: [LuaFrame] = []
+    private(set) var lastTrace: [LuaFrame] = []
+    private let clock: LuaClock
+    private var functions = FunctionTable()
+    private var nextSeed: UInt64
+
     /// How many calls of the engine into scripts, and of scripts into the engine, are in progress.
     var depth: Int32 {
         get { unsafe self.host.pointee.depth }
@@ -75,7 +71,6 @@ internal import LuaBridge
     }
     /// The environment whose budget is being used up: that of the script that runs.
     public internal(set) var currentEnvironment: LuaEnvironment?
-    var nextSeed: UInt64
 
     /// Opens a state with an empty sandbox.
     ///
@@ -106,7 +101,7 @@ internal import LuaBridge
         }
         unsafe host.pointee.trace = { context, thread in
             let state = unsafe state(context)
-            state.lastTrace = unsafe state.frames(of: thread!)
+            state.lastTrace = unsafe LuaFrame.calls(on: thread!)
         }
         unsafe host.pointee.clock = { context, kind in
             let clock = unsafe state(context).clock
@@ -119,13 +114,14 @@ internal import LuaBridge
         }
         unsafe self.main = main
         unsafe self.anchors.state = self
+        let stack = unsafe LuaStack(main, of: self)
         unsafe lua_createtable(main, 0, 0)
         unsafe lua_createtable(main, 0, 1)
-        unsafe self.push("__mode", on: main)
-        unsafe self.push("v", on: main)
+        stack.push("__mode")
+        stack.push("v")
         unsafe lua_rawset(main, -3)
         _ = unsafe lua_setmetatable(main, -2)
-        self.handles.cacheAnchor = unsafe luaL_ref(main, registryIndex)
+        self.handles.cacheAnchor = stack.anchorTop()
         self.registerBuiltIns()
     }
 
@@ -144,13 +140,12 @@ internal import LuaBridge
         precondition(self.depth == 0, "a Lua state cannot be closed from within a host function")
         unsafe self.main = nil
         unsafe self.anchors.state = nil
-        unsafe self.idleThreads = []
+        self.idleThreads = IdleThreads()
         unsafe repartee_lua_close(self.host)
         self.handles.removeAll()
         self.functions.removeAll()
         unsafe self.host.pointee.functions = nil
-        self.types = []
-        self.keptChunks = []
+        self.keptChunks = KeptChunks()
         self.moduleSearcher = nil
     }
 
@@ -182,8 +177,30 @@ internal import LuaBridge
         for anchor in released { unsafe luaL_unref(main, registryIndex, anchor) }
     }
 
-    func anchorTop(of thread: OpaquePointer) -> Int32 {
-        unsafe luaL_ref(thread, registryIndex)
+    /// The stack of the main thread; nil once the state is closed.
+    var mainStack: LuaStack? { unsafe self.main.map { unsafe LuaStack($0, of: self) } }
+
+    /// Returns the stack of the main thread.
+    ///
+    /// - Throws: ``LuaError`` once the state is closed.
+    func openStack() throws(LuaError) -> LuaStack {
+        guard let stack = self.mainStack else { throw LuaError.closed }
+        return stack
+    }
+
+    /// Adds a function of the host and returns its slot.
+    ///
+    /// - Parameter offset: How many values come before the argument 1: the receiver of a method.
+    func append(_ function: HostFunction, offset: Int32) -> Int32 {
+        let slot = self.functions.append(RegisteredFunction(function: function, offset: offset))
+        unsafe self.host.pointee.functions = unsafe UnsafeMutableRawPointer(self.functions.start)
+        return slot
+    }
+
+    /// Takes the seed of the next environment that is given none.
+    func takeSeed() -> UInt64 {
+        self.nextSeed &+= 0x9E37_79B9_7F4A_7C15
+        return self.nextSeed
     }
 }
 

@@ -32,25 +32,17 @@ public final class LuaReference {
         self.anchors.released.append(self.anchor)
     }
 
-    /// The name under which a function of the host was registered; nil for anything else.
-    public var hostName: String? {
-        guard let state = unsafe self.anchors.state, let main = unsafe state.main,
-            unsafe lua_checkstack(main, 4) != 0
-        else { return nil }
-        unsafe state.push(self, on: main)
-        let slot = unsafe repartee_lua_host_slot(main, -1)
-        unsafe lua_settop(main, -2)
-        guard slot >= 0, let functions = unsafe state.host.pointee.functions else { return nil }
-        let registered = unsafe functions.assumingMemoryBound(to: Unmanaged<RegisteredFunction>.self)
-        return unsafe registered[Int(slot)].takeUnretainedValue().function.name
-    }
+    /// The main stack of the state that holds it; nil once that is closed.
+    var stack: LuaStack? { unsafe self.anchors.state?.mainStack }
 
     /// Returns a table as JSON.
     ///
     /// - Throws: ``LuaFault`` that names what JSON cannot express.
     public func json() throws(LuaFault) -> JSONValue {
-        guard let state = unsafe self.anchors.state else { throw LuaFault(LuaError.closed) }
-        return try state.json(of: self)
+        guard let stack = self.stack else { throw LuaFault(LuaError.closed) }
+        stack.push(self)
+        defer { unsafe lua_settop(stack.thread, -2) }
+        return try stack.json(at: -1)
     }
 }
 

@@ -10,26 +10,11 @@ public struct ChatSystem: Sendable {
     /// The name that people read.
     public let title: String
 
-    /// What a client is called in reports unless the script names it, such as `visitor`.
-    public let clientName: String
+    /// The client, which an actor of a script plays.
+    public let client: ClientDeclaration
 
-    /// What scripts can call on a client actor.
-    public let clientMethods: [MethodDeclaration]
-
-    /// What scripts can read of a client actor; empty if the system does not declare it.
-    public let clientProperties: [PropertyDeclaration]
-
-    /// The options of a client actor (`t:actor(system, options)`).
-    public let clientOptions: [ParameterDeclaration]
-
-    /// What scripts can call on the simulated server; empty if the system has none.
-    public let serverMethods: [MethodDeclaration]
-
-    /// What scripts can read of the simulated server; empty if the system does not declare it.
-    public let serverProperties: [PropertyDeclaration]
-
-    /// The options of the simulated server (`t:server(system, options)`).
-    public let serverOptions: [ParameterDeclaration]
+    /// The simulated server; without anything if the system has none.
+    public let server: ServerDeclaration
 
     /// The parties on the server's side that a script can play, such as `agent`.
     public let parties: [PartyDeclaration]
@@ -51,42 +36,23 @@ public struct ChatSystem: Sendable {
     /// What the product promises when something goes wrong on the wire.
     public let faultPromises: [FaultPromise]
 
-    /// Makes a client machine.
-    public let makeClient: @Sendable (ClientConfiguration) throws(ConfigurationError) -> DrivenClient
-
-    /// Makes a simulated server, or nil if the system has none.
-    public let makeServer: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> DrivenServer)?
-
     /// Creates a description of a system.
     public init(
-        name: String, title: String, clientName: String = "client",
-        clientMethods: [MethodDeclaration], clientProperties: [PropertyDeclaration] = [],
-        clientOptions: [ParameterDeclaration],
-        serverMethods: [MethodDeclaration] = [], serverProperties: [PropertyDeclaration] = [],
-        serverOptions: [ParameterDeclaration] = [],
+        name: String, title: String, client: ClientDeclaration, server: ServerDeclaration = ServerDeclaration(),
         parties: [PartyDeclaration] = [],
         events: [EventDeclaration], noise: [EventPattern], absences: [EventKind: String] = [:],
-        troubles: [EventPattern] = [], faultPromises: [FaultPromise] = [],
-        makeClient: @escaping @Sendable (ClientConfiguration) throws(ConfigurationError) -> DrivenClient,
-        makeServer: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> DrivenServer)? = nil
+        troubles: [EventPattern] = [], faultPromises: [FaultPromise] = []
     ) {
         self.name = name
         self.title = title
-        self.clientName = clientName
-        self.clientMethods = clientMethods
-        self.clientProperties = clientProperties
-        self.clientOptions = clientOptions
-        self.serverMethods = serverMethods
-        self.serverProperties = serverProperties
-        self.serverOptions = serverOptions
+        self.client = client
+        self.server = server
         self.parties = parties
         self.events = events
         self.noise = noise
         self.absences = absences
         self.troubles = troubles
         self.faultPromises = faultPromises
-        self.makeClient = makeClient
-        self.makeServer = makeServer
     }
 }
 
@@ -94,6 +60,64 @@ extension ChatSystem {
     /// The kinds of events that scripts which use the system may name, whoever observes them.
     public var eventKinds: Set<EventKind> {
         Set(self.events.map(\.kind)).union(self.parties.flatMap(\.events).map(\.kind)).union(self.absences.keys)
+    }
+}
+
+/// What scripts can do with a client of a system.
+public struct ClientDeclaration: Sendable {
+    /// What a client is called in reports unless the script names it, such as `visitor`.
+    public let name: String
+
+    /// What scripts can call on it.
+    public let methods: [MethodDeclaration]
+
+    /// What scripts can read of it.
+    public let properties: [PropertyDeclaration]
+
+    /// The options with which a script makes one (`t:actor(system, options)`).
+    public let options: [ParameterDeclaration]
+
+    /// Makes the machine.
+    public let make: @Sendable (ClientConfiguration) throws(ConfigurationError) -> DrivenClient
+
+    /// Creates a declaration.
+    public init(
+        name: String = "client", methods: [MethodDeclaration], properties: [PropertyDeclaration] = [],
+        options: [ParameterDeclaration],
+        make: @escaping @Sendable (ClientConfiguration) throws(ConfigurationError) -> DrivenClient
+    ) {
+        self.name = name
+        self.methods = methods
+        self.properties = properties
+        self.options = options
+        self.make = make
+    }
+}
+
+/// What scripts can do with the simulated server of a system.
+public struct ServerDeclaration: Sendable {
+    /// What scripts can call on it.
+    public let methods: [MethodDeclaration]
+
+    /// What scripts can read of it.
+    public let properties: [PropertyDeclaration]
+
+    /// The options with which a script starts one (`t:server(system, options)`).
+    public let options: [ParameterDeclaration]
+
+    /// Makes the machine, or nil if there is none that could be made without a script.
+    public let make: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> DrivenServer)?
+
+    /// Creates a declaration.
+    public init(
+        methods: [MethodDeclaration] = [], properties: [PropertyDeclaration] = [],
+        options: [ParameterDeclaration] = [],
+        make: (@Sendable (ServerConfiguration) throws(ConfigurationError) -> DrivenServer)? = nil
+    ) {
+        self.methods = methods
+        self.properties = properties
+        self.options = options
+        self.make = make
     }
 }
 
@@ -136,7 +160,7 @@ public struct ClientConfiguration: Sendable {
     /// What the target says about itself (`repartee.lua`, or a simulated server's ``ServerMachine/properties``).
     public let target: JSONObject
 
-    /// The options of the script, checked against ``ChatSystem/clientOptions``.
+    /// The options of the script, checked against ``ClientDeclaration/options``.
     public let options: JSONObject
 
     /// The wall-clock time at ``Instant/start``, in milliseconds since 1970 UTC, for time stamps on the wire and for the
@@ -157,7 +181,7 @@ public struct ServerConfiguration: Sendable {
     /// The origin under which clients reach the server, for URLs that it hands out.
     public let origin: String
 
-    /// The options of the script, checked against ``ChatSystem/serverOptions``.
+    /// The options of the script, checked against ``ServerDeclaration/options``.
     public let options: JSONObject
 
     /// The wall-clock time at ``Instant/start``, in milliseconds since 1970 UTC, for time stamps on the wire.

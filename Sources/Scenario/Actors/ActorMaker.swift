@@ -36,12 +36,12 @@ struct ActorMaker {
         _ system: ChatSystem, at address: ActorPlace.Address, _ options: JSONObject
     ) throws(LuaFault) -> Actor {
         var options = options
-        let name = options["name"]?.string ?? system.clientName
+        let name = options["name"]?.string ?? system.client.name
         // A machine that knows names of its own gets it as well; for the others it is the label in reports alone.
-        if !system.clientOptions.contains(where: { $0.name == "name" }) { options["name"] = nil }
+        if !system.client.options.contains(where: { $0.name == "name" }) { options["name"] = nil }
         let machine: DrivenClient
         do {
-            machine = try system.makeClient(
+            machine = try system.client.make(
                 ClientConfiguration(
                     origin: address.origin, target: address.target, options: options,
                     epochMilliseconds: self.play.settings.epochMilliseconds))
@@ -49,7 +49,7 @@ struct ActorMaker {
             throw LuaFault(error.message, kind: "usage")
         }
         let actor = self.play.join(
-            named: name, system: system, role: system.clientName, events: system.events, noise: system.noise)
+            named: name, system: system, role: system.client.name, events: system.events, noise: system.noise)
         try actor.readLedger(options)
         actor.attach(self.play.connections.carry(machine, as: actor, to: address))
         return actor

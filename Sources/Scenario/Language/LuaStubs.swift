@@ -86,14 +86,14 @@ public struct LuaStubs {
         writer.line(Self.notice)
         writer.line("")
         writer.table(
-            "\(name).client_options", "Options of a \(system.clientName).", system.clientOptions + [Self.clientName])
-        writer.table("\(name).server_options", "Options of the simulated server.", system.serverOptions)
+            "\(name).client_options", "Options of a \(system.client.name).", system.client.options + [Self.clientName])
+        writer.table("\(name).server_options", "Options of the simulated server.", system.server.options)
         writer.events(system.events, prefix: "\(name).event")
         writer.classHeader(
-            "\(name).client: repartee.actor", "A \(system.clientName) of \(system.title).",
-            fields: Self.fields(system.clientProperties))
+            "\(name).client: repartee.actor", "A \(system.client.name) of \(system.title).",
+            fields: Self.fields(system.client.properties))
         writer.methods(
-            system.clientMethods + LanguageReference.actor, of: "client", context: "\(name).client",
+            system.client.methods + LanguageReference.actor, of: "client", context: "\(name).client",
             types: ["what": Self.combination],
             overloads: writer.expectations(system.events, receiver: "\(name).client", prefix: "\(name).event"))
         for party in system.parties {
@@ -107,8 +107,8 @@ public struct LuaStubs {
         }
         writer.classHeader(
             "\(name).server", "A simulated server of \(system.title).",
-            fields: Self.fields(system.serverProperties.filter { $0.name != Self.origin.name }) + [Self.origin])
-        writer.methods(system.serverMethods, of: "server", context: "\(name).server")
+            fields: Self.fields(system.server.properties.filter { $0.name != Self.origin.name }) + [Self.origin])
+        writer.methods(system.server.methods, of: "server", context: "\(name).server")
         for party in system.parties {
             writer.line("---\(party.summary)")
             writer.line("---@param name string The name; the same name gives the same party.")

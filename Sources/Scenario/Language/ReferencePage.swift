@@ -60,13 +60,13 @@ public struct ReferencePage {
         func add(_ title: String, _ text: String) {
             if !text.isEmpty { parts += ["### \(title)\n", text] }
         }
-        add("Options of `t:actor(\(system.name), …)`", Self.fields(system.clientOptions))
-        add("Methods of a \(system.clientName)", Self.section(system.clientMethods, prefix: "\(system.clientName):"))
-        add("Properties of a \(system.clientName)", Self.properties(system.clientProperties))
-        add("Events of a \(system.clientName)", Self.events(system.events))
-        add("Options of `t:server(\(system.name), …)`", Self.fields(system.serverOptions))
-        add("Methods of the simulated server", Self.section(system.serverMethods, prefix: "server:"))
-        add("Properties of the simulated server", Self.properties(system.serverProperties))
+        add("Options of `t:actor(\(system.name), …)`", Self.fields(system.client.options))
+        add("Methods of a \(system.client.name)", Self.section(system.client.methods, prefix: "\(system.client.name):"))
+        add("Properties of a \(system.client.name)", Self.properties(system.client.properties))
+        add("Events of a \(system.client.name)", Self.events(system.events))
+        add("Options of `t:server(\(system.name), …)`", Self.fields(system.server.options))
+        add("Methods of the simulated server", Self.section(system.server.methods, prefix: "server:"))
+        add("Properties of the simulated server", Self.properties(system.server.properties))
         for party in system.parties {
             add(
                 "`server:\(party.name) \"Name\"`",

@@ -188,7 +188,7 @@ extension ScriptEngine {
         let slot = self.state.register(
             HostFunction("server:\(kind)", parameters: ["server", "name"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                let server = try call.luaSystemServer(1)
+                let server = try LuaSystemArgument.anyServer(of: call)
                 let name = try call.string(2)
                 let maker = LuaActorMaker(play: try script.playing(kind))
                 let actor = try maker.party(kind, named: name, of: server, script: script)
@@ -211,14 +211,14 @@ extension ScriptEngine {
                         let backend = actor.backend as? LuaPartyBackend,
                         let method = backend.luaSystem.declaration(of: name, in: part)
                     else { throw LuaFault("this needs the party it is called on: write a colon", kind: "argument") }
-                    let command = try call.command(method, of: actor.name)
+                    let command = try Command(method, of: actor.name, from: call)
                     return try CommandCall.perform(&call, command, by: actor, method, of: script)
                 }
-                let server = try call.luaSystemServer(1)
+                let server = try LuaSystemArgument.anyServer(of: call)
                 guard let method = server.luaSystem.declaration(of: name, in: part) else {
                     throw LuaFault("the server has no \(name)", kind: "usage")
                 }
-                let command = try call.command(method, of: "server")
+                let command = try Command(method, of: "server", from: call)
                 let position = call.scriptPosition
                 return try CommandCall.perform(
                     &call, command, by: "server", method.parameters, of: script,
@@ -230,17 +230,20 @@ extension ScriptEngine {
     }
 }
 
-extension LuaCall {
-    /// Returns the arguments after the receiver as those of a command, checked; where none are declared they are
-    /// numbered.
-    fileprivate func command(_ method: MethodDeclaration, of receiver: String) throws(LuaFault) -> Command {
+extension Command {
+    /// Creates the command that a call of a method is, whose arguments stand after the receiver; where none are declared
+    /// they are numbered.
+    fileprivate init(
+        _ method: MethodDeclaration, of receiver: String, from call: borrowing LuaCall
+    ) throws(LuaFault) {
         var values: [JSONValue] = []
-        for place in 2..<max(2, self.count + 1) { values.append(try self.json(place)) }
+        for place in 2..<max(2, call.count + 1) { values.append(try call.json(place)) }
         guard !method.parameters.isEmpty else {
             let numbered = values.enumerated().map { ("\($0.offset + 1)", $0.element) }
-            return Command(method.name, JSONObject(numbered))
+            self.init(method.name, JSONObject(numbered))
+            return
         }
-        return Command(
+        self.init(
             method.name,
             try asFault { () throws(ScriptMistake) in
                 try ArgumentChecker(call: CallName(receiver: receiver, function: method.name))

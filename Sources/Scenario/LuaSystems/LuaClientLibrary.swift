@@ -12,33 +12,33 @@ enum LuaClientLibrary {
     private static var linkFunctions: [HostFunction] {
         [
             HostFunction("client_open", parameters: ["client", "options"]) { (call) throws(LuaFault) in
-                let (_, backend) = try call.luaClient(1)
+                let (_, backend) = try LuaSystemArgument.client(of: call)
                 let options = try call.checkedOptions(2, "me:open", OwnSystemReference.linkOptions)
                 call.push(try backend.done(Command("open", options), "me:open"))
                 return .returns
             },
             HostFunction("link_send", parameters: ["link", "number", "text"]) { (call) throws(LuaFault) in
-                let (_, backend) = try call.luaClient(1)
+                let (_, backend) = try LuaSystemArgument.client(of: call)
                 let command = Command(
                     "send", ["link": .integer(try call.integer(2)), "text": .string(try call.string(3))])
                 call.push(try backend.done(command, "link:send"))
                 return .returns
             },
             HostFunction("link_send_bytes", parameters: ["link", "number", "bytes"]) { (call) throws(LuaFault) in
-                let (_, backend) = try call.luaClient(1)
+                let (_, backend) = try LuaSystemArgument.client(of: call)
                 let bytes = Base64.encode(try call.bytes(3))
                 let command = Command("send_bytes", ["link": .integer(try call.integer(2)), "base64": .string(bytes)])
                 call.push(try backend.done(command, "link:send_bytes"))
                 return .returns
             },
             HostFunction("client_do", parameters: ["client", "name", "arguments"]) { (call) throws(LuaFault) in
-                let (_, backend) = try call.luaClient(1)
+                let (_, backend) = try LuaSystemArgument.client(of: call)
                 let name = try call.string(2)
                 call.push(try backend.done(Command(name, try call.object(3)), name))
                 return .returns
             },
             HostFunction("client_request", parameters: ["client", "options"]) { (call) throws(LuaFault) in
-                let (_, backend) = try call.luaClient(1)
+                let (_, backend) = try LuaSystemArgument.client(of: call)
                 let options = try call.checkedOptions(2, "me:request", OwnSystemReference.requestOptions)
                 call.push(try backend.done(Command("request", options), "me:request"))
                 return .returns
@@ -49,25 +49,25 @@ enum LuaClientLibrary {
     private static var clientFunctions: [HostFunction] {
         [
             HostFunction("client_emit", parameters: ["client", "kind", "fields", "raw"]) { (call) throws(LuaFault) in
-                let (actor, backend) = try call.luaClient(1)
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let event = try call.event(
                     at: 2, "me:emit", of: backend.system.declaration.name, among: backend.system.declaration.events)
                 actor.observed(event)
                 return .returns
             },
             HostFunction("client_cookies", parameters: ["client"]) { (call) throws(LuaFault) in
-                let (_, backend) = try call.luaClient(1)
+                let (_, backend) = try LuaSystemArgument.client(of: call)
                 try call.script().settings.vault.add(cookies: backend.cookies)
                 call.push(backend.cookies)
                 return .returns
             },
             HostFunction("client_after", parameters: ["client", "name", "delay"]) { (call) throws(LuaFault) in
-                let (_, backend) = try call.luaClient(1)
+                let (_, backend) = try LuaSystemArgument.client(of: call)
                 call.push(try backend.done(try call.timer("me:after"), "me:after"))
                 return .returns
             },
             HostFunction("unhandled", parameters: ["client", "kind"]) { (call) throws(LuaFault) in
-                let (actor, backend) = try call.luaClient(1)
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let kind = try call.string(2)
                 throw LuaFault(
                     "\(actor.name) got \(Self.arrivals[kind] ?? kind), but \(backend.system.declaration.name).on has no "
@@ -92,7 +92,7 @@ enum LuaClientLibrary {
             },
             HostFunction("begin_command", parameters: ["actor", "name"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                let (actor, backend) = try call.luaClient(1)
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let name = try call.string(2)
                 try Self.begin(
                     &call, name, backend.system.command(name, in: .commands), by: actor, receiver: backend.me,

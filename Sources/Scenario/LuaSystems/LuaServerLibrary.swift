@@ -9,7 +9,7 @@ enum LuaServerLibrary {
     static var functions: [HostFunction] {
         [
             HostFunction("peer_send", parameters: ["server", "client", "text"]) { (call) throws(LuaFault) in
-                let server = try call.luaServer(1)
+                let server = try LuaSystemArgument.server(of: call)
                 let arguments: JSONObject = [
                     "client": .integer(try call.integer(2)), "text": .string(try call.string(3)),
                 ]
@@ -17,7 +17,7 @@ enum LuaServerLibrary {
                 return .returns
             },
             HostFunction("peer_send_bytes", parameters: ["server", "client", "bytes"]) { (call) throws(LuaFault) in
-                let server = try call.luaServer(1)
+                let server = try LuaSystemArgument.server(of: call)
                 let arguments: JSONObject = [
                     "client": .integer(try call.integer(2)), "base64": .string(Base64.encode(try call.bytes(3))),
                 ]
@@ -25,19 +25,19 @@ enum LuaServerLibrary {
                 return .returns
             },
             HostFunction("server_do", parameters: ["server", "name", "arguments"]) { (call) throws(LuaFault) in
-                let server = try call.luaServer(1)
+                let server = try LuaSystemArgument.server(of: call)
                 let name = try call.string(2)
                 call.push(try server.done(Command(name, try call.object(3)), name))
                 return .returns
             },
             HostFunction("server_after", parameters: ["server", "name", "delay"]) { (call) throws(LuaFault) in
-                let server = try call.luaServer(1)
+                let server = try LuaSystemArgument.server(of: call)
                 call.push(try server.done(try call.timer("desk:after"), "desk:after"))
                 return .returns
             },
             HostFunction("server_emit", parameters: ["server", "party", "kind", "fields", "raw"]) {
                 (call) throws(LuaFault) in
-                let server = try call.luaServer(1)
+                let server = try LuaSystemArgument.server(of: call)
                 let party = try call.string(2)
                 let declaration = server.luaSystem.declaration
                 let event = try call.event(
@@ -50,7 +50,7 @@ enum LuaServerLibrary {
                 return .returns
             },
             HostFunction("unhandled_by_server", parameters: ["server", "kind"]) { (call) throws(LuaFault) in
-                let server = try call.luaServer(1)
+                let server = try LuaSystemArgument.server(of: call)
                 let kind = try call.string(2)
                 throw LuaFault(
                     "the simulated server of \(server.luaSystem.declaration.title) got something for its handler "
@@ -71,7 +71,7 @@ enum LuaServerLibrary {
             },
             HostFunction("begin_server_command", parameters: ["server", "name"]) { (call) throws(LuaFault) in
                 let script = try call.script()
-                let server = try call.luaServer(1)
+                let server = try LuaSystemArgument.server(of: call)
                 let name = try call.string(2)
                 let play = try script.playing(name)
                 var arguments = JSONObject()

@@ -67,15 +67,16 @@ final class LuaSystem {
         self.isDeclaredInPlay = isDeclaredInPlay
         self.source = source
         self.system = ChatSystem(
-            name: declaration.name, title: declaration.title, clientName: declaration.clientName, clientMethods: [],
-            clientOptions: declaration.options, serverOptions: declaration.serverOptions,
+            name: declaration.name, title: declaration.title,
+            client: ClientDeclaration(name: declaration.clientName, methods: [], options: declaration.options) {
+                (_) throws(ConfigurationError) in
+                throw ConfigurationError("clients of \(declaration.title) are made by the script that declares it")
+            },
+            server: ServerDeclaration(options: declaration.serverOptions),
             parties: declaration.parties.map {
                 PartyDeclaration(name: $0.name, summary: "", methods: [], events: $0.events, noise: $0.noise)
             },
-            events: declaration.events, noise: declaration.noise, absences: declaration.absences,
-            makeClient: { (_) throws(ConfigurationError) in
-                throw ConfigurationError("clients of \(declaration.title) are made by the script that declares it")
-            })
+            events: declaration.events, noise: declaration.noise, absences: declaration.absences)
     }
 
     /// Takes in a function that the script puts into one of the tables.
@@ -158,17 +159,17 @@ final class LuaSystem {
             }
         }
         return ChatSystem(
-            name: declaration.name, title: declaration.title, clientName: declaration.clientName,
-            clientMethods: methods(.commands),
-            clientProperties: declaration.properties.map { PropertyDeclaration($0.name, $0.type, $0.summary) },
-            clientOptions: declaration.options, serverMethods: methods(.serverCommands),
-            serverOptions: declaration.serverOptions,
+            name: declaration.name, title: declaration.title,
+            client: ClientDeclaration(
+                name: declaration.clientName, methods: methods(.commands),
+                properties: declaration.properties.map { PropertyDeclaration($0.name, $0.type, $0.summary) },
+                options: declaration.options, make: self.system.client.make),
+            server: ServerDeclaration(methods: methods(.serverCommands), options: declaration.serverOptions),
             parties: declaration.parties.map {
                 PartyDeclaration(
                     name: $0.name, summary: "", methods: methods(.party($0.name)), events: $0.events, noise: $0.noise)
             },
-            events: declaration.events, noise: declaration.noise, absences: declaration.absences,
-            makeClient: self.system.makeClient)
+            events: declaration.events, noise: declaration.noise, absences: declaration.absences)
     }
 
     /// Returns what the actors of a role observe: the clients, or a kind of party.

@@ -28,14 +28,14 @@ enum LuaSystemLibrary {
                 return .returns
             },
             HostFunction("complete_system", parameters: ["system"]) { (call) throws(LuaFault) in
-                let system = try call.luaSystem(1)
+                let system = try LuaSystemArgument.system(of: call)
                 system.parts = LuaSystem.Parts(
                     commands: call.reference(2), handlers: call.reference(3), server: call.reference(4),
                     parties: call.reference(5))
                 return .returns
             },
             HostFunction("declare_function", parameters: ["system", "part", "name"]) { (call) throws(LuaFault) in
-                let system = try call.luaSystem(1)
+                let system = try LuaSystemArgument.system(of: call)
                 let path = try call.string(2)
                 guard call.kind(3) == .string else {
                     throw LuaFault("\(system.declaration.name).\(path) has members with names", kind: "argument")
@@ -52,7 +52,7 @@ enum LuaSystemLibrary {
                 return .returns
             },
             HostFunction("unknown_part", parameters: ["system", "part", "name", "members"]) { (call) throws(LuaFault) in
-                let system = try call.luaSystem(1)
+                let system = try LuaSystemArgument.system(of: call)
                 let name = call.text(3)
                 let known = system.declaration.parties.map(\.name)
                 let suggestion = TextDistance.suggestion(for: name, among: known)
@@ -120,50 +120,5 @@ extension LuaSystem.Part {
         case "server.commands": self = .serverCommands
         default: self = .party(String(path.dropFirst("parties.".count)))
         }
-    }
-}
-
-extension LuaCall {
-    /// Returns an argument that is a system of the script's own; nil for anything else.
-    func ownSystem(_ number: Int) -> LuaSystem? {
-        guard self.kind(number) == .handle, case .handle(let object, _) = self.value(number) else { return nil }
-        return object as? LuaSystem
-    }
-
-    /// Returns an argument that is a system of the script's own.
-    func luaSystem(_ number: Int) throws(LuaFault) -> LuaSystem {
-        guard case .handle(let object, _) = self.value(number), let system = object as? LuaSystem else {
-            throw self.argumentFault(number, expected: "a chat system")
-        }
-        return system
-    }
-
-    /// Returns an argument that is the client of a system in Lua.
-    func luaClient(_ number: Int) throws(LuaFault) -> (actor: Actor, backend: LuaClientBackend) {
-        guard case .handle(let object, _) = self.value(number), let actor = object as? Actor,
-            let backend = actor.backend as? LuaClientBackend
-        else {
-            throw LuaFault("this needs the client it is called on: write a colon, as in me:emit(…)", kind: "argument")
-        }
-        return (actor, backend)
-    }
-
-    /// Returns an argument that is a server of a system in Lua, also of another script.
-    func luaSystemServer(_ number: Int) throws(LuaFault) -> any LuaSystemServer {
-        guard case .handle(let object, _) = self.value(number) else {
-            throw LuaFault("this needs the server it is called on: write a colon", kind: "argument")
-        }
-        if let server = (object as? ServerHandle)?.server as? any LuaSystemServer { return server }
-        throw LuaFault("the server has ended", kind: "usage")
-    }
-
-    /// Returns an argument that is the server of a system in Lua.
-    func luaServer(_ number: Int) throws(LuaFault) -> LuaServer {
-        guard case .handle(let object, _) = self.value(number) else {
-            throw LuaFault("this needs the server it is called on: write a colon, as in desk:emit(…)", kind: "argument")
-        }
-        if let server = (object as? ServerBox)?.server { return server }
-        if let server = (object as? ServerHandle)?.server as? LuaServer { return server }
-        throw LuaFault("the server has ended", kind: "usage")
     }
 }

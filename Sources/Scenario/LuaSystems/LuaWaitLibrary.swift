@@ -12,7 +12,7 @@ enum LuaWaitLibrary {
             HostFunction("client_wait", parameters: ["client", "name", "within", "purpose"], suspends: true) {
                 (call) throws(LuaFault) in
                 let script = try call.script()
-                let (actor, backend) = try call.luaClient(1)
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let name = try call.string(2)
                 // The engine's own wait for an answer ends with the request's own time limit.
                 let purpose = try call.optionalString(4)
@@ -36,7 +36,7 @@ enum LuaWaitLibrary {
                 }
             },
             HostFunction("client_wake", parameters: ["client", "name", "values"]) { (call) throws(LuaFault) in
-                let (_, backend) = try call.luaClient(1)
+                let (_, backend) = try LuaSystemArgument.client(of: call)
                 call.push(Int64(backend.waits.wake(try call.string(2), with: call.value(3))))
                 return .returns
             },
@@ -48,7 +48,7 @@ enum LuaWaitLibrary {
             HostFunction("server_wait", parameters: ["server", "name", "within"], suspends: true) {
                 (call) throws(LuaFault) in
                 let script = try call.script()
-                let server = try call.luaServer(1)
+                let server = try LuaSystemArgument.server(of: call)
                 let name = try call.string(2)
                 let limit = try call.limit(3, "desk:wait", otherwise: nil)
                 let play = try script.playing("desk:wait")
@@ -58,7 +58,7 @@ enum LuaWaitLibrary {
                 }
             },
             HostFunction("server_wake", parameters: ["server", "name"]) { (call) throws(LuaFault) in
-                let server = try call.luaServer(1)
+                let server = try LuaSystemArgument.server(of: call)
                 call.push(Int64(server.waits.wake(try call.string(2), with: .boolean(true))))
                 return .returns
             },

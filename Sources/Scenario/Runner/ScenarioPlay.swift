@@ -562,7 +562,7 @@ final class ScenarioPlay {
                 ActorVocabulary(events: events, noise: noise, absences: system.absences)
             }
         let actor = Actor(
-            place: self.actors.count, isClient: role == system.clientName, name: name, vocabulary: vocabulary,
+            place: self.actors.count, isClient: role == system.client.name, name: name, vocabulary: vocabulary,
             play: self)
         self.cast.add(actor)
         self.record(.actorJoined(name: name, system: system.name, role: role))

@@ -54,12 +54,10 @@ struct ThreadBook {
     /// Where a scenario is while a handler runs: the calls in progress of the first thread that is no handler, from the
     /// innermost line of a file on.
     ///
-    /// - Parameters:
-    ///   - file: The file of the scenario.
-    ///   - state: What the threads run in.
-    func place(in file: String, of state: LuaState) -> [ScriptCallStack.Call] {
+    /// - Parameter file: The file of the scenario.
+    func place(in file: String) -> [ScriptCallStack.Call] {
         let body = self.byNumber.values.filter { !$0.isCall }.min { $0.number < $1.number }
-        let frames = body.map { $0.coroutine.calls(in: state) } ?? []
+        let frames = body?.coroutine.calls ?? []
         return frames.map(ScriptCallStack.Call.init).drop { $0.position.file != file }.map(\.self)
     }
 }

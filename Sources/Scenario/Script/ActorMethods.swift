@@ -8,11 +8,16 @@ import Secrets
 enum ActorMethods {
     /// Returns a client as scripts see it.
     static func value(of actor: Actor, _ system: ChatSystem, in script: Script) -> LuaValue {
-        .handle(actor, self.type("\(system.name)", methods: system.clientMethods, in: script))
+        .handle(
+            actor,
+            self.type(
+                "\(system.name)", methods: system.client.methods, properties: system.client.properties, in: script))
     }
 
-    /// Returns the type of actors with these methods.
-    static func type(_ key: String, methods: [MethodDeclaration], in script: Script) -> LuaHandleType {
+    /// Returns the type of actors with these methods and properties.
+    static func type(
+        _ key: String, methods: [MethodDeclaration], properties: [PropertyDeclaration] = [], in script: Script
+    ) -> LuaHandleType {
         script.engine.handleType(key) {
             let own = methods.map { method in
                 (
@@ -31,18 +36,20 @@ enum ActorMethods {
             let common = ExpectationMethods.all(of: key)
             return LuaHandleDeclaration(
                 name: key, methods: own + common,
-                member: self.member(key, known: own.map(\.0) + common.map(\.0) + ["never"]) {
-                    ($0 as? Actor)?.backend?.properties
-                },
+                member: self.member(
+                    key, methods: own.map(\.0) + common.map(\.0) + ["never"], properties: properties.map(\.name)
+                ) { ($0 as? Actor)?.backend?.properties },
                 text: { ($0 as? Actor)?.name ?? key })
         }
     }
 
-    /// Serves what is not a method: properties of the machine, or a hint at what was meant.
+    /// Serves what is not a method: the properties that are declared, and a hint at what was meant for all else.
     static func member(
-        _ key: String, known: [String], properties: @escaping (AnyObject) -> JSONObject?
+        _ key: String, methods: [String], properties declared: [String],
+        values: @escaping (AnyObject) -> JSONObject?
     ) -> HostFunction {
-        HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
+        let names = Set(declared)
+        return HostFunction(key, parameters: ["member"]) { (call) throws(LuaFault) in
             let script = try call.script()
             let name = try call.string(1)
             let object = try call.receiver(ofTypeNamed: key)
@@ -50,16 +57,14 @@ enum ActorMethods {
                 call.push(LuaValue.reference(never))
             } else if name == "name", let actor = object as? Actor {
                 call.push(actor.name)
-            } else if name == "url", let server = (object as? ServerHandle)?.server,
-                properties(object)?[name] == nil
-            {
-                call.push(server.origin)
-            } else if let value = properties(object)?[name] {
+            } else if names.contains(name) {
+                let value = values(object)?[name] ?? .null
                 if name == "cookies", object is Actor { script.settings.vault.add(cookies: value) }
                 call.push(value.isNull ? LuaValue.nil : .json(value))
+            } else if name == "url", let server = (object as? ServerHandle)?.server {
+                call.push(server.origin)
             } else {
-                let all = known + (properties(object)?.names ?? [])
-                let suggestion = TextDistance.suggestion(for: name, among: all)
+                let suggestion = TextDistance.suggestion(for: name, among: methods + declared)
                 throw LuaFault(
                     "\(key) has no \"\(name)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? ""), kind: "usage")
             }

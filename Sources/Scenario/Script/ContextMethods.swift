@@ -81,13 +81,15 @@ enum ContextMethods {
                 (call) throws(LuaFault) in
                 let script = try call.script()
                 try call.requireContext()
-                if let own = call.ownSystem(1) { return try LuaActorMethods.startServer(own, &call, of: script) }
+                if let own = LuaSystemArgument.ownSystem(1, of: call) {
+                    return try LuaActorMethods.startServer(own, &call, of: script)
+                }
                 let system = try Self.system(try call.json(1), "t:server", of: script)
                 let keptBefore = script.functions.count
                 let options = try Self.options(
-                    of: call, script, ServerWish.parameters(of: system.serverOptions))
+                    of: call, script, ServerWish.parameters(of: system.server.options))
                 var wish = try asFault { () throws(ScriptMistake) in
-                    try ServerWish(options, own: system.serverOptions)
+                    try ServerWish(options, own: system.server.options)
                 }
                 wish.passesFunctions = script.functions.count > keptBefore
                 let play = try script.playing("t:server")
@@ -102,13 +104,15 @@ enum ContextMethods {
                 (call) throws(LuaFault) in
                 let script = try call.script()
                 try call.requireContext()
-                if let own = call.ownSystem(1) { return try LuaActorMethods.makeClient(own, &call, of: script) }
+                if let own = LuaSystemArgument.ownSystem(1, of: call) {
+                    return try LuaActorMethods.makeClient(own, &call, of: script)
+                }
                 let system = try Self.system(try call.json(1), "t:actor", of: script)
                 var options = try Self.options(
-                    of: call, script, ActorPlace.parameters(of: system.clientOptions))
+                    of: call, script, ActorPlace.parameters(of: system.client.options))
                 let server = try Self.server(in: call, of: script)
                 let place = try asFault { () throws(ScriptMistake) in
-                    try ActorPlace(taking: &options, own: system.clientOptions, server: server)
+                    try ActorPlace(taking: &options, own: system.client.options, server: server)
                 }
                 let play = try script.playing("t:actor")
                 return try script.suspend(&call, "an actor") { [options] (resume) throws(LuaFault) in

@@ -54,11 +54,11 @@ extension Script {
     /// The mistake of a script that gives a function where it meant what the function returns.
     func uncalled(_ function: LuaReference, _ name: String) -> LuaFault {
         let remedy: String
-        if let known = self.state.name(of: function) {
+        if let known = function.functionName {
             let method = known.firstIndex(of: ":").map { known[$0...] }
             remedy = method.map { "did you mean to call it, as in object\($0)()?" } ?? "did you mean \(known)()?"
         } else {
-            let place = self.state.line(of: function).map { " of line \($0)" } ?? ""
+            let place = function.definitionLine.map { " of line \($0)" } ?? ""
             remedy = "it got the function\(place); did you forget the parentheses that call it?"
         }
         return LuaFault("\(name) compares values, not functions: \(remedy)", kind: "usage")

@@ -170,7 +170,8 @@ final class ScriptFiles {
                 attributes[.type] as? FileAttributeType == .typeRegular
             else { continue }
             self.paths.insert(path)
-            guard let size = attributes[.size] as? Int, size <= limit else {
+            // As the essential part of Foundation has it; a cast to another type works only with all of it.
+            guard let size = attributes[.size] as? UInt, size <= limit else {
                 throw ScriptMistake("\(reader): the file \"\(name)\" has more than \(limit) bytes")
             }
             guard let data = FileManager.default.contents(atPath: path) else { continue }

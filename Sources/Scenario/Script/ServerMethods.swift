@@ -27,7 +27,7 @@ enum ServerMethods {
                     }
                 )
             }
-            let methods = system.serverMethods.map { method in
+            let methods = system.server.methods.map { method in
                 (
                     method.name,
                     HostFunction("server:\(method.name)", parameters: method.parameters.map(\.name), suspends: true) {
@@ -49,7 +49,8 @@ enum ServerMethods {
                 name: "\(system.name) server", methods: parties + methods,
                 member: ActorMethods.member(
                     "\(system.name) server",
-                    known: system.serverMethods.map(\.name) + system.parties.map(\.name) + ["url"]
+                    methods: system.server.methods.map(\.name) + system.parties.map(\.name) + ["url"],
+                    properties: system.server.properties.map(\.name)
                 ) { ($0 as? ServerHandle)?.server.properties },
                 text: { _ in "\(system.name) server" })
         }

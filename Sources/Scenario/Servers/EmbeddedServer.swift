@@ -35,7 +35,7 @@ final class EmbeddedServer: ScenarioServer {
         place: Endpoint? = nil, links: ServerLinks? = nil,
         makeMachine: ((ServerConfiguration) throws(ConfigurationError) -> DrivenServer)? = nil
     ) throws {
-        guard let makeServer = makeMachine ?? system.makeServer else {
+        guard let makeServer = makeMachine ?? system.server.make else {
             throw ScriptMistake("\(system.title) has no simulated server; choose a target with --target")
         }
         do throws(ConfigurationError) { self.ledger = try LedgerOptions(options: options) } catch {

@@ -213,17 +213,17 @@ public final class ControlHost {
         let place = Endpoint(host: self.listener.endpoint.host, port: 0)
         self.startCount += 1
         let name: String
-        if let known = self.systems[system], let makeServer = known.makeServer {
+        if let known = self.systems[system], let makeServer = known.server.make {
             name = self.freeName(system)
             let server = try PortServer(
-                known, options: try Self.checked(options, known.serverOptions, of: "start \(system)"),
+                known, options: try Self.checked(options, known.server.options, of: "start \(system)"),
                 epochMilliseconds: self.epochMilliseconds, on: self.network, at: place, scheduler: self.scheduler,
                 random: self.random.derived(for: "\(system)/\(self.startCount)"), makeServer: makeServer
             ) { [weak self] party, event in self?.emitted(event, by: party, of: name) }
             self.hosted[name] = Hosted(server: server, owner: owner)
         } else {
             guard let host = try self.scripts?.host(message, options: options, at: place) else {
-                let known = self.systems.values.filter { $0.makeServer != nil }.map(\.name).sorted()
+                let known = self.systems.values.filter { $0.server.make != nil }.map(\.name).sorted()
                 throw ConfigurationError(
                     "there is no simulated server \"\(system)\"; there are \(known.joined(separator: ", "))"
                         + (self.scripts == nil ? "" : ", and those of the project by their files, such as support.lua"))
@@ -275,7 +275,7 @@ public final class ControlHost {
         let kind = hosted.system.parties.first { kind in
             kind.arrival?.name == command || kind.methods.contains { $0.name == command }
         }
-        let methods = party == nil ? hosted.system.serverMethods : kind?.methods ?? []
+        let methods = party == nil ? hosted.system.server.methods : kind?.methods ?? []
         // What is not declared is the machine's to refuse, or what a script's own naming of a party stands for.
         if let method = methods.first(where: { $0.name == command }) {
             arguments = try Self.checked(arguments, method.parameters, of: "\(party.map { $0 + ":" } ?? "")\(command)")

@@ -69,7 +69,7 @@ final class PortServer: ServedServer {
     func arguments(
         _ values: [JSONValue], of command: String, by party: String?
     ) throws(ConfigurationError) -> JSONObject {
-        let methods = party == nil ? self.system.serverMethods : self.system.parties.flatMap(\.methods)
+        let methods = party == nil ? self.system.server.methods : self.system.parties.flatMap(\.methods)
         let parameters = methods.first { $0.name == command }?.parameters ?? []
         do throws(ScriptMistake) {
             return try ArgumentChecker(call: command).arguments(values, parameters)

@@ -210,7 +210,7 @@ final class PlayThreads {
                 do { completion(.success(try outcome.get().json())) } catch {
                     // What is broken off with its part says nothing about the system.
                     if let failure = error as? ScenarioFailure, failure.typeName != ScenarioFailure.canceledType {
-                        let place = self.book.place(in: play.definition.file, of: script.state)
+                        let place = self.book.place(in: play.definition.file)
                         play.trip(failure.raisedByHandler(whileAt: place))
                     }
                     completion(.failure(ScriptCallFailure("\(error)")))

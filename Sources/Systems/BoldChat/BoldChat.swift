@@ -5,9 +5,14 @@ extension ChatSystem {
     /// BoldChat (later Bold360): the visitor's client of the iOS and browser generations, and a simulated account.
     public static let boldChat = ChatSystem(
         name: "boldchat", title: "BoldChat",
-        clientName: "visitor", clientMethods: ClientVocabulary.commands.methods,
-        clientProperties: ClientProperties.declarations, clientOptions: ClientVocabulary.options,
-        serverMethods: ServerVocabulary.commands.methods, serverOptions: ServerVocabulary.options,
+        client: ClientDeclaration(
+            name: "visitor", methods: ClientVocabulary.commands.methods, properties: ClientProperties.declarations,
+            options: ClientVocabulary.options
+        ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try BoldChatClient(configuration)) },
+        server: ServerDeclaration(
+            methods: ServerVocabulary.commands.methods, properties: ServerVocabulary.properties,
+            options: ServerVocabulary.options
+        ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try BoldChatServer(configuration)) },
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events, noise: ClientVocabulary.noise,
         troubles: [
@@ -36,11 +41,5 @@ extension ChatSystem {
                     because:
                         "a handshake that is late leaves the client with long polling, over which it never reports that a "
                         + "chat is accepted")
-            },
-        makeClient: { configuration throws(ConfigurationError) in
-            KeyedClientAdapter(try BoldChatClient(configuration))
-        },
-        makeServer: { configuration throws(ConfigurationError) in
-            KeyedServerAdapter(try BoldChatServer(configuration))
-        })
+            })
 }

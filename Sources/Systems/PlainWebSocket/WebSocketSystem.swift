@@ -29,23 +29,26 @@ public enum WebSocketSystem {
     public static let system = ChatSystem(
         name: "websocket",
         title: "Plain WebSocket",
-        clientMethods: ClientAction.commands.methods,
-        clientProperties: WebSocketClient.declaredProperties,
-        clientOptions: ConnectOptions.parameters + [LedgerOptions.ofMessages],
-        serverProperties: WebSocketServer.declaredProperties,
-        serverOptions: [
-            ParameterDeclaration(
-                "echo", .boolean, optional: true, "Whether every message is sent back; false unless given."),
-            ParameterDeclaration(
-                "subprotocols", .list(.string), optional: true, "Sub-protocols to accept, most wanted first."),
-            ParameterDeclaration(
-                "compression", .boolean, optional: true,
-                "Whether messages are compressed where the client offers it (permessage-deflate, RFC 7692); true unless given."
-            ),
-            ParameterDeclaration(
-                "refuse", .integer, optional: true, "An HTTP status with which every handshake is refused."),
-            LedgerOptions.ofMessages,
-        ],
+        client: ClientDeclaration(
+            methods: ClientAction.commands.methods, properties: WebSocketClient.declaredProperties,
+            options: ConnectOptions.parameters + [LedgerOptions.ofMessages]
+        ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try WebSocketClient(configuration)) },
+        server: ServerDeclaration(
+            properties: WebSocketServer.declaredProperties,
+            options: [
+                ParameterDeclaration(
+                    "echo", .boolean, optional: true, "Whether every message is sent back; false unless given."),
+                ParameterDeclaration(
+                    "subprotocols", .list(.string), optional: true, "Sub-protocols to accept, most wanted first."),
+                ParameterDeclaration(
+                    "compression", .boolean, optional: true,
+                    "Whether messages are compressed where the client offers it (permessage-deflate, RFC 7692); true unless given."
+                ),
+                ParameterDeclaration(
+                    "refuse", .integer, optional: true, "An HTTP status with which every handshake is refused."),
+                LedgerOptions.ofMessages,
+            ]
+        ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try WebSocketServer(configuration)) },
         parties: [
             PartyDeclaration(
                 name: Self.party,
@@ -91,10 +94,6 @@ public enum WebSocketSystem {
         faultPromises: ["duplicate", "reorder"].map { fault in
             FaultPromise(
                 fault, .impossible, because: "a WebSocket carries each message once and in order (RFC 6455, RFC 9293)")
-        },
-        makeClient: { configuration throws(ConfigurationError) in KeyedClientAdapter(try WebSocketClient(configuration))
-        },
-        makeServer: { configuration throws(ConfigurationError) in KeyedServerAdapter(try WebSocketServer(configuration))
         }
     )
 }

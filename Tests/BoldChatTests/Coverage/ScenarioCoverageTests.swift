@@ -25,13 +25,14 @@ struct ScenarioCoverageTests {
         let ledger = CoverageLedger()
         let product = ChatSystem.boldChat
         let watched = ChatSystem(
-            name: product.name, title: product.title, clientName: product.clientName,
-            clientMethods: product.clientMethods, clientOptions: product.clientOptions,
-            serverMethods: product.serverMethods, serverOptions: product.serverOptions, parties: product.parties,
-            events: product.events, noise: product.noise,
-            makeClient: { configuration throws(ConfigurationError) in
+            name: product.name, title: product.title,
+            client: ClientDeclaration(
+                name: product.client.name, methods: product.client.methods, properties: product.client.properties,
+                options: product.client.options
+            ) { configuration throws(ConfigurationError) in
                 KeyedClientAdapter(try TracingClient(configuration, ledger: ledger))
-            }, makeServer: product.makeServer)
+            },
+            server: product.server, parties: product.parties, events: product.events, noise: product.noise)
         let folder = Self.root.appending(path: "Scenarios/boldchat")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path()).filter { $0.hasSuffix(".lua") }
         let files = try names.sorted().map { name in

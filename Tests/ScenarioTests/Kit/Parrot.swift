@@ -40,15 +40,16 @@ struct ParrotClient: ClientMachine {
     ])
 
     static let system = ChatSystem(
-        name: "parrot", title: "Parrots", clientName: "bird", clientMethods: Self.commands.methods,
-        clientProperties: [PropertyDeclaration("said", .integer, "How often it has spoken.")],
-        clientOptions: [],
+        name: "parrot", title: "Parrots",
+        client: ClientDeclaration(
+            name: "bird", methods: Self.commands.methods,
+            properties: [PropertyDeclaration("said", .integer, "How often it has spoken.")], options: []
+        ) { _ in KeyedClientAdapter(ParrotClient()) },
         events: [
             EventDeclaration(.message, [ParameterDeclaration("text", .string, "What it said.")], "It spoke."),
             EventDeclaration(.squawk, [ParameterDeclaration("text", .string, "What it said.")], "It squawked."),
             EventDeclaration(.error, [ParameterDeclaration("message", .string, "What is wrong.")], "It failed."),
-        ], noise: [EventPattern(.squawk)], absences: [.typing: "A parrot has no typing indicators"],
-        makeClient: { _ in KeyedClientAdapter(ParrotClient()) })
+        ], noise: [EventPattern(.squawk)], absences: [.typing: "A parrot has no typing indicators"])
 
     private var said = 0
     private var timers = 0

@@ -14,8 +14,9 @@ final class TestServer: ScenarioServer {
 
     init(named name: String, isShared: Bool = false) {
         self.system = ChatSystem(
-            name: name, title: name, clientMethods: [], clientOptions: [], events: [], noise: [],
-            makeClient: { _ in KeyedClientAdapter(ParrotClient()) })
+            name: name, title: name,
+            client: ClientDeclaration(methods: [], options: []) { _ in KeyedClientAdapter(ParrotClient()) },
+            events: [], noise: [])
         self.isShared = isShared
     }
 

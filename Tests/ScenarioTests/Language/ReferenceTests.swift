@@ -65,13 +65,13 @@ struct ReferenceTests {
                         "\(field.name)")
                 }
             }
-            for method in system.clientMethods {
-                #expect(page.contains("**`\(system.clientName):\(method.name)("))
+            for method in system.client.methods {
+                #expect(page.contains("**`\(system.client.name):\(method.name)("))
                 #expect(
                     stub.contains("function client:\(method.name)(")
                         || stub.contains("client[\"\(method.name)\"] = function("))
             }
-            for option in system.clientOptions + system.serverOptions { #expect(stub.contains(option.name)) }
+            for option in system.client.options + system.server.options { #expect(stub.contains(option.name)) }
             for party in system.parties { #expect(stub.contains("function server:\(party.name)(name) end")) }
         }
     }

@@ -3,6 +3,14 @@ import Machines
 
 /// What scripts can ask of the desk and of its agents.
 enum ServerVocabulary {
+    /// What scripts can read of the account; its chats and mails are given by methods.
+    static let properties = [
+        PropertyDeclaration("access_key", .string, "The key that clients need."),
+        PropertyDeclaration("agents", .list(.string), "The names of the agents who are there."),
+        PropertyDeclaration(
+            "waiting", .list(.json), "The chats that no agent has accepted yet, as `chats` gives them."),
+    ]
+
     private static func names(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
 
     /// Which languages have texts, for people.

@@ -363,8 +363,6 @@ struct BoldChatServer: ServerMachine {
             "access_key": .string(self.accessKeyText),
             "agents": .array(self.desk.roster.map { .string($0) }),
             "waiting": .array(self.desk.waiting.compactMap { self.chats[$0] }.map(self.properties)),
-            "chats": self.chatProperties,
-            "mails": .array(self.mails.map(\.properties)),
         ]
     }
 

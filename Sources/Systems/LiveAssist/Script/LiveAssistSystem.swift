@@ -7,12 +7,19 @@ public enum LiveAssistSystem {
     public static let system = ChatSystem(
         name: "liveassist",
         title: "Live Assist",
-        clientMethods: ConsumerVocabulary.ownMethods + AgentVocabulary.methods,
-        clientProperties: ClientPropertyVocabulary.properties,
-        clientOptions: ClientOptionVocabulary.options,
-        serverMethods: AssistServerVocabulary.commands.methods,
-        serverProperties: AssistServerVocabulary.properties,
-        serverOptions: AssistServerVocabulary.options,
+        client: ClientDeclaration(
+            methods: ConsumerVocabulary.ownMethods + AgentVocabulary.methods,
+            properties: ClientPropertyVocabulary.properties, options: ClientOptionVocabulary.options
+        ) { configuration throws(ConfigurationError) in
+            // Both sides speak the same protocol, so a scenario plays them with two actors of one system.
+            let role = configuration.options["role"] ?? configuration.target["role"]
+            if role?.string == "agent" { return KeyedClientAdapter(try AgentClient(configuration)) }
+            return KeyedClientAdapter(try ConsumerClient(configuration))
+        },
+        server: ServerDeclaration(
+            methods: AssistServerVocabulary.commands.methods, properties: AssistServerVocabulary.properties,
+            options: AssistServerVocabulary.options
+        ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try AssistServer(configuration)) },
         events: EventVocabulary.events,
         noise: EventVocabulary.noise,
         absences: EventVocabulary.absences,
@@ -21,15 +28,6 @@ public enum LiveAssistSystem {
             FaultPromise(
                 "duplicate", .impossible,
                 because: "messages of a topic have no number; its WebSocket carries each once and in order")
-        ],
-        makeClient: { configuration throws(ConfigurationError) in
-            // Both sides speak the same protocol, so a scenario plays them with two actors of one system.
-            let role = configuration.options["role"] ?? configuration.target["role"]
-            if role?.string == "agent" { return KeyedClientAdapter(try AgentClient(configuration)) }
-            return KeyedClientAdapter(try ConsumerClient(configuration))
-        },
-        makeServer: { configuration throws(ConfigurationError) in
-            KeyedServerAdapter(try AssistServer(configuration))
-        }
+        ]
     )
 }

@@ -7,12 +7,14 @@ public enum LiveLikeSystem {
     public static let system = ChatSystem(
         name: "livelike",
         title: "LiveLike",
-        clientMethods: MemberVocabulary.commands.methods,
-        clientProperties: MemberVocabulary.properties,
-        clientOptions: MemberVocabulary.options,
-        serverMethods: ServiceVocabulary.commands.methods,
-        serverProperties: ServiceVocabulary.properties,
-        serverOptions: ServiceVocabulary.options,
+        client: ClientDeclaration(
+            methods: MemberVocabulary.commands.methods, properties: MemberVocabulary.properties,
+            options: MemberVocabulary.options
+        ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try LiveLikeClient(configuration)) },
+        server: ServerDeclaration(
+            methods: ServiceVocabulary.commands.methods, properties: ServiceVocabulary.properties,
+            options: ServiceVocabulary.options
+        ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try LiveLikeServer(configuration)) },
         parties: [ServiceVocabulary.moderator],
         events: EventVocabulary.events,
         noise: EventVocabulary.noise,
@@ -21,12 +23,6 @@ public enum LiveLikeSystem {
             FaultPromise(
                 "duplicate", .impossible,
                 because: "everything comes in answers of HTTP, and a connection carries each answer once")
-        ],
-        makeClient: { configuration throws(ConfigurationError) in
-            KeyedClientAdapter(try LiveLikeClient(configuration))
-        },
-        makeServer: { configuration throws(ConfigurationError) in
-            KeyedServerAdapter(try LiveLikeServer(configuration))
-        }
+        ]
     )
 }

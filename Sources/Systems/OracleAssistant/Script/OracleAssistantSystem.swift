@@ -10,12 +10,14 @@ public enum OracleAssistantSystem {
     public static let system = ChatSystem(
         name: "oracle",
         title: "Oracle Digital Assistant",
-        clientName: "user",
-        clientMethods: ClientVocabulary.commands.methods,
-        clientProperties: ClientVocabulary.properties,
-        clientOptions: ClientVocabulary.options,
-        serverMethods: ServerVocabulary.commands.methods,
-        serverOptions: ServerVocabulary.options,
+        client: ClientDeclaration(
+            name: "user", methods: ClientVocabulary.commands.methods, properties: ClientVocabulary.properties,
+            options: ClientVocabulary.options
+        ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try OracleClient(configuration)) },
+        server: ServerDeclaration(
+            methods: ServerVocabulary.commands.methods, properties: ServerVocabulary.properties,
+            options: ServerVocabulary.options
+        ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try OracleServer(configuration)) },
         parties: [ServerVocabulary.agent],
         events: ClientVocabulary.events,
         noise: ClientVocabulary.noise,
@@ -40,12 +42,6 @@ public enum OracleAssistantSystem {
             FaultPromise(
                 "duplicate", .impossible, isSent: true,
                 because: "the client sends nothing again, and one WebSocket carries each message once"),
-        ],
-        makeClient: { configuration throws(ConfigurationError) in
-            KeyedClientAdapter(try OracleClient(configuration))
-        },
-        makeServer: { configuration throws(ConfigurationError) in
-            KeyedServerAdapter(try OracleServer(configuration))
-        }
+        ]
     )
 }

@@ -3,6 +3,15 @@ import Machines
 
 /// What scripts can say to a simulated server and its agents, and what agents observe.
 enum ServerVocabulary {
+    /// What scripts can read of a server.
+    static let properties = [
+        PropertyDeclaration("channel_id", .string, "The id of the channel."),
+        PropertyDeclaration("secret", .string, "The secret that tokens of the channel are signed with."),
+        PropertyDeclaration("client_auth_enabled", .boolean, "Whether the channel demands a token."),
+        PropertyDeclaration("connections", .integer, "How many connections are open."),
+        PropertyDeclaration("users", .list(.string), "The ids of the users who have come."),
+    ]
+
     private static let answer = ScriptType.json
     private static let answerSummary =
         "A text, a payload, or a list of them; each may have delay, from, end_of_turn, stream with interval, or typing."

@@ -10,13 +10,14 @@ public enum HTTPSystem {
     public static let system = ChatSystem(
         name: "http",
         title: "Plain HTTP",
-        clientName: "visitor",
-        clientMethods: ClientVocabulary.commands.methods,
-        clientProperties: ClientVocabulary.properties,
-        clientOptions: ClientVocabulary.options + [LedgerOptions.ofRequests],
-        serverMethods: ServerVocabulary.commands.methods,
-        serverProperties: ServerVocabulary.properties,
-        serverOptions: ServerVocabulary.options + [LedgerOptions.ofMessages],
+        client: ClientDeclaration(
+            name: "visitor", methods: ClientVocabulary.commands.methods, properties: ClientVocabulary.properties,
+            options: ClientVocabulary.options + [LedgerOptions.ofRequests]
+        ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try HTTPClient(configuration)) },
+        server: ServerDeclaration(
+            methods: ServerVocabulary.commands.methods, properties: ServerVocabulary.properties,
+            options: ServerVocabulary.options + [LedgerOptions.ofMessages]
+        ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try HTTPServer(configuration)) },
         parties: [
             PartyDeclaration(
                 name: Self.party,
@@ -45,8 +46,6 @@ public enum HTTPSystem {
                 "duplicate", .impossible,
                 because: "an answer comes once over its connection, and an event of a stream only after the one before"),
             FaultPromise("clock_jump", .nothing, because: "answers are timed by the client's clock"),
-        ],
-        makeClient: { configuration throws(ConfigurationError) in KeyedClientAdapter(try HTTPClient(configuration)) },
-        makeServer: { configuration throws(ConfigurationError) in KeyedServerAdapter(try HTTPServer(configuration)) }
+        ]
     )
 }

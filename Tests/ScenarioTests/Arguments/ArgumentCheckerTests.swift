@@ -1,5 +1,4 @@
 import JSON
-import LuaRuntime
 import Machines
 import Secrets
 import Testing
@@ -105,69 +104,5 @@ struct ArgumentCheckerTests {
             let message = (error as? ScriptMistake)?.message ?? "sword"
             return !message.contains("sword")
         }
-    }
-}
-
-@Suite("Functions of the language")
-struct HostLibraryTests {
-    @Test("no two functions have the same name")
-    func names() {
-        var names = HostLibraries.globals.map(\.name)
-        for table in HostLibraries.tables { names += table.functions.map(\.name) + [table.name] }
-        #expect(Set(names).count == names.count)
-        let prelude = HostLibraries.prelude.map(\.name)
-        #expect(Set(prelude).count == prelude.count)
-        let systems = HostLibraries.systemsPrelude.map(\.name)
-        #expect(Set(systems).count == systems.count)
-    }
-
-    @Test("the name of a function begins with that of its table")
-    func tables() {
-        for table in HostLibraries.tables {
-            for function in table.functions {
-                #expect(function.name.hasPrefix(table.name + "."), "\(function.name) is in the table \(table.name)")
-            }
-        }
-    }
-}
-
-@Suite("The log of what an actor observed")
-struct EventLogTests {
-    private static func log(_ kinds: [String], noise: Set<String> = []) -> EventLog {
-        var log = EventLog()
-        for kind in kinds {
-            _ = log.append(
-                ChatEvent(EventKind(rawValue: kind)), weight: 10, at: .start, isNoise: noise.contains(kind))
-        }
-        return log
-    }
-
-    @Test("what nothing took is left over, and noise is not")
-    func leftovers() {
-        var log = Self.log(["a", "b", "c"], noise: ["b"])
-        log.take([0])
-        #expect(log.leftovers.map(\.number) == [3])
-        #expect(log.remaining == 1..<3)
-    }
-
-    @Test("what is allowed later is no leftover any more")
-    func allowed() {
-        var log = Self.log(["a", "b"])
-        log.markNoise { $0.kind.rawValue == "a" }
-        #expect(log.leftovers.map(\.number) == [2])
-        #expect(log[0].isAllowed && !log[1].isAllowed)
-    }
-
-    @Test("old events are let go in many at a time, their numbers and places stay, and strays are still left over")
-    func forgotten() {
-        var log = Self.log(["a", "b", "c", "d", "e", "f"])
-        log.take([1, 4])
-        #expect(log.forget(keeping: 3) == 0)
-        #expect(log.forget(keeping: 2) == 30)
-        #expect(log.forgottenCount == 3 && log.count == 6 && log.events.first?.number == 4)
-        #expect(log[4].number == 5)
-        #expect(log.leftovers.map(\.number) == [1, 3, 4, 6])
-        log.takeAll()
-        #expect(log.leftovers.isEmpty)
     }
 }

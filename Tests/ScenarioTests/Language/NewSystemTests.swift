@@ -35,14 +35,15 @@ private struct PigeonClient: ClientMachine {
     ])
 
     static let system = ChatSystem(
-        name: "pigeon", title: "Carrier pigeons", clientName: "keeper", clientMethods: Self.commands.methods,
-        clientProperties: [PropertyDeclaration("released", .integer, "How many pigeons have flown.")],
-        clientOptions: [],
+        name: "pigeon", title: "Carrier pigeons",
+        client: ClientDeclaration(
+            name: "keeper", methods: Self.commands.methods,
+            properties: [PropertyDeclaration("released", .integer, "How many pigeons have flown.")], options: []
+        ) { _ in KeyedClientAdapter(PigeonClient()) },
         events: [
             EventDeclaration(
                 .pigeonBack, [ParameterDeclaration("message", .string, "What it carried.")], "A pigeon is back.")
-        ], noise: [],
-        makeClient: { _ in KeyedClientAdapter(PigeonClient()) })
+        ], noise: [])
 
     private var released: Int64 = 0
     var identity: JSONObject { [:] }

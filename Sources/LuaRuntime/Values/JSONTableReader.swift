@@ -5,76 +5,27 @@ internal import LuaBridge
 /// Returns what stands in JSON for a function or an object of the engine, or says why nothing can.
 public typealias JSONEmbedding = (LuaValue) throws(LuaFault) -> JSONValue
 
-extension LuaState {
-    func push(_ value: JSONValue, on thread: OpaquePointer) {
-        switch value {
-        case .null: unsafe repartee_lua_push_null(thread)
-        case .bool(let value): unsafe lua_pushboolean(thread, value ? 1 : 0)
-        case .integer(let value): unsafe lua_pushinteger(thread, value)
-        case .double(let value): unsafe lua_pushnumber(thread, value)
-        case .numeral(let text):
-            // Lua has no greater numbers: what it cannot hold is math.huge, as the same digits in a script are.
-            unsafe lua_pushnumber(thread, Double(text) ?? .infinity)
-        case .string(let text): unsafe self.push(text, on: thread)
-        case .array(let elements):
-            guard unsafe lua_checkstack(thread, 8) != 0 else { return unsafe lua_pushnil(thread) }
-            unsafe lua_createtable(thread, Int32(clamping: elements.count), 0)
-            if elements.isEmpty { unsafe repartee_lua_mark_array(thread) }
-            for (index, element) in elements.enumerated() {
-                unsafe self.push(element, on: thread)
-                unsafe lua_rawseti(thread, -2, lua_Integer(index + 1))
-            }
-        case .object(let members):
-            guard unsafe lua_checkstack(thread, 8) != 0 else { return unsafe lua_pushnil(thread) }
-            unsafe lua_createtable(thread, 0, Int32(clamping: members.count))
-            for (name, member) in members {
-                unsafe self.push(name, on: thread)
-                unsafe self.push(member, on: thread)
-                unsafe lua_rawset(thread, -3)
-            }
-        }
-    }
-
-    func json(of reference: LuaReference) throws(LuaFault) -> JSONValue {
-        guard let main = unsafe self.main else { throw LuaFault(LuaError.closed) }
-        unsafe self.push(reference, on: main)
-        defer { unsafe lua_settop(main, -2) }
-        return try unsafe self.json(at: -1, of: main)
-    }
-
-    /// Reads a value as JSON; what JSON cannot hold is asked of `embed`.
-    func json(
-        at index: Int32, of thread: OpaquePointer, embedding embed: JSONEmbedding? = nil
-    ) throws(LuaFault) -> JSONValue {
-        var reader = unsafe JSONTableReader(state: self, thread: thread, embed: embed)
-        let top = unsafe lua_gettop(thread)
-        defer { unsafe lua_settop(thread, top) }
-        let value = try reader.read(at: unsafe lua_absindex(thread, index))
-        let count = self.limits.jsonValues - reader.valuesLeft
-        if count > 64 { _ = unsafe repartee_lua_spend(thread, Int64(count) * 8) }
-        return value
-    }
-}
-
 /// Reads tables as JSON: sequences become arrays, tables with names objects, in the order of their names.
 @safe struct JSONTableReader {
     /// The kind of faults about what JSON cannot hold; those of an embedding keep their own.
     static let faultKind = "json"
 
-    let state: LuaState
-    let thread: OpaquePointer
-    let embed: JSONEmbedding?
-    var valuesLeft: Int
+    private let stack: LuaStack
+    private let limits: LuaLimits
+    private let embed: JSONEmbedding?
+    private(set) var valuesLeft: Int
     /// The tables that enclose the current value.
-    var enclosing: [UnsafeRawPointer?] = unsafe []
+    private var enclosing: [UnsafeRawPointer?] = unsafe []
     /// The way to the current value, for messages.
-    var path: [String] = []
+    private var path: [String] = []
 
-    init(state: LuaState, thread: OpaquePointer, embed: JSONEmbedding?) {
-        self.state = state
-        unsafe self.thread = thread
+    private var thread: OpaquePointer { unsafe self.stack.thread }
+
+    init(stack: LuaStack, embed: JSONEmbedding?) {
+        self.stack = stack
+        self.limits = stack.state.limits
         self.embed = embed
-        self.valuesLeft = state.limits.jsonValues
+        self.valuesLeft = self.limits.jsonValues
     }
 
     private func fault(_ message: String, kind: String = Self.faultKind) -> LuaFault {
@@ -85,7 +36,7 @@ extension LuaState {
     mutating func read(at index: Int32) throws(LuaFault) -> JSONValue {
         self.valuesLeft -= 1
         guard self.valuesLeft >= 0 else {
-            throw self.fault("a table holds more than \(self.state.limits.jsonValues) values")
+            throw self.fault("a table holds more than \(self.limits.jsonValues) values")
         }
         switch unsafe lua_type(self.thread, index) {
         case LUA_TNIL: return .null
@@ -108,7 +59,7 @@ extension LuaState {
             if let embed = self.embed {
                 do throws(LuaFault) {
                     return try embed(
-                        unsafe self.state.value(at: index, of: self.thread, environment: self.state.currentEnvironment))
+                        self.stack.value(at: index, environment: self.stack.state.currentEnvironment))
                 } catch {
                     throw self.fault(error.message, kind: error.kind)
                 }
@@ -119,7 +70,7 @@ extension LuaState {
     }
 
     private func text(at index: Int32) throws(LuaFault) -> String {
-        guard let text = unsafe self.state.text(at: index, of: self.thread) else {
+        guard let text = self.stack.text(at: index) else {
             throw self.fault("a string is not valid UTF-8 and cannot stand in JSON")
         }
         return text
@@ -130,8 +81,8 @@ extension LuaState {
         guard unsafe !self.enclosing.contains(address) else {
             throw self.fault("a table contains itself and cannot stand in JSON")
         }
-        guard unsafe self.enclosing.count < self.state.limits.jsonDepth else {
-            throw self.fault("tables nest more than \(self.state.limits.jsonDepth) levels deep")
+        guard unsafe self.enclosing.count < self.limits.jsonDepth else {
+            throw self.fault("tables nest more than \(self.limits.jsonDepth) levels deep")
         }
         guard unsafe lua_checkstack(self.thread, 8) != 0 else { throw self.fault("tables nest too deeply") }
         unsafe self.enclosing.append(address)
@@ -154,7 +105,7 @@ extension LuaState {
         guard keyCount == count, count <= self.valuesLeft else {
             throw self.fault(
                 keyCount == count
-                    ? "a table holds more than \(self.state.limits.jsonValues) values"
+                    ? "a table holds more than \(self.limits.jsonValues) values"
                     : "a table has elements with gaps between them and cannot stand in JSON")
         }
         var elements: [JSONValue] = []

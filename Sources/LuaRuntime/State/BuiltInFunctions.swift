@@ -1,0 +1,37 @@
+internal import JSON
+
+/// The functions of a state that the bridge itself calls; they belong to the state and do not hold it.
+enum BuiltInFunctions {
+    /// Finds what a script requires: returns the module, or its text or code with its name and how it is to be loaded.
+    static func require(in state: LuaState) -> HostFunction {
+        HostFunction("require", parameters: ["name"]) { [unowned state] (call) throws(LuaFault) in
+            let name = try call.string(1)
+            guard let searcher = state.moduleSearcher else {
+                throw LuaFault("module '\(name)' is not found: there is no place to look for it", kind: "module")
+            }
+            switch try searcher(name, call.position) {
+            case .value(let value): call.push(value)
+            case .source(let text, let chunkName):
+                state.files.note(chunkName)
+                call.push(text)
+                call.push(chunkName)
+                call.push("t")
+            case .chunk(let chunk):
+                state.files.note(chunk.name)
+                call.push(chunk.bytes)
+                call.push(chunk.name)
+                call.push("b")
+            }
+            return .returns
+        }
+    }
+
+    /// Raises the fault of a script that reads a name which nobody has assigned.
+    static func undefined(in state: LuaState) -> HostFunction {
+        HostFunction("undefined", parameters: ["names", "name", "library", "table"]) {
+            [unowned state] (call) throws(LuaFault) in
+            guard let judge = state.undefinedName, let fault = judge(try UndefinedName(call)) else { return .returns }
+            throw fault
+        }
+    }
+}

@@ -1,0 +1,224 @@
+internal import CLua
+internal import JSON
+internal import LuaBridge
+
+/// The values on the stack of one thread of Lua: the engine pushes there what it hands over, and reads what scripts have.
+///
+/// Making one costs nothing. Only a state and what runs in it make them, so the state is there as long as they are.
+@safe struct LuaStack {
+    /// Not counted: each call of a host function would feel a count of references.
+    private unowned(unsafe) let owner: LuaState
+    let thread: OpaquePointer
+
+    init(_ thread: OpaquePointer, of state: LuaState) {
+        unsafe self.owner = state
+        unsafe self.thread = thread
+    }
+
+    /// The state that the thread belongs to.
+    var state: LuaState { unsafe self.owner }
+
+    /// The fault of a script whose stack has no room for what the engine wants to hand over.
+    static let full = LuaFault("the stack of the script is full: its calls nest too deeply", kind: "stack")
+
+    // MARK: Pushing
+
+    func push(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            _ = unsafe bytes.withMemoryRebound(to: CChar.self) {
+                unsafe lua_pushlstring(self.thread, $0.baseAddress, $0.count)
+            }
+        }
+    }
+
+    func push(_ bytes: some Sequence<UInt8>) {
+        let isDone: Void? = bytes.withContiguousStorageIfAvailable { bytes in
+            _ = unsafe bytes.withMemoryRebound(to: CChar.self) {
+                unsafe lua_pushlstring(self.thread, $0.baseAddress, $0.count)
+            }
+        }
+        if isDone == nil { self.push(Array(bytes)) }
+    }
+
+    func push(_ reference: LuaReference) {
+        precondition(reference.anchors === self.state.anchors, "a reference belongs to another Lua state")
+        self.pushAnchored(reference.anchor)
+    }
+
+    /// Pushes what a slot of the registry holds.
+    func pushAnchored(_ anchor: Int32) {
+        _ = unsafe lua_rawgeti(self.thread, registryIndex, lua_Integer(anchor))
+    }
+
+    /// Pushes values, or nothing where the stack has no room for them.
+    func push(_ values: [LuaValue]) -> Bool {
+        guard unsafe lua_checkstack(self.thread, Int32(clamping: values.count + 8)) != 0 else { return false }
+        for value in values { self.push(value) }
+        return true
+    }
+
+    func push(_ value: LuaValue) {
+        switch value {
+        case .nil: unsafe lua_pushnil(self.thread)
+        case .boolean(let value): unsafe lua_pushboolean(self.thread, value ? 1 : 0)
+        case .integer(let value): unsafe lua_pushinteger(self.thread, value)
+        case .number(let value): unsafe lua_pushnumber(self.thread, value)
+        case .string(let text): self.push(text)
+        case .bytes(let bytes): self.push(bytes)
+        case .json(let value): self.push(value)
+        case .function(let slot): self.pushAnchored(slot.anchor)
+        case .handle(let object, let type): self.push(object, type)
+        case .reference(let reference): self.push(reference)
+        case .source(let source):
+            _ = unsafe lua_checkstack(self.thread, 8)
+            unsafe lua_createtable(self.thread, 0, Int32(clamping: source.memberCount))
+            source.write(into: LuaTableWriter(stack: self))
+        case .list(let elements):
+            _ = unsafe lua_checkstack(self.thread, 8)
+            unsafe lua_createtable(self.thread, Int32(clamping: elements.count), 0)
+            if elements.isEmpty { unsafe repartee_lua_mark_array(self.thread) }
+            for (index, element) in elements.enumerated() {
+                self.push(element)
+                unsafe lua_rawseti(self.thread, -2, lua_Integer(index + 1))
+            }
+        case .table(let fields):
+            _ = unsafe lua_checkstack(self.thread, 8)
+            unsafe lua_createtable(self.thread, 0, Int32(fields.count))
+            for (name, value) in fields {
+                self.push(name)
+                self.push(value)
+                unsafe lua_rawset(self.thread, -3)
+            }
+        }
+    }
+
+    func push(_ object: AnyObject, _ type: LuaHandleType) {
+        let handles = self.state.handles
+        self.pushAnchored(handles.cacheAnchor)
+        if let index = handles.index(of: object, type: type.number) {
+            if unsafe lua_rawgeti(self.thread, -1, lua_Integer(index)) == LUA_TUSERDATA {
+                unsafe lua_rotate(self.thread, -2, 1)
+                unsafe lua_settop(self.thread, -2)
+                return
+            }
+            unsafe lua_settop(self.thread, -2)
+        }
+        let index = self.pushNew(object, type, isShared: true)
+        unsafe lua_pushvalue(self.thread, -1)
+        unsafe lua_rawseti(self.thread, -3, lua_Integer(index))
+        unsafe lua_rotate(self.thread, -2, 1)
+        unsafe lua_settop(self.thread, -2)
+    }
+
+    /// Pushes a new handle; one that is not shared is not found again by its object.
+    @discardableResult func pushNew(_ object: AnyObject, _ type: LuaHandleType, isShared: Bool) -> UInt32 {
+        let handles = self.state.handles
+        let entry = handles.insert(object, type: type.number, isShared: isShared)
+        self.pushAnchored(handles.types[Int(type.number)].anchor)
+        unsafe repartee_lua_push_handle(self.thread, type.number, entry.index, entry.generation)
+        return entry.index
+    }
+
+    /// Raises a fault: pushes the error object that stands for it.
+    func push(_ fault: LuaFault) {
+        _ = unsafe lua_checkstack(self.thread, 8)
+        let raised = RaisedFault(fault, traceback: unsafe LuaFrame.calls(on: self.thread))
+        if fault.isFinal, let coroutine = self.state.currentCoroutine { coroutine.final = coroutine.final ?? raised }
+        self.pushNew(raised, fault.isFinal ? RaisedFault.finalType : RaisedFault.type, isShared: false)
+    }
+
+    /// Pushes what a suspended function goes on with, and how the bridge takes it.
+    ///
+    /// - Returns: How many values these are.
+    func push(_ resumption: Resumption) -> Int32 {
+        switch resumption {
+        case .returns(let values):
+            guard self.push(values) else { return self.push(.raises(Self.full)) }
+            unsafe lua_pushinteger(self.thread, lua_Integer(values.count))
+            return Int32(values.count) + 1
+        case .raises(let fault):
+            // A C function that waits has the room for this in any case.
+            self.push(fault)
+            unsafe lua_pushinteger(self.thread, lua_Integer(REPARTEE_LUA_RAISE))
+            return 2
+        }
+    }
+
+    // MARK: Reading
+
+    /// Returns the bytes of a string; the pointer is valid as long as the value stays on the stack.
+    func bytes(at index: Int32) -> UnsafeBufferPointer<UInt8> {
+        var count = 0
+        let start = unsafe lua_tolstring(self.thread, index, &count)
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
+        return unsafe bytes.assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Returns a string if it is valid UTF-8.
+    func text(at index: Int32) -> String? {
+        let bytes = unsafe self.bytes(at: index)
+        if bytes.count > 4096 { _ = unsafe repartee_lua_spend(self.thread, Int64(bytes.count / 16)) }
+        // Most strings are ASCII, and for these the general check costs more than all the rest of a call.
+        guard unsafe bytes.allSatisfy({ $0 < 0x80 }) else { return unsafe String(validating: bytes, as: UTF8.self) }
+        return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reads any value.
+    ///
+    /// - Parameter environment: That of the script which hands it over, for what is held on to.
+    func value(at index: Int32, environment: LuaEnvironment?) -> LuaValue {
+        switch unsafe lua_type(self.thread, index) {
+        case LUA_TNIL, LUA_TNONE: return .nil
+        case LUA_TBOOLEAN: return .boolean(unsafe lua_toboolean(self.thread, index) != 0)
+        case LUA_TNUMBER:
+            if unsafe lua_isinteger(self.thread, index) != 0 {
+                return .integer(unsafe lua_tointegerx(self.thread, index, nil))
+            }
+            return .number(unsafe lua_tonumberx(self.thread, index, nil))
+        case LUA_TSTRING:
+            if let text = self.text(at: index) { return .string(text) }
+            return unsafe .bytes(Array(self.bytes(at: index)))
+        case LUA_TLIGHTUSERDATA: return .json(.null)
+        case LUA_TUSERDATA:
+            let handles = self.state.handles
+            guard let handle = unsafe repartee_lua_to_handle(self.thread, index),
+                let object = unsafe handles.object(handle.pointee)
+            else { return .nil }
+            let type = unsafe handle.pointee.type
+            return .handle(object, LuaHandleType(number: type, name: handles.types[Int(type)].name))
+        default: return .reference(self.reference(at: index, environment: environment))
+        }
+    }
+
+    /// Reads the values from a place to the top, and takes them off.
+    func takeValues(from first: Int32, environment: LuaEnvironment?) -> [LuaValue] {
+        let values = (first..<(unsafe lua_gettop(self.thread) + 1)).map {
+            self.value(at: $0, environment: environment)
+        }
+        unsafe lua_settop(self.thread, first - 1)
+        return values
+    }
+
+    /// Holds on to any value.
+    ///
+    /// - Parameter environment: That of the script which hands it over.
+    func reference(at index: Int32, environment: LuaEnvironment?) -> LuaReference {
+        let kind: LuaReference.Kind =
+            switch unsafe lua_type(self.thread, index) {
+            case LUA_TTABLE: .table
+            case LUA_TFUNCTION: .function
+            case LUA_TTHREAD: .thread
+            default: .other
+            }
+        _ = unsafe lua_checkstack(self.thread, 4)
+        unsafe lua_pushvalue(self.thread, index)
+        return LuaReference(
+            anchor: self.anchorTop(), kind: kind, environment: environment, anchors: self.state.anchors)
+    }
+
+    /// Moves the value on top into a slot of the registry.
+    func anchorTop() -> Int32 {
+        unsafe luaL_ref(self.thread, registryIndex)
+    }
+}

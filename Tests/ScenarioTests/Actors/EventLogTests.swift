@@ -1,0 +1,45 @@
+import Machines
+import Testing
+
+@testable import Scenario
+
+@Suite("The log of what an actor observed")
+struct EventLogTests {
+    private static func log(_ kinds: [String], noise: Set<String> = []) -> EventLog {
+        var log = EventLog()
+        for kind in kinds {
+            _ = log.append(
+                ChatEvent(EventKind(rawValue: kind)), weight: 10, at: .start, isNoise: noise.contains(kind))
+        }
+        return log
+    }
+
+    @Test("what nothing took is left over, and noise is not")
+    func leftovers() {
+        var log = Self.log(["a", "b", "c"], noise: ["b"])
+        log.take([0])
+        #expect(log.leftovers.map(\.number) == [3])
+        #expect(log.remaining == 1..<3)
+    }
+
+    @Test("what is allowed later is no leftover any more")
+    func allowed() {
+        var log = Self.log(["a", "b"])
+        log.markNoise { $0.kind.rawValue == "a" }
+        #expect(log.leftovers.map(\.number) == [2])
+        #expect(log[0].isAllowed && !log[1].isAllowed)
+    }
+
+    @Test("old events are let go in many at a time, their numbers and places stay, and strays are still left over")
+    func forgotten() {
+        var log = Self.log(["a", "b", "c", "d", "e", "f"])
+        log.take([1, 4])
+        #expect(log.forget(keeping: 3) == 0)
+        #expect(log.forget(keeping: 2) == 30)
+        #expect(log.forgottenCount == 3 && log.count == 6 && log.events.first?.number == 4)
+        #expect(log[4].number == 5)
+        #expect(log.leftovers.map(\.number) == [1, 3, 4, 6])
+        log.takeAll()
+        #expect(log.leftovers.isEmpty)
+    }
+}
