@@ -109,7 +109,8 @@ struct DoctorCommand: EnvironmentCommand {
         var checks: [Check] = []
         for (endpoint, url) in urls {
             let finding = await target.finding(at: url)
-            let remedy = finding.isWell ? "" : "; is the server started, and is the URL right?"
+            let isAsked = finding.text.contains("is the server started")
+            let remedy = finding.isWell || isAsked ? "" : "; is the server started, and is the URL right?"
             checks.append(
                 Check(
                     name: "target \(name)\(endpoint)", isWell: finding.isWell,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Load
 import Scenario
 
 /// `repartee types`: annotations for editors, and the reference page.
@@ -28,7 +29,7 @@ struct TypesCommand: EnvironmentCommand {
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         let systems = ProjectSystems.all(in: environment)
         if let reference = self.reference {
-            let page = ReferencePage(systems: systems).markdown
+            let page = ReferencePage(systems: systems, sections: [LoadReference.markdown]).markdown
             guard reference != "-" else {
                 environment.writeOutput(page)
                 return .success

@@ -62,6 +62,40 @@ struct RunSelectionTests {
         #expect(1_000_000_000..<20_000_000_000 ~= end.durationNanoseconds)
     }
 
+    @Test("A file that names a port of this machine and starts no server is played in real time, against that port")
+    func realAddress() async throws {
+        let server = try RawServer(.answers(Array("HTTP/1.1 204 No Content\r\n\r\n".utf8)))
+        defer { server.close() }
+        let folder = try TemporaryFolder()
+        let real = """
+            scenario("real", function(t)
+                local ada = t:actor(require "http", { url = "http://127.0.0.1:\(server.port)/x" })
+                ada:get()
+                ada:expect("response", { status = 204 })
+                expect(t.clock, "real")
+            end)
+
+            """
+        try folder.write(real, to: "real.lua")
+        let run = try await ToolRun(["test", "real.lua"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)")
+        #expect(run.output.contains("real time"))
+        // In a comment it is no name, and a simulated server may be what listens there.
+        let simulated = """
+            -- url = "http://127.0.0.1:8080/x"
+            scenario("simulated", function(t) expect(t.clock, "virtual") end)
+            """
+        try folder.write(simulated, to: "simulated.lua")
+        #expect(try await ToolRun(["test", "simulated.lua"], in: folder.path).status == .success)
+        let listening = real.replacing("local ada", with: "t:server(require \"websocket\")\n    local ada")
+        try folder.write(listening, to: "listening.lua")
+        let refused = try await ToolRun(["test", "listening.lua"], in: folder.path)
+        #expect(refused.output.contains("a real one needs --target, or --clock real"), "\(refused.output)")
+        // Who asks for virtual time gets it, and is told what that means.
+        let virtual = try await ToolRun(["test", "real.lua", "--clock", "virtual"], in: folder.path)
+        #expect(virtual.output.contains("a real one needs --target, or --clock real"), "\(virtual.output)")
+    }
+
     @Test("--last-failed plays what did not pass the last time, until it does")
     func lastFailed() async throws {
         let folder = try TemporaryFolder()

@@ -20,7 +20,7 @@ struct LoadFile {
     let sources: SourceAddresses?
 
     /// The members of a workload that this command reads itself.
-    private static let ownMembers = ["thresholds", "ledger", "rows", "row_order", "network"]
+    private static let ownMembers = WorkloadReference.ofRun.map(\.name)
 
     /// Loads the file, reads its shape and checks that everything fits, before any connection is made.
     ///

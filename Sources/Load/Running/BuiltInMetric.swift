@@ -54,4 +54,33 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
         case .users: Metric(self.rawValue, .gauge)
         }
     }
+
+    /// What it measures, in one sentence.
+    var summary: String {
+        switch self {
+        case .iteration: "From the instant at which an iteration was due to its end."
+        case .startDelay: "From that instant to its actual start."
+        case .connect: "From the beginning of a client to its connection."
+        case .preChat: "From the beginning of a client to the first form."
+        case .queue: "From the first place in the queue to being accepted."
+        case .firstResponse: "From being accepted, or the first text to a bot, to the first text of the other side."
+        case .acknowledgement: "From sending a text to its acknowledgement by the server."
+        case .delivery: "From sending a text to its arrival at each other party."
+        case .reconnect: "From a lost connection to the next."
+        case .request: "From an HTTP request of any client to its whole answer, by the name of the request."
+        case .response: "From a plain HTTP request to its whole answer."
+        case .firstToken: "From a plain HTTP request to the first text of its streamed answer."
+        case .tokenGap: "From one piece with text of a streamed answer to the next."
+        case .lastToken: "From a plain HTTP request to the last text of its streamed answer."
+        case .timerLateness: "How late timers of the generator fire."
+        case .iterations: "Iterations that have ended."
+        case .skipped: "Iterations that were skipped."
+        case .failures: "The share of iterations that did not pass."
+        case .sent: "Texts that users sent."
+        case .received: "Texts that users received."
+        case .errors: "Errors that actors observed."
+        case .rateLimited: "The share of answers by which a server refused for now (429, or 503 with Retry-After)."
+        case .users: "Users that play at the moment."
+        }
+    }
 }

@@ -2,7 +2,7 @@ public import JSON
 import Machines
 
 extension LoadShape {
-    private static let ownMembers = ["workloads", "max_users", "warm_up", "phases"]
+    static let ownMembers = ["workloads", "max_users", "warm_up", "phases"]
 
     /// Reads the table that a script gives to `load`.
     ///

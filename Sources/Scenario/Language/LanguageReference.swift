@@ -129,7 +129,12 @@ enum LanguageReference {
                 Parameter("count", .integer, "How many it takes; they go on together once so many have come."),
             ], "Waits for other users of the process, or for other threads of the scenario."),
         MethodDeclaration(
-            "workload", [Parameter("shape", .json, "Executors, stages, roles, rooms, data and thresholds.")],
+            "workload",
+            [
+                Parameter(
+                    "shape", .record(WorkloadReference.members),
+                    "What it is: one workload, or several of them, and what is beside the shape.")
+            ],
             "Says which load the file's scenarios are meant for; `repartee load` plays it."),
         MethodDeclaration("now", [], returns: .number, "The seconds since the scenario began."),
         MethodDeclaration(
@@ -285,6 +290,10 @@ enum LanguageReference {
             .record([
                 ParameterDeclaration("number", .integer, "The number of the virtual user; 0 outside of load tests."),
                 ParameterDeclaration("iteration", .integer, "How often the user has played before."),
+                ParameterDeclaration("name", .string, optional: true, "A name of the user's own; in load tests."),
+                ParameterDeclaration(
+                    "email", .string, optional: true, "An address that no mail reaches; in load tests."),
+                ParameterDeclaration("token", .string, optional: true, "32 hexadecimal digits; in load tests."),
                 ParameterDeclaration("role", .string, optional: true, "The role, if the workload has roles."),
                 ParameterDeclaration("room", .json, optional: true, "The room, if the workload has rooms."),
                 ParameterDeclaration("row", .json, optional: true, "The row of data, if the workload has data."),

@@ -4,10 +4,16 @@ public import Machines
 /// bindings.
 public struct ReferencePage {
     private let systems: [ChatSystem]
+    private let sections: [String]
 
     /// Creates the page.
-    public init(systems: [ChatSystem]) {
+    ///
+    /// - Parameters:
+    ///   - systems: The chat systems.
+    ///   - sections: What other modules have to say, as Markdown, each with its heading; before the systems.
+    public init(systems: [ChatSystem], sections: [String] = []) {
         self.systems = systems
+        self.sections = sections
     }
 
     /// The page.
@@ -31,6 +37,7 @@ public struct ReferencePage {
             parts += ["### `\(table.name)`\n", table.summary + "\n", Self.fields(table.fields)]
             parts += [Self.section(table.methods, prefix: table.name + ":")]
         }
+        parts += self.sections
         for system in self.systems { parts += Self.parts(of: system) }
         return parts.joined(separator: "\n")
     }
@@ -90,7 +97,11 @@ public struct ReferencePage {
         let mark = parameter.isOptional ? "?" : ""
         let head =
             "\(indent)- `\(parameter.name)\(mark)` (\(Self.type(parameter.type))): \(Self.cell(parameter.summary))\n"
-        guard case .record(let members) = parameter.type else { return head }
+        let members: [ParameterDeclaration] =
+            switch parameter.type {
+            case .record(let members), .list(.record(let members)): members
+            default: []
+            }
         return head + members.map { Self.parameter($0, indent: indent + "  ") }.joined()
     }
 

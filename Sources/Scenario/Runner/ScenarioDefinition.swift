@@ -44,8 +44,14 @@ public struct ScenarioDefinition: Hashable, Sendable {
     /// Whether it asks that only scenarios that ask so are played.
     public var isOnly: Bool { self.options.isOnly }
 
-    /// Whether it cannot be played in virtual time: it says so, or names a real target.
-    public var needsRealTime: Bool { self.options.clock == "real" || self.options.target != nil }
+    /// Whether its file names an address that is real.
+    var namesRealAddress = false
+
+    /// Whether it cannot be played in virtual time: it says so, or names a real target or address.
+    public var needsRealTime: Bool {
+        self.options.clock == "real" || self.options.target != nil
+            || self.namesRealAddress && self.options.clock == nil
+    }
 
     /// Why it is not played, if its declaration says so.
     public var skipReason: String? { self.options.skip }

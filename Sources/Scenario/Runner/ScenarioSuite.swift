@@ -88,6 +88,7 @@ public struct ScenarioSuite: Sendable {
                     definition.row = definition.row.map { row in
                         DataRow(name: secrets.withoutValues(row.name), value: row.value, origin: row.origin)
                     }
+                    definition.namesRealAddress = found.mentions.namesRealAddress
                     self.members.append(
                         Member(
                             definition: definition, file: file, sources: found.sources, index: self.members.count

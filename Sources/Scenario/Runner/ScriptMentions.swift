@@ -6,6 +6,12 @@ public struct ScriptMentions: Sendable {
     /// Whether a plain actor may say which of its messages are texts: its option `ledger`.
     public private(set) var hasLedgerOption = false
 
+    /// Whether texts name a port of this machine as somebody who listens already, and start no simulated server, whose
+    /// port it might be: what they speak to then is real.
+    var namesRealAddress: Bool { self.namesAddress && !self.startsServer }
+
+    private var (namesAddress, startsServer) = (false, false)
+
     /// What texts require by its name.
     private(set) var required: Set<String> = []
 
@@ -33,6 +39,10 @@ public struct ScriptMentions: Sendable {
         self.writtenSystems += code.matches(of: /\bsystem\s*[({]/).count
         let options = code.matches(of: /\bledger\b\s*=\s*([\w{]+)/)
         if options.contains(where: { !["true", "false"].contains($0.1) }) { self.hasLedgerOption = true }
+        if code.contains(/["'](?:https?|wss?|tcp|tls):\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d/) {
+            self.namesAddress = true
+        }
+        if code.contains(/:server\b/) { self.startsServer = true }
     }
 
     /// Notes that something that scripts require was found, and taken in if it is Lua.

@@ -28,10 +28,32 @@ struct TranscriptEntry: Hashable {
         return line
     }
 
-    /// The entry as it is stored the first time: without what names things, and with masks for UUIDs and times.
+    /// The entry as it is stored the first time: without what names things, without what another run measures or another
+    /// server sends along, and with masks for UUIDs and times.
     var stored: TranscriptEntry {
         TranscriptEntry(
-            actor: self.actor, direction: self.direction, name: self.name, fields: Self.stored(self.fields))
+            actor: self.actor, direction: self.direction, name: self.name, fields: Self.stored(self.spoken))
+    }
+
+    /// The fields that say what was said: no headers, no durations and sizes, and JSON not once more as text.
+    private var spoken: JSONObject {
+        let json = self.fields["json"]
+        return JSONObject(
+            self.fields.compactMap { name, value -> (String, JSONValue)? in
+                switch name {
+                case "headers", "size": nil
+                case "time" where value.double != nil: nil
+                case "text", "body":
+                    json != nil && value.string.flatMap({ try? JSONReader.read($0) }) == json ? nil : (name, value)
+                case "options":
+                    (
+                        name,
+                        value.object.map { .object(JSONObject($0.filter { $0.0 != "headers" }.map { ($0.0, $0.1) })) }
+                            ?? value
+                    )
+                default: (name, value)
+                }
+            })
     }
 
     private static func stored(_ members: JSONObject) -> JSONObject {

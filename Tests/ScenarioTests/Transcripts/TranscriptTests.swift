@@ -37,6 +37,27 @@ struct TranscriptTests {
         #expect(throws: ScriptMistake.self) { try self.stored([line]) }
     }
 
+    @Test("what is stored first says what was said, not what a run measures or a server sends along")
+    func spoken() {
+        let response = TranscriptEntry(
+            actor: "visitor", direction: .observed, name: "response",
+            fields: [
+                "time": 0.005, "status": 200, "headers": ["date": "today"], "size": 8, "body": "{\"a\": 1}",
+                "json": ["a": 1],
+            ])
+        #expect(response.stored.line == "visitor < response status=200 json={\"a\":1}")
+        let command = TranscriptEntry(
+            actor: "visitor", direction: .did, name: "post",
+            fields: ["url": "/login", "options": ["headers": ["accept": "x"], "name": "login"]])
+        #expect(command.stored.line == "visitor > post url=\"/login\" options={\"name\":\"login\"}")
+        // Of a message the text is not the JSON that it came in, and its time is no duration.
+        let message = TranscriptEntry(
+            actor: "visitor", direction: .observed, name: "message",
+            fields: ["text": "Hi", "json": ["text": "Hi"], "time": "2026-01-01T00:00:00Z"])
+        #expect(
+            message.stored.line == "visitor < message text=\"Hi\" json={\"text\":\"Hi\"} time=\"<date>\"")
+    }
+
     @Test(
         "stored fields ask only for what they name, masks for what fits",
         arguments: [
