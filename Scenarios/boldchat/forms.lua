@@ -293,17 +293,6 @@ for _, profile in ipairs { "ios", "html" } do
     end)
 end
 
-scenario("a misspelt member of a field is refused", { tags = { "forms" } }, function(t)
-    for _, field in ipairs {
-        { key = "email", typ = "email" }, { key = "email", required = "yes" },
-        { key = "topic", type = "select", options = { { nam = "Orders" } } },
-    } do
-        local done, message = pcall(function() t:server(boldchat, { pre_chat = { field } }) end)
-        expect(done, false)
-        expect(tostring(message), match.contains "field")
-    end
-end)
-
 scenario("a preset of the survey is a number", { tags = { "forms", "survey" } }, function(t)
     local desk = t:server(boldchat, {
         post_chat = {

@@ -144,4 +144,15 @@ struct FormTests {
             try FormDefinition.read([["key": "x", "type": "slider"]], kind: .preChat)
         }
     }
+
+    @Test(
+        "A form that a script defines is checked member by member",
+        arguments: [
+            ["key": "email", "typ": "email"], ["key": "email", "required": "yes"], ["type": "text"],
+            ["key": "topic", "type": "select", "options": [["nam": "Orders"]]],
+            ["key": "topic", "type": "radio", "options": ["a"], "value": "b"], ["key": "a", "type": "colour"],
+        ] as [JSONValue])
+    func definitions(field: JSONValue) {
+        #expect(throws: ConfigurationError.self) { try FormDefinition.read([field], kind: .preChat) }
+    }
 }

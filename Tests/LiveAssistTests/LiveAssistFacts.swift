@@ -44,6 +44,19 @@ enum LiveAssistFacts {
         Row("isProgrammaticUI", false),
     ]
 
+    /// What else the page names: types, addresses and rules.
+    static let others = [
+        "maxReconnectionTimeouts", "VideoMode.full", "VideoMode.agentOnly", "VideoMode.none", "Configuration",
+        "initWithServer", "startSupport", "startSupport error", "parseURL", "assistSDKScreenShareRequested",
+        "AgentCobrowseDelegate", "agentCobrowse before screenShare", "the prompt without delegates",
+        "ASDKConnectionStatusDelegate", "PushAuthorizationDelegate", "DocumentViewConstraints", "ShortCode",
+        "shortCode", "session-token", "cid", "shortcode/create", "shortcode/create auditName", "shortcode/consumer",
+        "shortcode/consumer auditName", "shortcode/agent", "a code used by both is over",
+        "the agent's token of a code", "life of a code", "escalation of a call", "no destination with a token",
+        "uui only in trusted mode", "uui in hexadecimal", "an empty list is no attempt", "the last limit repeats",
+        "a destination makes the call",
+    ]
+
     /// The labels of the arguments of the two initializers.
     static let labels = [
         "acceptSelfSignedCerts", "addSharedDocCloseLink", "agentName", "auditName", "autoStart", "connection",

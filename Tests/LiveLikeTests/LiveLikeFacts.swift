@@ -7,6 +7,17 @@ enum LiveLikeFacts {
     /// Calls that the page makes on a session.
     static let calls = ["connectChatRoom", "loadNextHistory", "sendCustomMessage", "sendMessage"]
 
+    /// What else the page names: types, results and rules.
+    static let others = [
+        "EngagementSDK", "connectChatRoom success", "connectChatRoom failure", "ChatSession", "ChatSessionConfig",
+        "a session lives as long as its object", "several rooms at a time", "ChatViewController", "setChatSession",
+        "messages", "messages ascending", "messages read only", "a message by its id", "NewChatMessage text",
+        "NewChatMessage imageURL", "NewChatMessage imageData", "imageSize", "sendMessage success",
+        "sendMessage failure", "ChatMessage", "ChatSessionDelegate", "raised for others only",
+        "loadNextHistory success", "loadNextHistory failure", "page size", "sendCustomMessage success", "custom data",
+        "Content Session Configuration",
+    ]
+
     /// The largest page of history, in messages.
     static let pageLimit = 25
 

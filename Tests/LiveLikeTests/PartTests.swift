@@ -167,4 +167,40 @@ struct PartTests {
                 StateChange("loading", "historyArrived with the first page", "connected"),
             ])
     }
+
+    @Test("the reactions to a message")
+    func reactions() {
+        typealias Input = TransitionWalk<ReactionQueue>.Input
+        let wish = ReactionQueue.Wish(reaction: "like", callback: "sendMessageReaction")
+        func state(_ queue: ReactionQueue) -> String {
+            var trial = queue
+            let isFree = trial.handle(.wished(wish, isPublished: true), of: "m") != nil
+            var other = queue
+            let hasNext = other.handle(.ended, of: "m") != nil
+            return isFree ? "free" : hasNext ? "waiting" : "busy"
+        }
+        let walk = TransitionWalk(
+            ReactionQueue(), state: state,
+            inputs: [
+                Input("wished", if: { state($0) != "waiting" }) {
+                    _ = $0.handle(.wished(wish, isPublished: true), of: "m")
+                },
+                Input("wished before it is published", if: { state($0) == "free" }) {
+                    _ = $0.handle(.wished(wish, isPublished: false), of: "m")
+                },
+                Input("ended", if: { state($0) != "free" }) { _ = $0.handle(.ended, of: "m") },
+                Input("published", if: { state($0) == "waiting" }) { _ = $0.handle(.published, of: "m") },
+            ])
+        #expect(
+            walk.changes().isSuperset(of: [
+                StateChange("free", "wished", "busy"), StateChange("busy", "wished", "waiting"),
+                StateChange("free", "wished before it is published", "waiting"), StateChange("busy", "ended", "free"),
+                StateChange("waiting", "ended", "busy"),
+            ]))
+        var renamed = ReactionQueue()
+        #expect(renamed.handle(.wished(wish, isPublished: false), of: "own") == nil)
+        renamed.rename("own", to: "m")
+        #expect(renamed.handle(.published, of: "own") == nil)
+        #expect(renamed.handle(.published, of: "m") == wish)
+    }
 }

@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// A function of a script on its way to a declared parameter.
 ///
@@ -30,6 +31,37 @@ struct PassedFunction: Hashable {
         case .array(let elements): elements.contains { Self.stands(in: $0) }
         case .object(let members): Self(value) != nil || members.contains { Self.stands(in: $1) }
         default: false
+        }
+    }
+
+    /// Returns checked values with every function in them as it stands on its way, for a process that checks them again.
+    ///
+    /// - Parameter functions: Gets the numbers of the functions.
+    static func restored(
+        _ members: JSONObject, _ parameters: [ParameterDeclaration], functions: inout Set<Int64>
+    ) -> JSONObject {
+        var restored = members
+        for parameter in parameters {
+            guard let value = members[parameter.name] else { continue }
+            restored[parameter.name] = Self.restored(value, parameter.type, &functions)
+        }
+        return restored
+    }
+
+    private static func restored(_ value: JSONValue, _ type: ScriptType, _ functions: inout Set<Int64>) -> JSONValue {
+        switch type {
+        case .function:
+            guard let number = value.integer else { return value }
+            functions.insert(number)
+            return PassedFunction(number: number).json
+        case .list(let element):
+            return value.array.map { .array($0.map { Self.restored($0, element, &functions) }) } ?? value
+        case .map(let element):
+            guard let members = value.object else { return value }
+            return .object(JSONObject(members.map { ($0.0, Self.restored($0.1, element, &functions)) }))
+        case .record(let members):
+            return value.object.map { .object(Self.restored($0, members, functions: &functions)) } ?? value
+        default: return value
         }
     }
 }

@@ -59,10 +59,6 @@ struct ServerStarter {
                 "plays a simulated server, which the target \(name) is not (it has no control URL); a server that the "
                     + "target calls back is t:server(…, { callback = true })")
         }
-        guard !wish.passesFunctions else {
-            throw ScenarioFailure.skipped(
-                "gives its server functions of the script, which cannot go to another process")
-        }
         var remote: RemoteServer?
         remote = try RemoteServer(
             system, url: control, options: wish.options, play: self.play, trust: target.trust

@@ -169,12 +169,21 @@ public final class ControlHost {
             return self.summary(name).merging([
                 "properties": .object(self.hosted[name]?.server.properties ?? [:]), "events": .array(events),
             ])
+        case "return":
+            let name = try self.name(message, from: party)
+            guard let call = message["call"]?.integer.flatMap(UInt64.init(exactly:)) else {
+                throw ConfigurationError("return needs the number of the call that it answers")
+            }
+            let failure = message["error"]?.string.map { ScriptCallFailure($0) }
+            self.hosted[name]?.server.returned(
+                ScriptCallID(call), failure.map { .failure($0) } ?? .success(message["value"] ?? .null))
+            return [:]
         case "stop":
             self.stop(try self.name(message, from: party))
             return [:]
         case let method:
             throw ConfigurationError(
-                "there is no method \"\(method ?? "")\"; use start, join, perform, list, read or stop")
+                "there is no method \"\(method ?? "")\"; use start, join, perform, return, list, read or stop")
         }
     }
 
@@ -218,7 +227,8 @@ public final class ControlHost {
             let server = try PortServer(
                 known, options: try Self.checked(options, known.server.options, of: "start \(system)"),
                 epochMilliseconds: self.epochMilliseconds, on: self.network, at: place, scheduler: self.scheduler,
-                random: self.random.derived(for: "\(system)/\(self.startCount)"), makeServer: makeServer
+                random: self.random.derived(for: "\(system)/\(self.startCount)"), makeServer: makeServer,
+                callScript: { [weak self] in self?.callScript($0, $1, $2, for: name) }
             ) { [weak self] party, event in self?.emitted(event, by: party, of: name) }
             self.hosted[name] = Hosted(server: server, owner: owner)
         } else {
@@ -259,6 +269,22 @@ public final class ControlHost {
         if self.hosted[name]?.end != nil { self.postponeEnd(of: name) }
         guard let owner = self.hosted[name]?.owner else { return }
         message["raw"] = event.raw
+        self.send(message, to: owner)
+    }
+
+    /// Asks the process that has started a server for a function of its script.
+    private func callScript(
+        _ call: ScriptCallID, _ function: ScriptFunction, _ arguments: [JSONValue], for name: String
+    ) {
+        guard let owner = self.hosted[name]?.owner else {
+            let failure = ScriptCallFailure("a server that a request has started has no script to call")
+            self.hosted[name]?.server.returned(call, .failure(failure))
+            return
+        }
+        let message: JSONObject = [
+            "event": .string(ControlMessage.call), "call": .integer(Int64(clamping: call.number)),
+            "function": .integer(function.number), "arguments": .array(arguments),
+        ]
         self.send(message, to: owner)
     }
 

@@ -93,4 +93,7 @@ extension LuaServerHost: ServedServer {
             throw ConfigurationError(error.message)
         }
     }
+
+    /// Servers in Lua have functions of their own and call none of another script.
+    func returned(_ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>) {}
 }

@@ -19,6 +19,9 @@ protocol ServedServer: AnyObject {
     ) throws(ConfigurationError) -> JSONObject
 
     func perform(_ command: Command, by party: String?) -> CommandReply
+
+    /// Takes in what a function returned that the server has asked for.
+    func returned(_ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>)
     func close()
 }
 
@@ -32,12 +35,14 @@ final class PortServer: ServedServer {
     ///
     /// - Parameters:
     ///   - options: The options, checked already.
+    ///   - callScript: Asks for a function of the script that was given with the options.
     ///   - emit: Gets what the parties observe.
     /// - Throws: What is wrong with the options or the network.
     init(
         _ system: ChatSystem, options: JSONObject, epochMilliseconds: Int64, on network: any Network,
         at place: Endpoint, scheduler: any Scheduler, random: RandomSource,
         makeServer: (ServerConfiguration) throws(ConfigurationError) -> DrivenServer,
+        callScript: @escaping (ScriptCallID, ScriptFunction, [JSONValue]) -> Void,
         emit: @escaping (String, ChatEvent) -> Void
     ) throws(ConfigurationError) {
         let listener: any Listener
@@ -51,7 +56,7 @@ final class PortServer: ServedServer {
                 ServerConfiguration(origin: listener.origin, options: options, epochMilliseconds: epochMilliseconds))
             self.port = ServerPort(
                 machine: machine, label: system.name, listener: listener, scheduler: scheduler, random: random,
-                callScript: { _, _, _ in }, emit: emit)
+                callScript: callScript, emit: emit)
         } catch {
             listener.close()
             throw error
@@ -78,6 +83,10 @@ final class PortServer: ServedServer {
 
     func perform(_ command: Command, by party: String?) -> CommandReply {
         .now(self.port.perform(command, by: party))
+    }
+
+    func returned(_ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>) {
+        self.port.scriptReturned(call, result)
     }
 
     func close() {

@@ -20,6 +20,9 @@ import JSON
 /// | ← | `{"id":5,"result":{}}` | done |
 /// | ← | `{"id":2,"error":"…"}` | what was asked is refused, and why |
 /// | ← | `{"event":"message","party":"Sam","fields":{…},"raw":…}` | what a party observed |
+/// | ← | `{"event":"call","call":1,"function":4,"arguments":[…]}` | a server calls a function that its options named, as `{"@function":4}` |
+/// | → | `{"id":6,"method":"return","call":1,"value":…}` | what the function returned; `"error":"…"` in place of a value if it failed |
+/// | ← | `{"id":6,"result":{}}` | done |
 /// | ← | `{"event":"server_failed","message":"…"}` | a handler of a server in Lua went wrong, which has ended it |
 ///
 /// A server that a WebSocket has started ends with it and is meant where `server` names no other one.
@@ -29,6 +32,9 @@ enum ControlMessage {
 
     /// The event that tells that a server has ended because something went wrong in it.
     static let failure = "server_failed"
+
+    /// The event that asks for a function of the script to be called.
+    static let call = "call"
 
     /// The sub-protocol of the control connection.
     static let subprotocol = "repartee-control.1"

@@ -20,6 +20,11 @@ final class RemoteServer: ScenarioServer {
     private let announcesParties: Bool
     private let onFailure: (ScenarioFailure) -> Void
 
+    /// The functions of the script that the server may call.
+    private let functions: Set<Int64>
+    private let callScript:
+        (ScriptFunction, [JSONValue], @escaping (Result<JSONValue, ScriptCallFailure>) -> Void) -> Void
+
     /// Connects to a control port and starts a server there.
     ///
     /// - Parameters:
@@ -37,6 +42,10 @@ final class RemoteServer: ScenarioServer {
         self.url = url
         self.announcesParties = place != nil
         self.onFailure = { [weak play] in play?.trip($0) }
+        var functions: Set<Int64> = []
+        let options = PassedFunction.restored(options, system.serverOptions, functions: &functions)
+        self.functions = functions
+        self.callScript = { [weak play] in play?.threads.callScript($0, $1, completion: $2) }
         self.eventNames = EventNames(of: [system])
         let connection = ControlConnection(
             url: url, network: play.network, scheduler: play.worker,
@@ -85,6 +94,7 @@ final class RemoteServer: ScenarioServer {
         case .event(let members) where members["event"]?.string == ControlMessage.failure:
             self.onFailure(
                 ScenarioFailure(category: .error, typeName: "script", message: members["message"]?.string ?? ""))
+        case .event(let members) where members["event"]?.string == ControlMessage.call: self.call(members)
         case .event(let members):
             guard let party = members["party"]?.string, let name = members["event"]?.string,
                 let kind = self.eventNames[name]
@@ -98,6 +108,21 @@ final class RemoteServer: ScenarioServer {
                 reason + " (\(self.url) is taken for the control URL that `repartee serve` prints; "
                 + "write a server of your own into repartee.lua as a target)"
             for completion in completions.values { completion(.failure(ScriptMistake(message))) }
+        }
+    }
+
+    /// Calls a function for the server and sends back what it returned.
+    private func call(_ members: JSONObject) {
+        guard let call = members["call"]?.integer else { return }
+        let answer: JSONObject = ["method": "return", "call": .integer(call)]
+        guard let number = members["function"]?.integer, self.functions.contains(number) else {
+            return self.send(answer.merging(["error": "the server was given no such function"])) { _ in }
+        }
+        self.callScript(ScriptFunction(number), members["arguments"]?.array ?? []) { [weak self] result in
+            switch result {
+            case .success(let value): self?.send(answer.merging(["value": value])) { _ in }
+            case .failure(let failure): self?.send(answer.merging(["error": .string(failure.message)])) { _ in }
+            }
         }
     }
 
