@@ -43,7 +43,7 @@ final class RemoteServer: ScenarioServer {
         self.announcesParties = place != nil
         self.onFailure = { [weak play] in play?.trip($0) }
         var functions: Set<Int64> = []
-        let options = PassedFunction.restored(options, system.serverOptions, functions: &functions)
+        let options = PassedFunction.restored(options, system.server.options, functions: &functions)
         self.functions = functions
         self.callScript = { [weak play] in play?.threads.callScript($0, $1, completion: $2) }
         self.eventNames = EventNames(of: [system])
