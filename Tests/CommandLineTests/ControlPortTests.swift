@@ -87,7 +87,7 @@ struct ControlPortTests {
         #expect(accepted.status == 200, "\(accepted.text)")
         // A minute at most, for a machine that does much else.
         var waited = 0
-        while try await service.ask("/servers/boldchat").body["properties"]?["chats"]?.array?.first?["state"]
+        while try await service.ask("/servers/boldchat", #"{"command":"chats"}"#).body["value"]?.array?.first?["state"]
             != "answered",
             waited < 2400
         {
