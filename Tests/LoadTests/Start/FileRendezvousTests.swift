@@ -24,7 +24,8 @@ struct FileRendezvousTests {
                     token: .random(in: 0 ... .max), writer: writer)
                 let world = FileRendezvous.World(
                     now: { EpochTime(nanoseconds: Int64(Date().timeIntervalSince(Self.origin) * 1e9 * speed)) },
-                    pause: { _ in usleep(2000) }, isCancelled: { false })
+                    // A meeting whose folder a test has removed is over.
+                    pause: { _ in usleep(2000) }, isCancelled: { !FileManager.default.fileExists(atPath: folder) })
                 continuation.resume(returning: Result { () throws(StartError) in try rendezvous.meet(world: world) })
             }
         }
@@ -46,6 +47,7 @@ struct FileRendezvousTests {
 
     private func withFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "repartee-rendezvous-\(UUID())").path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await body(folder)
     }
@@ -164,10 +166,11 @@ struct FileRendezvousTests {
     @Test("starts with a shard that comes again after it died")
     func again() async throws {
         try await self.withFolder { folder in
-            // An hour of waiting is over in half a minute.
+            // Time goes a hundred times faster, and nobody gives up before the test is over, however long that takes.
             @Sendable func join(_ index: Int) async -> Result<EpochTime, StartError> {
                 await self.join(
-                    Shard(index: index, count: 3), in: folder, wait: .seconds(3600), margin: .seconds(3600), speed: 100)
+                    Shard(index: index, count: 3), in: folder, wait: .seconds(360_000), margin: .seconds(3600),
+                    speed: 100)
             }
             async let host = join(1)
             try await Self.grow(["ready-1-"], in: folder)
@@ -205,10 +208,24 @@ struct FileRendezvousTests {
             }
             return beats.max() ?? -1
         }
+        // Each shard has a thread of its own, so a minute is long even beside many others.
+        let limit = ContinuousClock.now + .seconds(60)
         for opening in openings {
             let before = beats(opening)
-            while beats(opening) < before + 3 { try await Task.sleep(for: .milliseconds(1)) }
+            while beats(opening) < before + 3 {
+                guard ContinuousClock.now < limit else {
+                    // Ends the meetings, which the test would wait for.
+                    try? FileManager.default.removeItem(atPath: folder)
+                    throw NoSignOfLife(opening: opening)
+                }
+                try await Task.sleep(for: .milliseconds(1))
+            }
         }
+    }
+
+    /// A shard that is to meet others writes nothing any more.
+    private struct NoSignOfLife: Error {
+        let opening: String
     }
 
     @Test("refuses a shard with another plan, which learns why")
